@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Everything that is not a kernel: folding, joining, updating, pseudo-headers, headers, batches. */
+#include "dispatch.h"
+
+/* ---- buffers ---- */
+
+uint16_t wiresum_sum(const void *data, size_t len)
+{
+    return wiresum_fold(wiresum_active_sum(data, len));
+}
+
+uint16_t wiresum_checksum(const void *data, size_t len)
+{
+    return wiresum_complement(wiresum_sum(data, len));
+}
+
+bool wiresum_ok(const void *data, size_t len)
+{
+    return wiresum_sum(data, len) == 0xFFFF;
+}
+
+uint16_t wiresum_copy(void *dst, const void *src, size_t len)
+{
+    return wiresum_fold(wiresum_active_copy(dst, src, len));
+}
+
+uint64_t wiresum_partial(const void *data, size_t len, uint64_t seed)
+{
+    return wiresum_add64(wiresum_active_sum(data, len), seed);
+}
+
+/* ---- gather lists ---- */
+
+uint16_t wiresum_gather(const struct wiresum_piece *pieces, size_t n)
+{
+    uint16_t sum = 0;
+    size_t done = 0; /* may wrap: only its parity counts, and 2^64 is even */
+    for (size_t i = 0; i < n; i++) {
+        sum = wiresum_append(sum, done, wiresum_sum(pieces[i].data, pieces[i].len));
+        done += pieces[i].len;
+    }
+    return sum;
+}
+
+uint16_t wiresum_gather_copy(void *dst, const struct wiresum_piece *pieces, size_t n)
+{
+    uint8_t *out = dst;
+    uint16_t sum = 0;
+    size_t done = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (pieces[i].len == 0)
+            continue; /* dst may be null when all are empty, and null + 0 is not for C to compute */
+        sum = wiresum_append(sum, done, wiresum_copy(out + done, pieces[i].data, pieces[i].len));
+        done += pieces[i].len;
+    }
+    return sum;
+}
+
+/* ---- incremental update ---- */
+
+uint16_t wiresum_update(uint16_t checksum, size_t offset, const void *was, const void *is, size_t len)
+{
+    const uint16_t old_sum = wiresum_sum(was, len);
+    const uint16_t new_sum = wiresum_sum(is, len);
+    return offset & 1 ? wiresum_update16(checksum, wiresum_swap(old_sum), wiresum_swap(new_sum))
+                      : wiresum_update16(checksum, old_sum, new_sum);
+}
+
+static uint64_t sum128(const void *p)
+{
+    return wiresum_add64(wiresum_load64(p), wiresum_load64((const uint8_t *)p + 8));
+}
+
+uint16_t wiresum_update128(uint16_t checksum, const void *was, const void *is)
+{
+    return wiresum_update16(checksum, wiresum_fold(sum128(was)), wiresum_fold(sum128(is)));
+}
+
+uint16_t wiresum_udp_update(uint16_t checksum, size_t offset, const void *was, const void *is, size_t len)
+{
+    return checksum ? wiresum_udp_field(wiresum_update(checksum, offset, was, is, len)) : 0;
+}
+
+bool wiresum_udp_absent(const void *header)
+{
+    return wiresum_load16((const uint8_t *)header + 6) == 0;
+}
+
+/* ---- pseudo-headers ---- */
+
+/* A host-order number as the native load of its big-endian bytes. */
+static uint64_t wire16(uint16_t value)
+{
+    return WIRESUM_BIG_ENDIAN ? value : wiresum_swap(value);
+}
+
+uint16_t wiresum_pseudo_ipv4(const void *source, const void *destination, uint8_t protocol, uint16_t len)
+{
+    return wiresum_fold((uint64_t)wiresum_load32(source) + wiresum_load32(destination) + wire16(protocol) + wire16(len));
+}
+
+uint16_t wiresum_pseudo_ipv6(const void *source, const void *destination, uint8_t protocol, uint32_t len)
+{
+    const uint64_t addresses = wiresum_add64(sum128(source), sum128(destination));
+    return wiresum_fold(wiresum_add64(addresses, wire16((uint16_t)(len >> 16)) + wire16((uint16_t)len) + wire16(protocol)));
+}
+
+/* ---- headers and segments ---- */
+
+/* The sum of a pseudo-header, a header and a payload as they are, the checksum field included. */
+static uint16_t segment_sum(uint16_t pseudo, const void *header, size_t header_len, const void *payload, size_t payload_len)
+{
+    uint64_t s = (uint64_t)pseudo + wiresum_sum(header, header_len);
+    if (payload_len) {
+        const uint16_t tail = wiresum_sum(payload, payload_len);
+        s += header_len & 1 ? wiresum_swap(tail) : tail;
+    }
+    return wiresum_fold(s);
+}
+
+/* The checksum of the same with the 16-bit field at the even offset field taken as zero. */
+static uint16_t segment_checksum(uint16_t pseudo, const void *header, size_t header_len, size_t field, const void *payload,
+                                 size_t payload_len)
+{
+    const uint8_t *const h = header;
+    const uint16_t all = segment_sum(pseudo, header, header_len, payload, payload_len);
+    uint16_t sum = wiresum_sub(all, wiresum_load16(h + field));
+    if (sum == 0xFFFF) {
+        /* Subtraction cannot tell all-zero data from a multiple of 0xFFFF; around the field, the sums can. */
+        sum = wiresum_add(wiresum_sum(h, field), segment_sum(pseudo, h + field + 2, header_len - field - 2, payload, payload_len));
+    }
+    return wiresum_complement(sum);
+}
+
+enum { TCP_FIELD = 16, UDP_FIELD = 6, ICMP_FIELD = 2 };
+
+uint16_t wiresum_tcp(uint16_t pseudo, const void *header, size_t header_len, const void *payload, size_t payload_len)
+{
+    return segment_checksum(pseudo, header, header_len, TCP_FIELD, payload, payload_len);
+}
+
+bool wiresum_tcp_ok(uint16_t pseudo, const void *header, size_t header_len, const void *payload, size_t payload_len)
+{
+    return segment_sum(pseudo, header, header_len, payload, payload_len) == 0xFFFF;
+}
+
+uint16_t wiresum_udp(uint16_t pseudo, const void *header, size_t header_len, const void *payload, size_t payload_len)
+{
+    return wiresum_udp_field(segment_checksum(pseudo, header, header_len, UDP_FIELD, payload, payload_len));
+}
+
+bool wiresum_udp_ok(uint16_t pseudo, const void *header, size_t header_len, const void *payload, size_t payload_len)
+{
+    return !wiresum_udp_absent(header) && segment_sum(pseudo, header, header_len, payload, payload_len) == 0xFFFF;
+}
+
+uint16_t wiresum_icmp(const void *header, size_t header_len, const void *payload, size_t payload_len)
+{
+    return segment_checksum(0, header, header_len, ICMP_FIELD, payload, payload_len);
+}
+
+bool wiresum_icmp_ok(const void *header, size_t header_len, const void *payload, size_t payload_len)
+{
+    return segment_sum(0, header, header_len, payload, payload_len) == 0xFFFF;
+}
+
+uint16_t wiresum_icmpv6(uint16_t pseudo, const void *header, size_t header_len, const void *payload, size_t payload_len)
+{
+    return segment_checksum(pseudo, header, header_len, ICMP_FIELD, payload, payload_len);
+}
+
+bool wiresum_icmpv6_ok(uint16_t pseudo, const void *header, size_t header_len, const void *payload, size_t payload_len)
+{
+    return segment_sum(pseudo, header, header_len, payload, payload_len) == 0xFFFF;
+}
+
+/* ---- batches ---- */
+
+/* How many packets ahead the first line is fetched: packets that lie scattered in memory then cost 1.3 to 1.5 times less,
+   and packets in cache at most 4 % more. Only the first line: the CPU's own prefetchers find the others. */
+enum { PREFETCH_AHEAD = 8 };
+
+void wiresum_batch(const struct wiresum_piece *packets, size_t n, uint16_t *sums)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (n - i > PREFETCH_AHEAD)
+            __builtin_prefetch(packets[i + PREFETCH_AHEAD].data);
+        sums[i] = wiresum_sum(packets[i].data, packets[i].len);
+    }
+}
+
+/* Packets that follow one another need no prefetch: they are one stream to the CPU. */
+#define BATCH_OFFSETS(bits)                                                                                           \
+    void wiresum_batch_offsets##bits(const void *base, const int##bits##_t *offsets, size_t n, uint16_t *sums)        \
+    {                                                                                                                 \
+        for (size_t i = 0; i < n; i++)                                                                                \
+            sums[i] = wiresum_sum((const uint8_t *)base + offsets[i], (size_t)(offsets[i + 1] - offsets[i]));         \
+    }
+BATCH_OFFSETS(32)
+BATCH_OFFSETS(64)
+
+void wiresum_batch_ipv4_headers(const void *first, size_t stride, size_t n, uint16_t *sums)
+{
+    const uint8_t *h = first;
+    for (size_t i = 0; i < n; i++) {
+        const size_t len = 4u * (h[0] & 15u);
+        uint64_t s = 0;
+        if (WIRESUM_LIKELY(len >= 20)) {
+            s = wiresum_ipv4_header_rest(h) + wiresum_load16(h + 10);
+            if (len > 20)
+                s += wiresum_sum(h + 20, len - 20);
+        }
+        sums[i] = wiresum_fold(s);
+        if (i + 1 < n)
+            h += stride;
+    }
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * What a kernel file includes: how it declares itself, and unaligned access. Not installed.
+ *
+ * A kernel is two functions, wiresum_kernel_<isa> and wiresum_kernel_<isa>_copy: the native-order unfolded sum of
+ * [p, p + n), for any n and any alignment, with no state. The result is congruent to the sum mod 0xFFFF, and 0 only
+ * for data that is all zero. Folding, swapping and joining stand once, in checksum.c.
+ */
+#ifndef WIRESUM_KERNEL_H
+#define WIRESUM_KERNEL_H
+
+#include "../include/wiresum.h"
+
+#if defined(_WIN32)
+#  define WIRESUM_INTERNAL
+#else
+#  define WIRESUM_INTERNAL __attribute__((visibility("hidden")))
+#endif
+
+#define WIRESUM_DECLARE_KERNEL(isa)                                             \
+    WIRESUM_INTERNAL uint64_t wiresum_kernel_##isa(const void *data, size_t n); \
+    WIRESUM_INTERNAL uint64_t wiresum_kernel_##isa##_copy(void *dst, const void *src, size_t n)
+
+#if !defined(__GNUC__)
+#  error "the kernels are written for GCC and Clang: they use function-level target attributes"
+#endif
+
+#if defined(__x86_64__) && !defined(__ILP32__)
+#  define WIRESUM_X86_64 1
+#endif
+
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#  define WIRESUM_BIG_ENDIAN 1
+#else
+#  define WIRESUM_BIG_ENDIAN 0
+#endif
+
+#define WIRESUM_LIKELY(x)   __builtin_expect(!!(x), 1)
+#define WIRESUM_UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+/* Native loads and stores at any alignment. A packed type, not memcpy: freestanding means no call can be left over. */
+struct __attribute__((packed, may_alias)) wiresum_unaligned64 { uint64_t word; };
+static inline uint64_t wiresum_load64(const void *p) { return ((const struct wiresum_unaligned64 *)p)->word; }
+static inline void wiresum_store64(void *p, uint64_t word) { ((struct wiresum_unaligned64 *)p)->word = word; }
+static inline void wiresum_store32(void *p, uint32_t word) { ((struct wiresum_unaligned32 *)p)->word = word; }
+static inline void wiresum_store16(void *p, uint16_t word) { ((struct wiresum_unaligned16 *)p)->word = word; }
+
+/* End-around addition: congruent mod 2^64 - 1, so mod 0xFFFF too; 0 only for 0 + 0. */
+static inline uint64_t wiresum_add64(uint64_t a, uint64_t b)
+{
+    const uint64_t s = a + b;
+    return s + (s < b);
+}
+
+/* The word whose first n bytes are those at p and whose others are 0, for n < 8. Each read stays within [p, p + n). */
+static inline uint64_t wiresum_load_short(const uint8_t *p, size_t n)
+{
+    if (n >= 4) {
+        const uint64_t first = wiresum_load32(p), last = wiresum_load32(p + n - 4);
+        const unsigned gap = (unsigned)(8 * (8 - n)); /* how many bits the two loads overlap by */
+        return WIRESUM_BIG_ENDIAN ? first << 32 | (last << gap & 0xFFFFFFFFu) : first | last >> gap << 32;
+    }
+    if (n == 0)
+        return 0;
+    const uint64_t b0 = p[0], b1 = n > 1 ? p[1] : 0, b2 = n > 2 ? p[2] : 0;
+    return WIRESUM_BIG_ENDIAN ? b0 << 56 | b1 << 48 | b2 << 40 : b0 | b1 << 8 | b2 << 16;
+}
+
+/* The word whose first n bytes are the last n before end and whose others are 0, for 1 <= n <= 8; reads [end - 8, end). */
+static inline uint64_t wiresum_load_last(const uint8_t *end, size_t n)
+{
+    const unsigned gap = (unsigned)(8 * (8 - n));
+    return WIRESUM_BIG_ENDIAN ? wiresum_load64(end - 8) << gap : wiresum_load64(end - 8) >> gap;
+}
+
+/* The sum of n < 32 bytes: what is left to a kernel whose vectors are too long for it. */
+static inline uint64_t wiresum_sum_short(const uint8_t *p, size_t n)
+{
+    if (n < 8)
+        return wiresum_load_short(p, n);
+    const uint8_t *const end = p + n;
+    uint64_t s = wiresum_load64(p);
+    if (n >= 16)
+        s = wiresum_add64(s, wiresum_load64(p + 8));
+    if (n >= 24)
+        s = wiresum_add64(s, wiresum_load64(p + 16));
+    return n % 8 ? wiresum_add64(s, wiresum_load_last(end, n % 8)) : s;
+}
+
+/* The same of a copy. Stores overlap instead of reaching beyond [dst, dst + n). */
+static inline uint64_t wiresum_copy_short(uint8_t *dst, const uint8_t *src, size_t n)
+{
+    if (n >= 8) {
+        uint64_t s = 0;
+        size_t i = 0;
+        for (; n - i >= 8; i += 8) {
+            const uint64_t x = wiresum_load64(src + i);
+            wiresum_store64(dst + i, x);
+            s = wiresum_add64(s, x);
+        }
+        if (i < n) {
+            wiresum_store64(dst + n - 8, wiresum_load64(src + n - 8));
+            s = wiresum_add64(s, wiresum_load_last(src + n, n - i));
+        }
+        return s;
+    }
+    const uint64_t s = wiresum_load_short(src, n);
+    if (n >= 4) {
+        const uint32_t first = wiresum_load32(src), last = wiresum_load32(src + n - 4);
+        wiresum_store32(dst, first);
+        wiresum_store32(dst + n - 4, last);
+    } else {
+        for (size_t i = 0; i < n; i++)
+            dst[i] = src[i];
+    }
+    return s;
+}
+
+/* The sum of the last byte where n is odd, in place for a stream of even parity, and 0 where n is even; n > 0. */
+static inline uint64_t wiresum_odd_byte(const uint8_t *p, size_t n)
+{
+    const uint64_t byte = p[n - 1] & (0u - (unsigned)(n & 1));
+    return WIRESUM_BIG_ENDIAN ? byte << 8 : byte;
+}
+
+#endif
