@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * The list of kernels and the choice of one. Groups:
+ *   first-call  many threads make the first call of a process at once; in a process of its own each time
+ *   list        names, order, look-up
+ *   refuse      what wiresum_use_kernel must not accept
+ *   force       a kernel that was chosen is what runs: its unfolded sums, and the instruction that touches the data
+ *   race        threads that sum while others choose
+ */
+#include "test.h"
+
+#if TEST_POSIX
+#  include <pthread.h>
+#  include <setjmp.h>
+#  include <stdatomic.h>
+#  include <sys/types.h>
+#  include <sys/wait.h>
+#  if defined(__linux__)
+#    include <ucontext.h>
+#  endif
+#endif
+
+enum { BYTES = 3000, THREADS = 8 };
+
+static uint8_t data[BYTES], *copy_to[THREADS];
+static uint16_t right; /* sum of data, in memory order */
+
+static const struct wiresum_kernel *best(void)
+{
+    size_t count;
+    const struct wiresum_kernel *k = wiresum_kernels(&count);
+    while (!k->is_supported())
+        k++;
+    return k;
+}
+
+/* ---- first calls ---- */
+
+#if TEST_POSIX
+
+/* One of the ways into the library; returns whether its answer is right. */
+static bool first_call(unsigned way, uint8_t *to)
+{
+    const struct wiresum_piece pieces[] = { { data, 1001 }, { data + 1001, BYTES - 1001 } };
+    uint16_t batch = 0;
+    switch (way % 7) {
+    case 0:
+        return wiresum_sum(data, BYTES) == right;
+    case 1:
+        return wiresum_copy(to, data, BYTES) == right && memcmp(to, data, BYTES) == 0;
+    case 2:
+        return wiresum_fold(wiresum_partial(data, BYTES, 0)) == right;
+    case 3:
+        return wiresum_gather(pieces, 2) == right;
+    case 4:
+        return wiresum_gather_copy(to, pieces, 2) == right && memcmp(to, data, BYTES) == 0;
+    case 5:
+        wiresum_batch(pieces, 1, &batch);
+        return batch == wiresum_sum(data, 1001);
+    default:
+        return wiresum_kernel_in_use() == best();
+    }
+}
+
+static atomic_uint waiting;
+
+static void *first_thread(void *which)
+{
+    const unsigned me = *(const unsigned *)which;
+    bool all_right = true;
+    atomic_fetch_sub(&waiting, 1);
+    while (atomic_load(&waiting) != 0) /* all at once */
+        ;
+    for (unsigned i = 0; i < 7; i++)
+        all_right = all_right && first_call(me + i, copy_to[me % THREADS]);
+    return all_right ? which : NULL;
+}
+
+/* In a process of its own; returns its exit status. */
+static int first_process(unsigned round)
+{
+    pthread_t threads[THREADS];
+    unsigned ways[THREADS];
+    bool all_right = true;
+
+    if (round == 0) { /* the library does not read the environment */
+        size_t count;
+        const struct wiresum_kernel *const list = wiresum_kernels(&count);
+        setenv("WIRESUM_KERNEL", list[count - 1].name, 1);
+        return wiresum_kernel_in_use() == best() ? 0 : 3;
+    }
+    if (round == 1) { /* a choice before the first call is kept */
+        const struct wiresum_kernel *const last = wiresum_kernel_by_name("portable");
+        return wiresum_use_kernel(last) && wiresum_sum(data, BYTES) == right && wiresum_kernel_in_use() == last ? 0 : 4;
+    }
+    atomic_store(&waiting, THREADS);
+    for (unsigned i = 0; i < THREADS; i++) {
+        ways[i] = i + round * THREADS;
+        if (pthread_create(&threads[i], NULL, first_thread, &ways[i]) != 0)
+            return 5;
+    }
+    for (unsigned i = 0; i < THREADS; i++) {
+        void *result;
+        pthread_join(threads[i], &result);
+        all_right = all_right && result != NULL;
+    }
+    return !all_right ? 6 : wiresum_kernel_in_use() != best() ? 7 : 0;
+}
+
+static void first_calls(void)
+{
+    static const char *const meanings[] = { "", "", "", "the environment was read", "a choice before the first call was lost",
+                                            "no thread", "a wrong answer", "not the best kernel in use" };
+    const unsigned rounds = test_thin > 1 ? 12 : 60;
+    for (unsigned round = 0; round < rounds; round++) {
+        test_at.round = round;
+        if (!TEST_WANTED(round, round))
+            continue;
+        fflush(NULL);
+        const pid_t child = fork();
+        if (child == 0)
+            _exit(first_process(round));
+        int status = 0;
+        test_counted();
+        if (child < 0 || waitpid(child, &status, 0) != child)
+            test_fail("no process");
+        else if (WIFSIGNALED(status))
+            test_fail("signal %d", WTERMSIG(status));
+        else if (WEXITSTATUS(status) != 0)
+            test_fail("%s", WEXITSTATUS(status) < (int)TEST_COUNT(meanings) ? meanings[WEXITSTATUS(status)] : "another exit status");
+    }
+}
+
+/* ---- races ---- */
+
+static atomic_bool stop;
+static atomic_uint wrong;
+
+static void *summing(void *which)
+{
+    uint8_t *const to = copy_to[*(const unsigned *)which];
+    while (!atomic_load_explicit(&stop, memory_order_relaxed)) {
+        if (wiresum_sum(data, BYTES) != right || wiresum_copy(to, data, BYTES) != right || !wiresum_kernel_in_use()->is_supported())
+            atomic_fetch_add(&wrong, 1);
+    }
+    return NULL;
+}
+
+static void races(void)
+{
+    pthread_t threads[THREADS];
+    unsigned numbers[THREADS];
+    size_t count;
+    const struct wiresum_kernel *const list = wiresum_kernels(&count);
+
+    for (unsigned i = 0; i < THREADS; i++) {
+        numbers[i] = i;
+        if (pthread_create(&threads[i], NULL, summing, &numbers[i]) != 0) {
+            test_fail("no thread");
+            exit(1);
+        }
+    }
+    for (unsigned i = 0, most = test_thin > 1 ? 200 : 5000; i < most; i++) {
+        const struct wiresum_kernel *const k = &list[i % count];
+        test_true(wiresum_use_kernel(k) == k->is_supported(), "use_kernel accepts what is supported");
+        test_true(wiresum_sum(data, i % BYTES) == test_memory_order(plain_sum(data, i % BYTES)), "a sum between two choices");
+    }
+    atomic_store(&stop, true);
+    for (unsigned i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+    test_true(atomic_load(&wrong) == 0, "every sum was right while kernels were chosen");
+    wiresum_use_kernel(best());
+}
+
+#endif
+
+/* ---- the list ---- */
+
+static void lists(void)
+{
+    size_t count = 0, again = 0;
+    const struct wiresum_kernel *const list = wiresum_kernels(&count);
+
+    test_true(list != NULL && count >= 1, "there is a kernel");
+    test_true(wiresum_kernels(&again) == list && again == count, "the list is always the same");
+    test_true(strcmp(list[count - 1].name, "portable") == 0, "portable is last");
+    test_true(list[count - 1].is_supported(), "portable is supported");
+    for (size_t i = 0; i < count; i++) {
+        const char *const name = list[i].name;
+        test_at.kernel = name;
+        test_kernel_index = i;
+        test_true(name && name[0] && strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_") == strlen(name), "a name of [a-z0-9_]");
+        test_true(list[i].is_supported && list[i].sum && list[i].copy_sum, "nothing null");
+        test_true(list[i].is_supported() == list[i].is_supported(), "support does not change");
+        test_true(wiresum_kernel_by_name(name) == &list[i], "found by its name, so the name is unique");
+        for (size_t j = 0; j < i; j++)
+            test_true(list[j].sum != list[i].sum && list[j].copy_sum != list[i].copy_sum, "no kernel twice");
+
+        char other[80];
+        snprintf(other, sizeof other, "%s_", name);
+        test_true(wiresum_kernel_by_name(other) == NULL, "not found by a longer name");
+        snprintf(other, sizeof other, "%.*s", (int)strlen(name) - 1, name);
+        test_true(wiresum_kernel_by_name(other) == NULL, "not found by a shorter name");
+        snprintf(other, sizeof other, "%s", name);
+        other[0] = (char)(other[0] - 'a' + 'A');
+        test_true(wiresum_kernel_by_name(other) == NULL, "not found in capitals");
+    }
+    test_at.kernel = NULL;
+    test_kernel_index = TEST_MOST_KERNELS;
+    test_true(wiresum_kernel_by_name("") == NULL, "not found by an empty name");
+    test_true(wiresum_kernel_by_name("detector") == NULL, "what detects is not a kernel");
+    test_true(wiresum_kernel_in_use() == best(), "the first that is supported is in use");
+}
+
+/* ---- refusals ---- */
+
+static void refusals(void)
+{
+    size_t count;
+    const struct wiresum_kernel *const list = wiresum_kernels(&count);
+    for TEST_EACH_KERNEL (k) {
+        const struct wiresum_kernel copy = *k;
+        test_true(wiresum_kernel_in_use() == k, "what was chosen is in use");
+        test_true(!wiresum_use_kernel(NULL), "null is refused");
+        test_true(!wiresum_use_kernel(&copy), "a copy of a kernel is refused");
+        test_true(!wiresum_use_kernel(list + count), "what is behind the list is refused");
+        test_true(!wiresum_use_kernel((const struct wiresum_kernel *)(const void *)((const char *)k + 1)),
+                  "what is inside the list is refused");
+        for (size_t i = 0; i < count; i++)
+            if (!list[i].is_supported())
+                test_true(!wiresum_use_kernel(&list[i]), "an unsupported kernel is refused");
+        test_true(wiresum_kernel_in_use() == k, "a refusal changes nothing");
+        test_true(wiresum_sum(data, BYTES) == right, "a refusal breaks nothing");
+    }
+    wiresum_use_kernel(best());
+}
+
+/* ---- force ---- */
+
+#if TEST_POSIX
+
+static sigjmp_buf back;
+static volatile uintptr_t fault_at;
+
+static uintptr_t program_counter(const void *context)
+{
+    const ucontext_t *const c = context;
+#if !defined(__linux__)
+    return (void)c, (uintptr_t)0;
+#elif defined(__x86_64__)
+    return (uintptr_t)c->uc_mcontext.gregs[REG_RIP];
+#elif defined(__i386__)
+    return (uintptr_t)c->uc_mcontext.gregs[REG_EIP];
+#elif defined(__aarch64__)
+    return (uintptr_t)c->uc_mcontext.pc;
+#elif defined(__arm__)
+    return (uintptr_t)c->uc_mcontext.arm_pc;
+#elif defined(__powerpc64__)
+    return (uintptr_t)c->uc_mcontext.gp_regs[32];
+#elif defined(__powerpc__) && defined(__GLIBC__)
+    return (uintptr_t)c->uc_mcontext.uc_regs->gregs[32];
+#elif defined(__riscv)
+    return (uintptr_t)c->uc_mcontext.__gregs[0];
+#elif defined(__s390x__)
+    return (uintptr_t)c->uc_mcontext.psw.addr;
+#elif defined(__loongarch__)
+    return (uintptr_t)c->uc_mcontext.__pc;
+#else
+    return (void)c, (uintptr_t)0;
+#endif
+}
+
+static void faulted(int signal_number, siginfo_t *info, void *context)
+{
+    (void)signal_number, (void)info;
+    fault_at = program_counter(context);
+    siglongjmp(back, 1);
+}
+
+/* Where the instruction lies that first reads memory which cannot be read; 0 where the system does not tell. */
+static uintptr_t where_it_reads(const struct wiresum_kernel *k, bool copying, uint8_t *to, const uint8_t *unreadable)
+{
+    fault_at = 0;
+    if (sigsetjmp(back, 1) == 0) {
+        uint64_t sum;
+        if (copying)
+            sum = k ? k->copy_sum(to, unreadable, 2048) : wiresum_copy(to, unreadable, 2048);
+        else
+            sum = k ? k->sum(unreadable, 2048) : wiresum_sum(unreadable, 2048);
+        test_fail("memory that cannot be read gave the sum 0x%" PRIX64, sum);
+    }
+    return fault_at;
+}
+
+#endif
+
+static void forces(void)
+{
+    size_t count;
+    const struct wiresum_kernel *const list = wiresum_kernels(&count);
+    size_t alike = 0;
+
+    /* Unfolded sums tell kernels apart, by one length or another; whatever they are, they must be those of the kernel chosen. */
+    for TEST_EACH_KERNEL (k) {
+        for (size_t n = 0; n <= 600; n++) {
+            test_at.length = (int64_t)n;
+            test_true(wiresum_partial(data, n, 0) == k->sum(data, n), "partial is the kernel's own unfolded sum");
+        }
+        test_at.length = -1;
+        for (const struct wiresum_kernel *other = list; other < k; other++) {
+            bool differs = !other->is_supported();
+            for (size_t n = 0; n <= 600 && !differs; n++)
+                differs = other->sum(data, n) != k->sum(data, n);
+            alike += !differs;
+        }
+    }
+    printf("pairs of kernels whose unfolded sums are all alike: %lu\n", (unsigned long)alike);
+
+#if TEST_POSIX
+    /* The place that faults is in the kernel chosen, and no two kernels share it. */
+    uintptr_t places[2][TEST_MOST_KERNELS] = { { 0 } };
+    const struct test_arena to = test_arena(4096);
+    uint8_t *const unreadable = test_arena(4096).end; /* where its guard page begins */
+    struct sigaction action, previous[2];
+    memset(&action, 0, sizeof action);
+    action.sa_sigaction = faulted;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+#  if defined(TEST_VALGRIND)
+    VALGRIND_DISABLE_ERROR_REPORTING; /* these accesses are meant */
+#  endif
+    sigaction(SIGSEGV, &action, &previous[0]);
+    sigaction(SIGBUS, &action, &previous[1]);
+    bool known = true;
+    for TEST_EACH_KERNEL (k) {
+        for (int copying = 0; copying < 2; copying++) {
+            const uintptr_t own = where_it_reads(k, copying, to.start, unreadable);
+            const uintptr_t chosen = where_it_reads(NULL, copying, to.start, unreadable);
+            known = known && own && chosen;
+            test_true(own == chosen, copying ? "wiresum_copy runs the kernel chosen" : "wiresum_sum runs the kernel chosen");
+            places[copying][k - list] = own;
+            for (size_t i = 0; known && i < (size_t)(k - list); i++)
+                test_true(places[0][i] != own && places[1][i] != own, "no two kernels are the same code");
+        }
+    }
+    sigaction(SIGSEGV, &previous[0], NULL);
+    sigaction(SIGBUS, &previous[1], NULL);
+#  if defined(TEST_VALGRIND)
+    VALGRIND_ENABLE_ERROR_REPORTING;
+#  endif
+    if (!known)
+        printf("left out: which instruction reads the data, since this system does not tell\n");
+#endif
+    wiresum_use_kernel(best());
+}
+
+int main(int argc, char **argv)
+{
+    test_begin("dispatch", argc, argv);
+    uint64_t state = test_random_state(30, 0);
+    test_random_bytes(&state, data, BYTES);
+    right = test_memory_order(plain_sum(data, BYTES));
+    for (size_t i = 0; i < THREADS; i++)
+        copy_to[i] = test_allocate(BYTES);
+
+#if TEST_POSIX
+    if (test_group("first-call")) /* before anything in this process makes one */
+        first_calls();
+#else
+    printf("left out: threads and processes, which this system lacks\n");
+#endif
+    if (test_group("list"))
+        lists();
+    if (test_group("refuse"))
+        refusals();
+    if (test_group("force"))
+        forces();
+#if TEST_POSIX
+    if (test_group("race"))
+        races();
+#endif
+    return test_end();
+}

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Every length with every start offset, on every kernel, as a sum and as a copy. Groups:
+ *   sum    each length to 1100 × offset to 63 × fill, from the beginning of a page and up to the end of one, guard pages on both
+ *          sides. The bytes around the data are not zero, so that a read within the page shows in the sum.
+ *   copy   the same; the destination lies at other offsets than the source, and every byte beside it must stay
+ *   copy-offsets  each pair of source and destination offset, for short lengths
+ *   split  each point of each length to 130: sums appended, gathered, removed
+ *   large  around 64, 128 and 512 KiB and 1 MiB, where lanes overflow
+ * In reports, --to counts from the start for the side "front", and adds 64 for the side "back".
+ */
+#include "test.h"
+
+enum { LONGEST = 1100, OFFSETS = 64, SHORT = 130, AROUND = 192 };
+
+static struct test_arena from, to;
+static uint8_t data[TEST_FILLS][LONGEST];
+static uint16_t expected[TEST_FILLS][LONGEST + 1];
+
+/* What lies around the data: nothing that a sum would overlook, and nothing that a copy would write. */
+static uint8_t other_than(size_t fill)
+{
+    return fill == 1 ? 0x5A : 0xFF;
+}
+
+/* Where data of length n lies in an arena: at an offset from its start, or (offsets of 64 up) before its end. */
+static uint8_t *place(struct test_arena arena, size_t offset, size_t n)
+{
+    return offset < OFFSETS ? arena.start + offset : arena.end - (offset - OFFSETS) - n;
+}
+
+/* Puts the data there, with other bytes beside it wherever an earlier round may have left some. */
+static const uint8_t *put(size_t fill, size_t offset, size_t n)
+{
+    uint8_t *const p = place(from, offset, n);
+    const size_t before = (size_t)(p - from.start), after = (size_t)(from.end - p) - n;
+    test_allow_all(from);
+    memset(p - (before < AROUND ? before : AROUND), other_than(fill), before < AROUND ? before : AROUND);
+    memset(p + n, other_than(fill), after < AROUND ? after : AROUND);
+    memcpy(p, data[fill], n);
+    test_allow_only(from, p, n);
+    return p;
+}
+
+static void sum_grid(const struct wiresum_kernel *k)
+{
+    for (size_t fill = 0; fill < TEST_FILLS; fill++) {
+        if (!test_want_fill(fill))
+            continue;
+        for (size_t n = 0; n <= LONGEST; n++) {
+            test_at.length = (int64_t)n;
+            if (!TEST_WANTED(length, n))
+                continue;
+            for (size_t offset = 0; offset < 2 * OFFSETS; offset++) {
+                test_at.offset = (int64_t)offset;
+                if (!TEST_WANTED(offset, offset) || !test_in_slice(7 * n + 11 * offset + 3 * fill))
+                    continue;
+                const uint8_t *const p = put(fill, offset, n);
+                test_sum("sum", wiresum_fold(k->sum(p, n)), expected[fill][n]);
+            }
+        }
+    }
+}
+
+/* One copy: the sum, every byte written, no byte beside. */
+static void copy_one(const struct wiresum_kernel *k, size_t fill, const uint8_t *p, size_t to_offset, size_t n)
+{
+    static const uint8_t canary = 0xA5;
+    uint8_t *const dst = place(to, to_offset, n);
+    uint8_t *const first = (size_t)(dst - to.start) < AROUND ? to.start : dst - AROUND;
+    uint8_t *const last = (size_t)(to.end - dst) - n < AROUND ? to.end : dst + n + AROUND;
+
+    test_at.to = (int64_t)to_offset;
+    test_allow_all(to);
+    memset(first, canary, (size_t)(last - first));
+    test_allow_only(to, dst, n);
+    const uint64_t sum = k->copy_sum(dst, p, n);
+    test_allow_all(to);
+    test_sum("copy_sum", wiresum_fold(sum), expected[fill][n]);
+
+    test_counted();
+    if (n && memcmp(dst, data[fill], n) != 0) {
+        size_t i = 0;
+        while (dst[i] == data[fill][i])
+            i++;
+        test_fail("byte %lu of the copy: got 0x%02X, expected 0x%02X", (unsigned long)i, dst[i], data[fill][i]);
+    }
+    for (const uint8_t *b = first; b < last; b++) {
+        if (b == dst)
+            b += n;
+        if (b < last && *b != canary) {
+            test_fail("byte %ld, beside the copy, was written: 0x%02X", (long)(b - dst), *b);
+            return;
+        }
+    }
+}
+
+static void copy_grid(const struct wiresum_kernel *k)
+{
+    for (size_t fill = 0; fill < TEST_FILLS; fill++) {
+        if (!test_want_fill(fill))
+            continue;
+        for (size_t n = 0; n <= LONGEST; n++) {
+            test_at.length = (int64_t)n;
+            if (!TEST_WANTED(length, n))
+                continue;
+            for (size_t offset = 0; offset < 2 * OFFSETS; offset++) {
+                test_at.offset = (int64_t)offset;
+                if (!TEST_WANTED(offset, offset) || !test_in_slice(7 * n + 11 * offset + 3 * fill))
+                    continue;
+                const uint8_t *const p = put(fill, offset, n);
+                /* Both sides; the offset walks through all 64 against that of the source as the length grows. */
+                const size_t walk = (offset * 29 + n * 5 + fill) % OFFSETS;
+                copy_one(k, fill, p, n % 3 == 0 ? 0 : walk, n);
+                copy_one(k, fill, p, OFFSETS + (n % 3 == 1 ? 0 : walk), n);
+            }
+        }
+    }
+}
+
+static void copy_offsets(const struct wiresum_kernel *k)
+{
+    const size_t fill = 3;
+    test_at.fill = test_fills[fill];
+    for (size_t n = 0; n <= SHORT; n++) {
+        test_at.length = (int64_t)n;
+        if (!TEST_WANTED(length, n))
+            continue;
+        for (size_t offset = 0; offset < OFFSETS; offset++) {
+            test_at.offset = (int64_t)offset;
+            if (!TEST_WANTED(offset, offset) || !test_in_slice(7 * n + 11 * offset))
+                continue;
+            const uint8_t *const p = put(fill, offset, n);
+            for (size_t to_offset = 0; to_offset < OFFSETS; to_offset++)
+                if (TEST_WANTED(to, to_offset))
+                    copy_one(k, fill, p, to_offset, n);
+        }
+    }
+}
+
+static void splits(void)
+{
+    for (size_t fill = 0; fill < TEST_FILLS; fill++) {
+        if (!test_want_fill(fill))
+            continue;
+        for (size_t n = 0; n <= SHORT; n++) {
+            test_at.length = (int64_t)n;
+            if (!TEST_WANTED(length, n))
+                continue;
+            for (size_t cut = 0; cut <= n; cut++) {
+                test_at.offset = (int64_t)cut;
+                if (!TEST_WANTED(offset, cut) || !test_in_slice(7 * n + 11 * cut + 3 * fill))
+                    continue;
+                const uint8_t *const p = put(fill, (n + cut) % OFFSETS, n), *const q = p + cut;
+                const uint16_t head = wiresum_sum(p, cut), tail = wiresum_sum(q, n - cut);
+                const uint16_t whole = wiresum_append(head, cut, tail);
+                test_sum("the head", head, expected[fill][cut]);
+                test_sum("append", whole, expected[fill][n]);
+
+                /* Nothing but an all-zero rest, which sums do not show, may differ. */
+                const uint16_t rest = test_value(wiresum_remove(whole, cut, tail));
+                test_true(rest == expected[fill][cut] || (rest == 0xFFFF && expected[fill][cut] == 0), "remove gives the head");
+
+                /* Two pieces, then four: one cut again in the middle, and an empty one that is null. */
+                const size_t half = (n - cut) / 2;
+                const struct wiresum_piece two[] = { { p, cut }, { q, n - cut } };
+                const struct wiresum_piece four[] = { { p, cut }, { NULL, 0 }, { q, half }, { q + half, n - cut - half } };
+                uint8_t *const dst = place(to, OFFSETS + cut % 3, n);
+                test_sum("gather of two", wiresum_gather(two, 2), expected[fill][n]);
+                test_sum("gather of four", wiresum_gather(four, 4), expected[fill][n]);
+                test_allow_all(to);
+                memset(to.end - n - AROUND, 0xA5, n + AROUND);
+                test_sum("gather_copy", wiresum_gather_copy(dst, four, 4), expected[fill][n]);
+                test_true(n == 0 || memcmp(dst, data[fill], n) == 0, "gather_copy copies");
+                test_true(dst[-1] == 0xA5, "gather_copy writes nothing before");
+                for (const uint8_t *b = dst + n; b < to.end; b++)
+                    test_true(*b == 0xA5, "gather_copy writes nothing behind");
+
+                if (cut % 2 == 0)
+                    test_sum("partial", wiresum_fold(wiresum_partial(q, n - cut, wiresum_partial(p, cut, 0))), expected[fill][n]);
+            }
+        }
+    }
+}
+
+static void large(void)
+{
+    static const struct { size_t around, by; } sizes[] = { { 65536, 2 }, { 131072, 16 }, { 524288, 64 }, { 1048577, 1 } };
+    static const size_t offsets[] = { 0, 1, 31, 62, 63 };
+    enum { MOST = 1048578 };
+    const struct test_arena source = test_arena(MOST + OFFSETS), copy = test_arena(MOST + OFFSETS);
+    uint8_t *const content = test_allocate(MOST);
+
+    for (size_t fill = 0; fill < TEST_FILLS; fill++) {
+        if (!test_want_fill(fill))
+            continue;
+        test_fill(fill, content, MOST);
+        for (size_t i = 0; i < TEST_COUNT(sizes); i++) {
+            const size_t least = sizes[i].around - sizes[i].by, most = sizes[i].around + sizes[i].by;
+            const uint64_t total = plain_total(content, least); /* of an even length, or else the next line would be wrong */
+            for (size_t n = least; n <= most; n++) {
+                if (!TEST_WANTED(length, n) || !test_in_slice(n + fill))
+                    continue;
+                const uint16_t sum = plain_fold(total + plain_total(content + least, n - least));
+                for TEST_EACH_KERNEL (k) {
+                    /* Each length ends at a guard page, its start at whatever alignment that gives; one more offset in turn. */
+                    const size_t choice = offsets[n % TEST_COUNT(offsets)];
+                    for (int end = 0; end < 2; end++) {
+                        uint8_t *const p = end ? source.end - n : source.start + choice;
+                        uint8_t *const dst = end ? copy.start + choice : copy.end - n;
+                        test_at.length = (int64_t)n;
+                        test_at.offset = end ? -1 : (int64_t)choice;
+                        memcpy(p, content, n);
+                        test_sum("sum", wiresum_fold(k->sum(p, n)), sum);
+                        if (end != (int)(n & 1))
+                            continue; /* a copy for every other */
+                        memset(dst, 0xA5, n);
+                        if (dst > copy.start)
+                            dst[-1] = 0xA5;
+                        test_sum("copy_sum", wiresum_fold(k->copy_sum(dst, p, n)), sum);
+                        test_true(memcmp(dst, content, n) == 0, "copy_sum copies");
+                        test_true(dst == copy.start || dst[-1] == 0xA5, "copy_sum writes nothing before");
+                    }
+                }
+            }
+        }
+    }
+    free(content);
+}
+
+int main(int argc, char **argv)
+{
+    test_begin("exhaustive", argc, argv);
+    from = test_arena(2 * AROUND + LONGEST + OFFSETS);
+    to = test_arena(2 * AROUND + LONGEST + OFFSETS);
+    memset(from.start, 0xFF, (size_t)(from.end - from.start));
+    for (size_t fill = 0; fill < TEST_FILLS; fill++) {
+        test_fill(fill, data[fill], LONGEST);
+        for (size_t n = 0; n <= LONGEST; n++)
+            expected[fill][n] = plain_sum(data[fill], n);
+    }
+    for TEST_EACH_KERNEL (k) {
+        if (test_group("sum"))
+            sum_grid(k);
+        if (test_group("copy"))
+            copy_grid(k);
+        if (test_group("copy-offsets"))
+            copy_offsets(k);
+        if (test_group("split"))
+            splits();
+    }
+    if (test_group("large"))
+        large();
+    return test_end();
+}

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Where lanes overflow and carries get lost. Groups:
+ *   crafted  the lost-carry buffer, 131,076 and 524,298 bytes of FF, at every alignment
+ *   sum      the huge vectors and more than 4 GiB of each fill: a few pages mapped over and over
+ *   copy     the same from such a source to such a destination
+ * Where the address space is too small for one call (32 bits), the same bytes go through wiresum_partial in as many calls as it
+ * takes; a line says how long the longest call was. --thin leaves out some fills, the shorter vectors, and those above 4 GiB by much.
+ */
+#include "test.h"
+
+#if TEST_POSIX
+#  include <sys/types.h>
+#endif
+
+/* ---- crafted ---- */
+
+static void crafted_one(const struct wiresum_kernel *k, struct test_arena from, struct test_arena to, const uint8_t *content,
+                        size_t n)
+{
+    const uint16_t sum = plain_sum(content, n);
+    test_at.length = (int64_t)n;
+    for (size_t offset = 0; offset < 64; offset++) {
+        test_at.offset = (int64_t)offset;
+        if (!TEST_WANTED(offset, offset) || !test_in_slice(offset))
+            continue;
+        uint8_t *const p = from.end - n - offset, *const dst = to.end - n - (offset * 29 & 63);
+        memcpy(p, content, n);
+        memset(dst, 0, n);
+        test_sum("sum", wiresum_fold(k->sum(p, n)), sum);
+        test_sum("copy_sum", wiresum_fold(k->copy_sum(dst, p, n)), sum);
+        test_true(memcmp(dst, content, n) == 0, "copy_sum copies");
+    }
+}
+
+static void crafted(const struct wiresum_kernel *k)
+{
+    static const size_t all_ff[] = { 131074, 131076, 131080, 262152, 524298, 1048594 };
+    enum { MOST = 1048594 };
+    static struct test_arena from, to;
+    static uint8_t *content;
+    if (!content) {
+        content = test_allocate(MOST);
+        from = test_arena(MOST + 64);
+        to = test_arena(MOST + 64);
+    }
+
+    /* 32 bytes FF, eight little-endian 32-bit words of 1, 32 bytes FF, the rest 0: a vector sum that compares lanes to find
+       carries, and adds them as one vector, loses one. Moved along, so that it meets every lane of every kernel. */
+    for (size_t moved = 0; moved <= 256; moved += moved < 64 ? 1 : 32) {
+        const size_t n = 256 + moved;
+        test_at.round = (int64_t)moved;
+        if (!TEST_WANTED(round, moved))
+            continue;
+        memset(content, 0, n);
+        memset(content + moved, 0xFF, 96);
+        for (size_t i = 0; i < 32; i++)
+            content[moved + 32 + i] = i % 4 == 0;
+        crafted_one(k, from, to, content, n);
+    }
+    test_at.round = -1;
+    memset(content, 0xFF, MOST);
+    for (size_t i = 0; i < TEST_COUNT(all_ff); i++)
+        if (TEST_WANTED(length, all_ff[i]))
+            crafted_one(k, from, to, content, all_ff[i]);
+}
+
+/* ---- the same few pages, over and over ---- */
+
+struct repeated {
+    uint8_t *all;
+    size_t unit_size, size; /* size is a multiple of unit_size */
+};
+
+/* unit_size is even and a multiple of 251, so that every pattern in use goes on across the seam. */
+static size_t unit_size(void)
+{
+#if TEST_POSIX
+    return (size_t)sysconf(_SC_PAGESIZE) * 251;
+#else
+    return 4096 * 251;
+#endif
+}
+
+#if TEST_POSIX
+static int anonymous_file(size_t size)
+{
+#  if defined(MFD_CLOEXEC)
+    const int file = memfd_create("wiresum", MFD_CLOEXEC);
+#  else
+    FILE *const stream = tmpfile();
+    const int file = stream ? fileno(stream) : -1;
+#  endif
+    if (file < 0 || ftruncate(file, (off_t)size) != 0) {
+        perror("a file to map");
+        exit(1);
+    }
+    return file;
+}
+
+static struct repeated repeat(uint64_t wanted)
+{
+    const size_t unit = unit_size();
+    const int file = anonymous_file(unit);
+    struct repeated r = { NULL, unit, 0 };
+
+    /* As much of what is wanted as the address space has. */
+    uint64_t size = (wanted + unit - 1) / unit * unit;
+    const uint64_t sensible = (SIZE_MAX >> 5) * 9ull / unit * unit; /* 32 bits: 1.125 GiB, so that two fit and kernels flush */
+    if (size > sensible)
+        size = sensible;
+    for (;; size = size / 2 / unit * unit) {
+        r.all = mmap(NULL, (size_t)size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (r.all != MAP_FAILED)
+            break;
+        if (size <= unit) {
+            perror("mmap");
+            exit(1);
+        }
+    }
+    r.size = (size_t)size;
+    for (size_t at = 0; at < r.size; at += unit) {
+        if (mmap(r.all + at, unit, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) == MAP_FAILED) {
+            perror("mmap of the same page again");
+            exit(1);
+        }
+    }
+    return r;
+}
+#else
+static struct repeated repeat(uint64_t wanted)
+{
+    const size_t unit = unit_size(), size = unit * 16; /* nothing can be mapped twice: a buffer that is large enough to matter */
+    (void)wanted;
+    return (struct repeated){ test_allocate(size), unit, size };
+}
+#endif
+
+static void fill_repeated(struct repeated r, const uint8_t *pattern, size_t period)
+{
+    size_t n = r.unit_size;
+#if !TEST_POSIX
+    n = r.size;
+#endif
+    for (size_t i = 0; i < n; i++)
+        r.all[i] = pattern[i % period];
+}
+
+/* The plain total of n bytes of what repeats: unit_size is even, so the totals of the units add up. */
+static uint64_t repeated_total(struct repeated r, uint64_t n)
+{
+    return n / r.unit_size * plain_total(r.all, r.unit_size) + plain_total(r.all, n % r.unit_size);
+}
+
+static uint16_t sum_repeated(struct repeated r, uint64_t n)
+{
+    uint64_t sum = 0;
+    for (; n > r.size; n -= r.size)
+        sum = wiresum_partial(r.all, r.size, sum);
+    return wiresum_fold(wiresum_partial(r.all, (size_t)n, sum));
+}
+
+static uint16_t copy_repeated(struct repeated to, struct repeated from, uint64_t n)
+{
+    const size_t most = to.size < from.size ? to.size : from.size;
+    uint16_t sum = 0;
+    for (; n > most; n -= most)
+        sum = wiresum_append(sum, most, wiresum_copy(to.all, from.all, most));
+    return wiresum_append(sum, 0, wiresum_copy(to.all, from.all, (size_t)n));
+}
+
+static const uint64_t FOUR_GIB = (uint64_t)1 << 32;
+
+/* The fills of the other tests, as patterns with a period that divides the unit. */
+static const uint8_t *pattern(size_t fill, size_t *period)
+{
+    static uint8_t bytes[251 * 2];
+    *period = fill < 2 ? 1 : 251 * 2;
+    test_fill(fill, bytes, sizeof bytes);
+    return bytes;
+}
+
+static void vectors_of_sums(struct repeated from)
+{
+    for (size_t i = 0; i < vectors_sum_count; i++) {
+        const struct vector_sum *const v = &vectors_sum[i];
+        test_at.round = (int64_t)i;
+        if (!v->huge || !TEST_WANTED(round, i))
+            continue;
+        if (test_thin > 1 && (v->data.length > FOUR_GIB + 1024 || (v->data.length != FOUR_GIB + 4 && !test_in_slice(i))))
+            continue;
+        if (v->data.count != 1 || from.unit_size % v->data.parts[0].size != 0) {
+            test_fail("vector %s is not a pattern whose period divides %lu", v->name, (unsigned long)from.unit_size);
+            continue;
+        }
+        fill_repeated(from, v->data.parts[0].bytes, v->data.parts[0].size);
+        test_number("the oracle", plain_fold(repeated_total(from, v->data.length)), v->sum);
+        for TEST_EACH_KERNEL (k) {
+            test_at.length = (int64_t)v->data.length;
+            test_sum(v->name, sum_repeated(from, v->data.length), v->sum);
+        }
+    }
+    test_at.round = -1;
+}
+
+static void fills_of_sums(struct repeated from)
+{
+    for (size_t fill = 0; fill < TEST_FILLS; fill++) {
+        if (!test_want_fill(fill) || (test_thin > 1 && fill != 3 && !test_in_slice(fill)))
+            continue;
+        const uint64_t n = FOUR_GIB + 131 + fill;
+        size_t period;
+        const uint8_t *const bytes = pattern(fill, &period);
+        fill_repeated(from, bytes, period);
+        const uint16_t sum = plain_fold(repeated_total(from, n));
+        for TEST_EACH_KERNEL (k) {
+            test_at.length = (int64_t)n;
+            if (TEST_WANTED(length, n))
+                test_sum("sum", sum_repeated(from, n), sum);
+        }
+    }
+}
+
+static void fills_of_copies(struct repeated from, struct repeated to)
+{
+    for (size_t fill = 0; fill < TEST_FILLS; fill++) {
+        if (!test_want_fill(fill) || (test_thin > 1 && fill != 1 && !test_in_slice(fill)))
+            continue;
+        const uint64_t n = FOUR_GIB + 131 + fill;
+        size_t period;
+        const uint8_t *const bytes = pattern(fill, &period);
+        fill_repeated(from, bytes, period);
+        const uint16_t sum = plain_fold(repeated_total(from, n));
+        for TEST_EACH_KERNEL (k) {
+            static const uint8_t none = 0xA5;
+            test_at.length = (int64_t)n;
+            if (!TEST_WANTED(length, n))
+                continue;
+            fill_repeated(to, &none, 1);
+            test_sum("copy", copy_repeated(to, from, n), sum);
+            test_true(memcmp(to.all, from.all, to.unit_size) == 0, "what was copied");
+        }
+    }
+}
+
+int main(int argc, char **argv)
+{
+    test_begin("huge", argc, argv);
+    if (test_group("crafted"))
+        for TEST_EACH_KERNEL (k)
+            crafted(k);
+
+    uint64_t longest = FOUR_GIB + 1024;
+    for (size_t i = 0; i < vectors_sum_count && test_thin == 1; i++)
+        if (vectors_sum[i].data.length > longest)
+            longest = vectors_sum[i].data.length;
+    const struct repeated from = repeat(longest), to = repeat(FOUR_GIB + 1024);
+    printf("longest call: sum %" PRIu64 " bytes, copy %" PRIu64 " bytes\n", longest < from.size ? longest : (uint64_t)from.size,
+           FOUR_GIB + 134 < to.size ? FOUR_GIB + 134 : (uint64_t)to.size);
+    fflush(stdout);
+    if (test_group("sum")) {
+        vectors_of_sums(from);
+        fills_of_sums(from);
+    }
+    if (test_group("copy"))
+        fills_of_copies(from, to);
+    return test_end();
+}
