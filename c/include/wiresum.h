@@ -156,7 +156,7 @@ static inline uint16_t wiresum_update16(uint16_t checksum, uint16_t was, uint16_
 /* 32 bits at an even offset (an IPv4 address, a sequence number), both in memory order. */
 static inline uint16_t wiresum_update32(uint16_t checksum, uint32_t was, uint32_t is)
 {
-    return (uint16_t)~wiresum_fold((uint64_t)(uint16_t)~checksum + (was ? ~was : 0) + is);
+    return wiresum_update16(checksum, wiresum_fold(was), wiresum_fold(is));
 }
 
 /* 128 bits at an even offset (an IPv6 address). */

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Builds the C library: every `.c` file of `src` and `kernels`, all with the same flags.
+
+use std::env;
+use std::fs;
+use std::path::PathBuf;
+
+fn main() {
+    let here =
+        PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR"));
+    // Dependents that compile C of their own find the header in DEP_WIRESUM_INCLUDE.
+    println!("cargo::metadata=include={}", here.join("include").display());
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=include");
+
+    let mut build = cc::Build::new();
+    build
+        .include("include")
+        .std("c11")
+        .opt_level(3)
+        .flag_if_supported("-fvisibility=hidden");
+    if env::var("CARGO_CFG_TARGET_OS").as_deref() == Ok("none") {
+        build.flag_if_supported("-ffreestanding"); // bare metal: the headers of the compiler, not those of a libc
+    }
+    for folder in ["src", "kernels"] {
+        println!("cargo::rerun-if-changed={folder}");
+        let mut files: Vec<PathBuf> = fs::read_dir(folder)
+            .unwrap_or_else(|error| panic!("{folder}: {error}"))
+            .map(|entry| {
+                entry
+                    .unwrap_or_else(|error| panic!("{folder}: {error}"))
+                    .path()
+            })
+            .filter(|path| path.extension().is_some_and(|extension| extension == "c"))
+            .collect();
+        files.sort(); // the same archive from every file system
+        build.files(files);
+    }
+    // Miri cannot run C, and needs no compiler for its target.
+    if env::var_os("CARGO_CFG_MIRI").is_none() {
+        build.compile("wiresum");
+    }
+}

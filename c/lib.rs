@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Declarations of `wiresum.h`, the C library for the Internet checksum (RFC 1071), and the library itself.
+//!
+//! Programs want the safe crate `wiresum`. Here is every function that the library exports, under its own name; the
+//! contract of each is the comment in `include/wiresum.h`, and the header's inline functions have no declaration.
+//! All sums and checksums are in memory order: the two bytes of the wire in a native load.
+#![no_std]
+#![allow(non_camel_case_types)]
+
+use core::ffi::{c_char, c_void};
+
+/// `struct wiresum_piece`: a piece of a packet, laid out as POSIX `struct iovec`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct wiresum_piece {
+    /// The first byte; may be null where `len` is 0.
+    pub data: *const c_void,
+    /// The number of bytes.
+    pub len: usize,
+}
+
+/// `struct wiresum_kernel`: one way to sum, made for one instruction set.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct wiresum_kernel {
+    /// The name, of `[a-z0-9_]`, ended by a NUL, never null.
+    pub name: *const c_char,
+    /// Whether this CPU and its operating system run it; to call the others is undefined.
+    pub is_supported: unsafe extern "C" fn() -> bool,
+    /// The unfolded sum.
+    pub sum: unsafe extern "C" fn(data: *const c_void, len: usize) -> u64,
+    /// The unfolded sum of what it copies.
+    pub copy_sum: unsafe extern "C" fn(dst: *mut c_void, src: *const c_void, len: usize) -> u64,
+}
+
+unsafe extern "C" {
+    // Buffers
+    pub fn wiresum_sum(data: *const c_void, len: usize) -> u16;
+    pub fn wiresum_checksum(data: *const c_void, len: usize) -> u16;
+    pub fn wiresum_ok(data: *const c_void, len: usize) -> bool;
+    pub fn wiresum_copy(dst: *mut c_void, src: *const c_void, len: usize) -> u16;
+    pub fn wiresum_partial(data: *const c_void, len: usize, seed: u64) -> u64;
+
+    // Gather lists
+    pub fn wiresum_gather(pieces: *const wiresum_piece, n: usize) -> u16;
+    pub fn wiresum_gather_copy(dst: *mut c_void, pieces: *const wiresum_piece, n: usize) -> u16;
+
+    // Incremental update
+    pub fn wiresum_update128(checksum: u16, was: *const c_void, is: *const c_void) -> u16;
+    pub fn wiresum_update(
+        checksum: u16,
+        offset: usize,
+        was: *const c_void,
+        is: *const c_void,
+        len: usize,
+    ) -> u16;
+
+    // The UDP rule
+    pub fn wiresum_udp_update(
+        checksum: u16,
+        offset: usize,
+        was: *const c_void,
+        is: *const c_void,
+        len: usize,
+    ) -> u16;
+    pub fn wiresum_udp_absent(header: *const c_void) -> bool;
+
+    // Pseudo-headers
+    pub fn wiresum_pseudo_ipv4(
+        source: *const c_void,
+        destination: *const c_void,
+        protocol: u8,
+        len: u16,
+    ) -> u16;
+    pub fn wiresum_pseudo_ipv6(
+        source: *const c_void,
+        destination: *const c_void,
+        protocol: u8,
+        len: u32,
+    ) -> u16;
+
+    // Headers and segments
+    pub fn wiresum_tcp(
+        pseudo: u16,
+        header: *const c_void,
+        header_len: usize,
+        payload: *const c_void,
+        payload_len: usize,
+    ) -> u16;
+    pub fn wiresum_tcp_ok(
+        pseudo: u16,
+        header: *const c_void,
+        header_len: usize,
+        payload: *const c_void,
+        payload_len: usize,
+    ) -> bool;
+    pub fn wiresum_udp(
+        pseudo: u16,
+        header: *const c_void,
+        header_len: usize,
+        payload: *const c_void,
+        payload_len: usize,
+    ) -> u16;
+    pub fn wiresum_udp_ok(
+        pseudo: u16,
+        header: *const c_void,
+        header_len: usize,
+        payload: *const c_void,
+        payload_len: usize,
+    ) -> bool;
+    pub fn wiresum_icmp(
+        header: *const c_void,
+        header_len: usize,
+        payload: *const c_void,
+        payload_len: usize,
+    ) -> u16;
+    pub fn wiresum_icmp_ok(
+        header: *const c_void,
+        header_len: usize,
+        payload: *const c_void,
+        payload_len: usize,
+    ) -> bool;
+    pub fn wiresum_icmpv6(
+        pseudo: u16,
+        header: *const c_void,
+        header_len: usize,
+        payload: *const c_void,
+        payload_len: usize,
+    ) -> u16;
+    pub fn wiresum_icmpv6_ok(
+        pseudo: u16,
+        header: *const c_void,
+        header_len: usize,
+        payload: *const c_void,
+        payload_len: usize,
+    ) -> bool;
+
+    // Batches
+    pub fn wiresum_batch(packets: *const wiresum_piece, n: usize, sums: *mut u16);
+    pub fn wiresum_batch_offsets32(
+        base: *const c_void,
+        offsets: *const i32,
+        n: usize,
+        sums: *mut u16,
+    );
+    pub fn wiresum_batch_offsets64(
+        base: *const c_void,
+        offsets: *const i64,
+        n: usize,
+        sums: *mut u16,
+    );
+    pub fn wiresum_batch_ipv4_headers(
+        first: *const c_void,
+        stride: usize,
+        n: usize,
+        sums: *mut u16,
+    );
+
+    // Kernels
+    pub fn wiresum_kernels(count: *mut usize) -> *const wiresum_kernel;
+    pub fn wiresum_kernel_by_name(name: *const c_char) -> *const wiresum_kernel;
+    pub fn wiresum_kernel_in_use() -> *const wiresum_kernel;
+    pub fn wiresum_use_kernel(kernel: *const wiresum_kernel) -> bool;
+}

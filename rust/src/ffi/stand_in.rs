@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Miri cannot run C. Under it, these few functions of the same names, types and contract stand in for the C library, each as
+//! plain as can be, and each touching every byte that its contract lets C touch.
+//!
+//! What Miri proves with them: that the pointers and lengths which the safe functions hand over are valid for that contract
+//! (bounds, lifetimes, aliasing, initialisation), that nothing of Rust's own here is undefined, and, for a target such as
+//! s390x, that the algebra written in Rust is right in the other byte order. What it does not prove is anything about the C
+//! code; the sanitizers, guard pages and exhaustive tests of the C library are for that.
+
+use core::ffi::c_void;
+use core::slice;
+use core::sync::atomic::{AtomicPtr, Ordering};
+
+pub use wiresum_sys::{wiresum_kernel, wiresum_piece};
+
+/// The sum of words as big-endian numbers, unfolded, whose parity of offset is the caller's to keep.
+fn words(data: &[u8]) -> u64 {
+    data.chunks(2)
+        .map(|word| u64::from(word[0]) << 8 | word.get(1).map_or(0, |&low| u64::from(low)))
+        .sum()
+}
+
+/// The sum in memory order of an unfolded one of big-endian words.
+fn fold(mut words: u64) -> u16 {
+    while words > 0xFFFF {
+        words = (words >> 16) + (words & 0xFFFF);
+    }
+    (words as u16).to_be()
+}
+
+unsafe fn bytes<'a>(data: *const c_void, len: usize) -> &'a [u8] {
+    if len == 0 {
+        return &[];
+    }
+    // SAFETY: the contract of all functions here.
+    unsafe { slice::from_raw_parts(data.cast(), len) }
+}
+
+pub unsafe extern "C" fn wiresum_sum(data: *const c_void, len: usize) -> u16 {
+    fold(words(unsafe { bytes(data, len) }))
+}
+
+pub unsafe extern "C" fn wiresum_copy(dst: *mut c_void, src: *const c_void, len: usize) -> u16 {
+    unsafe {
+        core::ptr::copy_nonoverlapping(src.cast::<u8>(), dst.cast::<u8>(), len);
+        wiresum_sum(dst, len)
+    }
+}
+
+pub unsafe extern "C" fn wiresum_update128(
+    checksum: u16,
+    was: *const c_void,
+    is: *const c_void,
+) -> u16 {
+    unsafe { wiresum_update(checksum, 0, was, is, 16) }
+}
+
+pub unsafe extern "C" fn wiresum_update(
+    checksum: u16,
+    offset: usize,
+    was: *const c_void,
+    is: *const c_void,
+    len: usize,
+) -> u16 {
+    let shift = if offset % 2 == 1 { 8 } else { 0 };
+    let (was, is) = unsafe {
+        (
+            words(bytes(was, len)) << shift,
+            words(bytes(is, len)) << shift,
+        )
+    };
+    let minus_was = if was == 0 {
+        0
+    } else {
+        !u16::from_be(fold(was))
+    };
+    !fold(u64::from(!u16::from_be(checksum)) + u64::from(minus_was) + is)
+}
+
+pub unsafe extern "C" fn wiresum_udp_update(
+    checksum: u16,
+    offset: usize,
+    was: *const c_void,
+    is: *const c_void,
+    len: usize,
+) -> u16 {
+    match (checksum, unsafe {
+        wiresum_update(checksum, offset, was, is, len)
+    }) {
+        (0, _) => 0,
+        (_, 0) => 0xFFFF,
+        (_, updated) => updated,
+    }
+}
+
+pub unsafe extern "C" fn wiresum_pseudo_ipv4(
+    source: *const c_void,
+    destination: *const c_void,
+    protocol: u8,
+    len: u16,
+) -> u16 {
+    fold(
+        unsafe { words(bytes(source, 4)) + words(bytes(destination, 4)) }
+            + u64::from(protocol)
+            + u64::from(len),
+    )
+}
+
+pub unsafe extern "C" fn wiresum_pseudo_ipv6(
+    source: *const c_void,
+    destination: *const c_void,
+    protocol: u8,
+    len: u32,
+) -> u16 {
+    fold(
+        unsafe { words(bytes(source, 16)) + words(bytes(destination, 16)) }
+            + u64::from(protocol)
+            + u64::from(len),
+    )
+}
+
+/// The sum of a segment, its field at `field` left out.
+unsafe fn segment(
+    pseudo: u16,
+    header: *const c_void,
+    header_len: usize,
+    field: Option<usize>,
+    payload: *const c_void,
+    payload_len: usize,
+) -> u16 {
+    let (header, payload) = unsafe { (bytes(header, header_len), bytes(payload, payload_len)) };
+    let left_out = field.map_or(0, |field| words(&header[field..field + 2]));
+    let tail = words(payload) << if header_len % 2 == 1 { 8 } else { 0 };
+    fold(u64::from(u16::from_be(pseudo)) + words(header) - left_out + tail)
+}
+
+macro_rules! segment {
+    ($checksum:ident, $ok:ident, $field:literal) => {
+        pub unsafe extern "C" fn $checksum(
+            pseudo: u16,
+            header: *const c_void,
+            header_len: usize,
+            payload: *const c_void,
+            payload_len: usize,
+        ) -> u16 {
+            !unsafe {
+                segment(
+                    pseudo,
+                    header,
+                    header_len,
+                    Some($field),
+                    payload,
+                    payload_len,
+                )
+            }
+        }
+        pub unsafe extern "C" fn $ok(
+            pseudo: u16,
+            header: *const c_void,
+            header_len: usize,
+            payload: *const c_void,
+            payload_len: usize,
+        ) -> bool {
+            unsafe { segment(pseudo, header, header_len, None, payload, payload_len) == 0xFFFF }
+        }
+    };
+}
+segment!(wiresum_tcp, wiresum_tcp_ok, 16);
+segment!(plain_udp, plain_udp_ok, 6);
+segment!(wiresum_icmpv6, wiresum_icmpv6_ok, 2);
+
+pub unsafe extern "C" fn wiresum_udp(
+    pseudo: u16,
+    header: *const c_void,
+    header_len: usize,
+    payload: *const c_void,
+    payload_len: usize,
+) -> u16 {
+    match unsafe { plain_udp(pseudo, header, header_len, payload, payload_len) } {
+        0 => 0xFFFF,
+        checksum => checksum,
+    }
+}
+
+pub unsafe extern "C" fn wiresum_udp_ok(
+    pseudo: u16,
+    header: *const c_void,
+    header_len: usize,
+    payload: *const c_void,
+    payload_len: usize,
+) -> bool {
+    unsafe {
+        plain_udp_ok(pseudo, header, header_len, payload, payload_len)
+            && words(&bytes(header, header_len)[6..8]) != 0
+    }
+}
+
+pub unsafe extern "C" fn wiresum_icmp(
+    header: *const c_void,
+    header_len: usize,
+    payload: *const c_void,
+    payload_len: usize,
+) -> u16 {
+    unsafe { wiresum_icmpv6(0, header, header_len, payload, payload_len) }
+}
+
+pub unsafe extern "C" fn wiresum_icmp_ok(
+    header: *const c_void,
+    header_len: usize,
+    payload: *const c_void,
+    payload_len: usize,
+) -> bool {
+    unsafe { wiresum_icmpv6_ok(0, header, header_len, payload, payload_len) }
+}
+
+pub unsafe extern "C" fn wiresum_batch(packets: *const wiresum_piece, n: usize, sums: *mut u16) {
+    for i in 0..n {
+        unsafe {
+            let packet = *packets.add(i);
+            sums.add(i).write(wiresum_sum(packet.data, packet.len));
+        }
+    }
+}
+
+macro_rules! batch_offsets {
+    ($name:ident, $offset:ty) => {
+        pub unsafe extern "C" fn $name(
+            base: *const c_void,
+            offsets: *const $offset,
+            n: usize,
+            sums: *mut u16,
+        ) {
+            for i in 0..n {
+                unsafe {
+                    let (start, end) = (*offsets.add(i) as usize, *offsets.add(i + 1) as usize);
+                    sums.add(i)
+                        .write(wiresum_sum(base.byte_add(start), end - start));
+                }
+            }
+        }
+    };
+}
+batch_offsets!(wiresum_batch_offsets32, i32);
+batch_offsets!(wiresum_batch_offsets64, i64);
+
+pub unsafe extern "C" fn wiresum_batch_ipv4_headers(
+    first: *const c_void,
+    stride: usize,
+    n: usize,
+    sums: *mut u16,
+) {
+    for i in 0..n {
+        unsafe {
+            let header = first.byte_add(i * stride);
+            let len = 4 * usize::from(*header.cast::<u8>() & 15);
+            sums.add(i).write(if len < 20 {
+                0
+            } else {
+                wiresum_sum(header, len)
+            });
+        }
+    }
+}
+
+unsafe extern "C" fn is_supported() -> bool {
+    true
+}
+
+unsafe extern "C" fn unfolded(data: *const c_void, len: usize) -> u64 {
+    u64::from(unsafe { wiresum_sum(data, len) })
+}
+
+unsafe extern "C" fn unfolded_copy(dst: *mut c_void, src: *const c_void, len: usize) -> u64 {
+    u64::from(unsafe { wiresum_copy(dst, src, len) })
+}
+
+struct List([wiresum_kernel; 2]);
+
+// SAFETY: constant.
+unsafe impl Sync for List {}
+
+static KERNELS: List = List([
+    wiresum_kernel {
+        name: c"miri".as_ptr(),
+        is_supported,
+        sum: unfolded,
+        copy_sum: unfolded_copy,
+    },
+    wiresum_kernel {
+        name: c"portable".as_ptr(),
+        is_supported,
+        sum: unfolded,
+        copy_sum: unfolded_copy,
+    },
+]);
+static IN_USE: AtomicPtr<wiresum_kernel> = AtomicPtr::new((&raw const KERNELS.0[0]).cast_mut());
+
+pub unsafe extern "C" fn wiresum_kernels(count: *mut usize) -> *const wiresum_kernel {
+    unsafe { *count = KERNELS.0.len() };
+    KERNELS.0.as_ptr()
+}
+
+pub unsafe extern "C" fn wiresum_kernel_in_use() -> *const wiresum_kernel {
+    IN_USE.load(Ordering::Relaxed)
+}
+
+pub unsafe extern "C" fn wiresum_use_kernel(kernel: *const wiresum_kernel) -> bool {
+    IN_USE.store(kernel.cast_mut(), Ordering::Relaxed);
+    true
+}

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Pseudo-headers, headers and segments: a module a protocol.
+//!
+//! `checksum` and `header` return what to store, whatever the field holds now, and panic if the slice is shorter than the
+//! protocol's header. `ok` and `header_ok` return whether the field is right; there a short header is data, and not right.
+
+/// The pseudo-header that TCP, UDP and ICMPv6 sum before their own (RFC 9293 section 3.1, RFC 768, RFC 8200 section 8.1).
+///
+/// The value is also the seed of `CHECKSUM_PARTIAL`: Linux and virtio store it, as it is (by
+/// [`to_wire`](crate::Sum::to_wire)), in the checksum field, and the device finishes it by storing the
+/// [`checksum`](crate::checksum) of header and payload, seed included. Under segmentation offload the length is not known
+/// yet, and the seed has length 0.
+pub mod pseudo {
+    use crate::{Sum, ffi};
+
+    /// Returns the sum of the IPv4 pseudo-header. `protocol` is TCP 6, UDP 17; `len` is that of header and payload.
+    ///
+    /// ```
+    /// use core::net::Ipv4Addr;
+    /// use wiresum::{Sum, pseudo};
+    ///
+    /// let (source, destination) = (Ipv4Addr::new(192, 168, 0, 1), Ipv4Addr::new(192, 168, 0, 199));
+    /// let sum = pseudo::ipv4(source.octets(), destination.octets(), 17, 0x5f);
+    /// assert_eq!(sum, Sum::of(&[192, 168, 0, 1, 192, 168, 0, 199, 0, 17, 0, 0x5f]));
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn ipv4(source: [u8; 4], destination: [u8; 4], protocol: u8, len: u16) -> Sum {
+        Sum(ffi::pseudo_ipv4(&source, &destination, protocol, len))
+    }
+
+    /// Returns the sum of the IPv6 pseudo-header. `protocol` is the one after all extension headers: TCP 6, UDP 17, ICMPv6 58;
+    /// with a routing header, `destination` is the final one; `len` is that of header and payload, 32 bits wide for
+    /// jumbograms (RFC 2675 section 4).
+    ///
+    /// ```
+    /// use core::net::Ipv6Addr;
+    /// use wiresum::{Stream, pseudo};
+    ///
+    /// let (source, destination) = (Ipv6Addr::LOCALHOST.octets(), Ipv6Addr::UNSPECIFIED.octets());
+    /// let sum = pseudo::ipv6(source, destination, 58, 0x12345);
+    /// assert_eq!(sum, Stream::from_iter([&source[..], &destination, &[0, 1, 0x23, 0x45], &[0, 0, 0, 58]]).sum());
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn ipv6(source: [u8; 16], destination: [u8; 16], protocol: u8, len: u32) -> Sum {
+        Sum(ffi::pseudo_ipv6(&source, &destination, protocol, len))
+    }
+}
+
+/// The IPv4 header (RFC 791 section 3.1).
+pub mod ipv4 {
+    use crate::{Checksum, Sum};
+
+    /// Returns the checksum of an IPv4 header with its options, whatever its field holds now.
+    ///
+    /// # Panics
+    /// If `header` is shorter than 20 bytes.
+    ///
+    /// ```
+    /// use wiresum::ipv4;
+    ///
+    /// let mut header = [0x45, 0, 0, 0x73, 0, 0, 0x40, 0, 0x40, 0x11, 0xde, 0xad, 192, 168, 0, 1, 192, 168, 0, 199];
+    /// let checksum = ipv4::header(&header);
+    /// assert_eq!(checksum.value(), 0xb861);
+    /// header[10..12].copy_from_slice(&checksum.to_wire());
+    /// assert!(ipv4::header_ok(&header));
+    /// ```
+    #[inline]
+    #[must_use]
+    #[track_caller]
+    pub fn header(header: &[u8]) -> Checksum {
+        let Some((fixed, options)) = header.split_first_chunk::<20>() else {
+            panic!("an IPv4 header has 20 bytes at least, not {}", header.len());
+        };
+        sum(fixed, options, false).checksum()
+    }
+
+    /// Returns whether an IPv4 header, with its options, holds its right checksum. False for one shorter than 20 bytes.
+    ///
+    /// ```
+    /// use wiresum::ipv4;
+    ///
+    /// let header = [0x45, 0, 0, 0x73, 0, 0, 0x40, 0, 0x40, 0x11, 0xb8, 0x61, 192, 168, 0, 1, 192, 168, 0, 199];
+    /// assert!(ipv4::header_ok(&header));
+    /// assert!(!ipv4::header_ok(&header[..19]));
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn header_ok(header: &[u8]) -> bool {
+        header
+            .split_first_chunk::<20>()
+            .is_some_and(|(fixed, options)| sum(fixed, options, true).is_ok())
+    }
+
+    /// Ten words that the compiler keeps in registers, with the checksum field or without; then the options, if there are any.
+    #[inline]
+    fn sum(fixed: &[u8; 20], options: &[u8], with_field: bool) -> Sum {
+        let mut sum = 0u32;
+        for (i, word) in fixed.as_chunks::<2>().0.iter().enumerate() {
+            if i != 5 || with_field {
+                sum += u32::from(u16::from_ne_bytes(*word));
+            }
+        }
+        let sum = Sum((sum >> 16) as u16) + Sum(sum as u16);
+        if options.is_empty() {
+            sum
+        } else {
+            sum + Sum::of(options)
+        }
+    }
+}
+
+/// TCP (RFC 9293 section 3.1).
+pub mod tcp {
+    use crate::{Checksum, Sum, ffi};
+
+    /// Returns the checksum of a segment, whatever its field holds now. `payload` follows `header` in the packet, and may be
+    /// part of it here.
+    ///
+    /// # Panics
+    /// If `header` is shorter than 20 bytes.
+    ///
+    /// ```
+    /// use wiresum::{pseudo, tcp};
+    ///
+    /// let mut header = [0x1f, 0x90, 0, 80, 0, 0, 0, 1, 0, 0, 0, 0, 0x50, 0x02, 0xff, 0xff, 0, 0, 0, 0];
+    /// let payload = b"hello";
+    /// let pseudo = pseudo::ipv4([10, 0, 0, 1], [10, 0, 0, 2], 6, 25);
+    /// let checksum = tcp::checksum(pseudo, &header, payload);
+    /// header[16..18].copy_from_slice(&checksum.to_wire());
+    /// assert!(tcp::ok(pseudo, &header, payload));
+    /// ```
+    #[inline]
+    #[must_use]
+    #[track_caller]
+    pub fn checksum(pseudo: Sum, header: &[u8], payload: &[u8]) -> Checksum {
+        Checksum(ffi::tcp(pseudo.0, header, payload))
+    }
+
+    /// Returns whether a segment holds its right checksum. False for a header shorter than 20 bytes.
+    #[inline]
+    #[must_use]
+    pub fn ok(pseudo: Sum, header: &[u8], payload: &[u8]) -> bool {
+        ffi::tcp_ok(pseudo.0, header, payload)
+    }
+}
+
+/// UDP (RFC 768), with its rule for zero: a computed 0x0000 is sent as 0xFFFF, and a received 0x0000 means "not computed".
+pub mod udp {
+    use crate::{Checksum, Sum, ffi};
+
+    /// Returns the checksum of a datagram as UDP sends it, so never 0x0000, whatever its field holds now. `payload` follows
+    /// `header` in the packet, and may be part of it here.
+    ///
+    /// # Panics
+    /// If `header` is shorter than 8 bytes.
+    ///
+    /// ```
+    /// use wiresum::{pseudo, udp};
+    ///
+    /// let mut header = [0x14, 0xe9, 0, 53, 0, 11, 0, 0];
+    /// let payload = b"dig";
+    /// let pseudo = pseudo::ipv4([10, 0, 0, 1], [10, 0, 0, 2], 17, 11);
+    /// assert!(udp::is_absent(&header));
+    /// let checksum = udp::checksum(pseudo, &header, payload);
+    /// header[6..8].copy_from_slice(&checksum.to_wire());
+    /// assert!(udp::ok(pseudo, &header, payload));
+    /// ```
+    #[inline]
+    #[must_use]
+    #[track_caller]
+    pub fn checksum(pseudo: Sum, header: &[u8], payload: &[u8]) -> Checksum {
+        Checksum(ffi::udp(pseudo.0, header, payload))
+    }
+
+    /// Returns whether a datagram holds its right checksum. False for a field of 0x0000, which [`is_absent`] tells apart, and for
+    /// a header shorter than 8 bytes.
+    #[inline]
+    #[must_use]
+    pub fn ok(pseudo: Sum, header: &[u8], payload: &[u8]) -> bool {
+        ffi::udp_ok(pseudo.0, header, payload)
+    }
+
+    /// Returns whether a header's field is 0x0000, "not computed". Accepted on IPv4 (RFC 768), refused on IPv6 (RFC 8200 section
+    /// 8.1) but in the tunnels of RFC 6935. False for a header shorter than 8 bytes.
+    ///
+    /// ```
+    /// use wiresum::udp;
+    ///
+    /// assert!(udp::is_absent(&[0x14, 0xe9, 0, 53, 0, 8, 0, 0]));
+    /// assert!(!udp::is_absent(&[0x14, 0xe9, 0, 53, 0, 8, 0xff, 0xff]));
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn is_absent(header: &[u8]) -> bool {
+        header.get(6..8) == Some(&[0, 0])
+    }
+}
+
+/// ICMP (RFC 792): no pseudo-header.
+pub mod icmp {
+    use crate::{Checksum, ffi};
+
+    /// Returns the checksum of a message, whatever its field holds now. `payload` follows `header` in the packet, and may be
+    /// part of it here.
+    ///
+    /// # Panics
+    /// If `header` is shorter than 4 bytes.
+    ///
+    /// ```
+    /// use wiresum::icmp;
+    ///
+    /// let mut header = [8, 0, 0, 0, 0, 1, 0, 1];
+    /// let checksum = icmp::checksum(&header, b"ping");
+    /// header[2..4].copy_from_slice(&checksum.to_wire());
+    /// assert!(icmp::ok(&header, b"ping"));
+    /// ```
+    #[inline]
+    #[must_use]
+    #[track_caller]
+    pub fn checksum(header: &[u8], payload: &[u8]) -> Checksum {
+        Checksum(ffi::icmp(header, payload))
+    }
+
+    /// Returns whether a message holds its right checksum. False for a header shorter than 4 bytes.
+    #[inline]
+    #[must_use]
+    pub fn ok(header: &[u8], payload: &[u8]) -> bool {
+        ffi::icmp_ok(header, payload)
+    }
+}
+
+/// ICMPv6 (RFC 4443 section 2.3): with a pseudo-header, whose protocol is 58.
+pub mod icmpv6 {
+    use crate::{Checksum, Sum, ffi};
+
+    /// Returns the checksum of a message, whatever its field holds now. `payload` follows `header` in the packet, and may be
+    /// part of it here.
+    ///
+    /// # Panics
+    /// If `header` is shorter than 4 bytes.
+    ///
+    /// ```
+    /// use core::net::Ipv6Addr;
+    /// use wiresum::{icmpv6, pseudo};
+    ///
+    /// let mut header = [128, 0, 0, 0, 0, 1, 0, 1];
+    /// let address = Ipv6Addr::LOCALHOST.octets();
+    /// let pseudo = pseudo::ipv6(address, address, 58, 12);
+    /// let checksum = icmpv6::checksum(pseudo, &header, b"ping");
+    /// header[2..4].copy_from_slice(&checksum.to_wire());
+    /// assert!(icmpv6::ok(pseudo, &header, b"ping"));
+    /// ```
+    #[inline]
+    #[must_use]
+    #[track_caller]
+    pub fn checksum(pseudo: Sum, header: &[u8], payload: &[u8]) -> Checksum {
+        Checksum(ffi::icmpv6(pseudo.0, header, payload))
+    }
+
+    /// Returns whether a message holds its right checksum. False for a header shorter than 4 bytes.
+    #[inline]
+    #[must_use]
+    pub fn ok(pseudo: Sum, header: &[u8], payload: &[u8]) -> bool {
+        ffi::icmpv6_ok(pseudo.0, header, payload)
+    }
+}

@@ -1,0 +1,416 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Every vector of `spec/vectors.json`, by every form of its function, on every kernel that this CPU supports.
+
+use serde_json::Value;
+use wiresum::kernel::{self, SupportedKernel};
+use wiresum::{Checksum, Stream, Sum, icmp, icmpv6, ipv4, pseudo, tcp, udp};
+
+/// A vector, which names itself when it fails.
+struct Vector<'a> {
+    fields: &'a Value,
+    context: String,
+}
+
+impl Vector<'_> {
+    fn get(&self, key: &str) -> &Value {
+        self.fields
+            .get(key)
+            .unwrap_or_else(|| panic!("{}: there is no {key}", self.context))
+    }
+
+    fn number(&self, key: &str) -> u64 {
+        self.get(key)
+            .as_u64()
+            .unwrap_or_else(|| panic!("{}: {key} is no number", self.context))
+    }
+
+    fn text(&self, key: &str) -> &str {
+        self.get(key)
+            .as_str()
+            .unwrap_or_else(|| panic!("{}: {key} is no text", self.context))
+    }
+
+    /// A number such as "0x1c46".
+    fn word(&self, key: &str) -> u16 {
+        word(self.get(key))
+    }
+
+    fn sum(&self, key: &str) -> Sum {
+        Sum::from_value(self.word(key))
+    }
+
+    fn checksum(&self, key: &str) -> Checksum {
+        Checksum::from_value(self.word(key))
+    }
+
+    fn hex<const N: usize>(&self, key: &str) -> [u8; N] {
+        unhex(self.text(key))
+            .try_into()
+            .unwrap_or_else(|_| panic!("{}: {key} has not {N} bytes", self.context))
+    }
+
+    /// The parts that a recipe lists: each a pattern, and the length that it is repeated to.
+    fn parts(&self, key: &str) -> Vec<(Vec<u8>, u64)> {
+        let parts = self
+            .get(key)
+            .as_array()
+            .unwrap_or_else(|| panic!("{}: {key} is no list", self.context));
+        let part = |part: &Value| match (&part["hex"], &part["repeat"]) {
+            (Value::String(hex), Value::Null) => (unhex(hex), hex.len() as u64 / 2),
+            (Value::Null, Value::String(hex)) => {
+                (unhex(hex), part["length"].as_u64().expect("a length"))
+            }
+            _ => panic!("{}: no such part of {key}: {part}", self.context),
+        };
+        parts.iter().map(part).collect()
+    }
+
+    /// The bytes that a recipe describes.
+    fn bytes(&self, key: &str) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for (pattern, len) in self.parts(key) {
+            bytes.extend(pattern.iter().cycle().take(len as usize));
+        }
+        bytes
+    }
+
+    #[track_caller]
+    fn same<T: PartialEq + std::fmt::Debug>(&self, form: &str, found: T, expected: T) {
+        assert_eq!(found, expected, "{}, by {form}", self.context);
+    }
+}
+
+fn word(value: &Value) -> u16 {
+    let text = value
+        .as_str()
+        .and_then(|text| text.strip_prefix("0x"))
+        .expect("a number such as 0x1c46");
+    u16::from_str_radix(text, 16).expect("a number such as 0x1c46")
+}
+
+fn unhex(text: &str) -> Vec<u8> {
+    let digits: Vec<u8> = text
+        .chars()
+        .map(|digit| digit.to_digit(16).expect("a hexadecimal digit") as u8)
+        .collect();
+    digits
+        .chunks(2)
+        .map(|pair| pair[0] << 4 | pair[1])
+        .collect()
+}
+
+fn sum(vector: &Vector, kernel: SupportedKernel) {
+    let (expected, checksum) = (vector.sum("sum"), vector.checksum("checksum"));
+    if vector.fields["huge"] == true {
+        return huge(vector, expected);
+    }
+    let data = vector.bytes("data");
+    vector.same("sum", wiresum::sum(&data), expected);
+    vector.same("the kernel's sum", kernel.sum(&data), expected);
+    vector.same("checksum", wiresum::checksum(&data), checksum);
+    vector.same("Sum::checksum", expected.checksum(), checksum);
+    vector.same("Checksum::sum", checksum.sum(), expected);
+    vector.same("ok", wiresum::ok(&data), expected.value() == 0xffff);
+
+    // An unaligned source, and a destination with a byte on either side that must stay.
+    let source = [&[0xa5], &data[..]].concat();
+    for (form, copy) in [
+        ("copy", &wiresum::copy as &dyn Fn(&mut [u8], &[u8]) -> Sum),
+        ("the kernel's copy", &|dst, src| kernel.copy(dst, src)),
+        ("gather_copy", &|dst, src| {
+            wiresum::gather_copy(dst, &[&src[..src.len() / 3], &src[src.len() / 3..]])
+        }),
+    ] {
+        let mut target = vec![0x5a; data.len() + 2];
+        vector.same(
+            form,
+            copy(&mut target[1..=data.len()], &source[1..]),
+            expected,
+        );
+        assert!(
+            target[1..=data.len()] == data,
+            "{}, by {form}: the bytes differ",
+            vector.context
+        );
+        vector.same(form, [target[0], target[data.len() + 1]], [0x5a; 2]);
+    }
+}
+
+/// Too long to build: the pattern's stream is doubled until it is long enough. (That a kernel takes so many bytes in one call
+/// is for the tests of the C library.)
+fn huge(vector: &Vector, expected: Sum) {
+    let mut stream = Stream::new();
+    for (pattern, len) in vector.parts("data") {
+        let (mut times, rest) = (
+            len / pattern.len() as u64,
+            (len % pattern.len() as u64) as usize,
+        );
+        let mut power = Stream::of(&pattern);
+        while times > 0 {
+            if times % 2 == 1 {
+                stream += power;
+            }
+            power += power;
+            times /= 2;
+        }
+        stream.push(&pattern[..rest]);
+    }
+    vector.same("Stream", stream.sum(), expected);
+    vector.same(
+        "Stream",
+        stream.len(),
+        vector.parts("data").iter().map(|part| part.1).sum(),
+    );
+}
+
+fn split(vector: &Vector) {
+    let data = vector.bytes("data");
+    let (mut rest, mut pieces, mut stream, mut appended, mut done) =
+        (&data[..], Vec::new(), Stream::new(), Sum::ZERO, 0);
+    for piece in vector.get("pieces").as_array().expect("a list") {
+        let len = piece["length"].as_u64().expect("a length") as usize;
+        let sum = Sum::from_value(word(&piece["sum"]));
+        let (here, after) = rest.split_at(len);
+        vector.same("sum of a piece", wiresum::sum(here), sum);
+        stream.push_sum(sum, len as u64);
+        appended = appended.append(done, sum);
+        pieces.push(here);
+        done += len;
+        rest = after;
+    }
+    assert!(rest.is_empty(), "{}: bytes are left", vector.context);
+    let expected = vector.sum("sum");
+    vector.same("Stream", stream.sum(), expected);
+    vector.same("append", appended, expected);
+    vector.same("gather", wiresum::gather(&pieces), expected);
+    vector.same("collect", pieces.iter().collect::<Stream>(), stream);
+    vector.same(
+        "join",
+        pieces.iter().map(|piece| Stream::of(piece)).sum::<Stream>(),
+        stream,
+    );
+    let mut copied = vec![0; data.len()];
+    vector.same(
+        "gather_copy",
+        wiresum::gather_copy(&mut copied, &pieces),
+        expected,
+    );
+    assert!(
+        copied == data,
+        "{}, by gather_copy: the bytes differ",
+        vector.context
+    );
+}
+
+fn subtract(vector: &Vector) {
+    let (whole, part, rest) = (vector.sum("whole"), vector.sum("part"), vector.sum("rest"));
+    vector.same("-", whole - part, rest);
+    vector.same("remove", whole.remove(2, part), rest);
+    vector.same(
+        "remove after an odd head",
+        whole.remove(3, part.swap()),
+        rest,
+    );
+}
+
+fn update(vector: &Vector) {
+    let (before, after) = (vector.checksum("checksum"), vector.checksum("after"));
+    let (offset, was, is) = (
+        vector.number("offset") as usize,
+        vector.bytes("was"),
+        vector.bytes("is"),
+    );
+    vector.same("update", before.update(offset, &was, &is), after);
+    vector.same(
+        "update_udp",
+        before.update_udp(offset, &was, &is),
+        vector.checksum("udp_after"),
+    );
+    if offset % 2 == 1 {
+        return;
+    }
+    if let (Ok(was), Ok(is)) = (was[..].try_into(), is[..].try_into()) {
+        vector.same(
+            "update16",
+            before.update16(u16::from_be_bytes(was), u16::from_be_bytes(is)),
+            after,
+        );
+    }
+    if let (Ok(was), Ok(is)) = (was[..].try_into(), is[..].try_into()) {
+        vector.same(
+            "update32",
+            before.update32(u32::from_be_bytes(was), u32::from_be_bytes(is)),
+            after,
+        );
+    }
+    if let (Ok(was), Ok(is)) = (was[..].try_into(), is[..].try_into()) {
+        vector.same(
+            "update128",
+            before.update128(u128::from_be_bytes(was), u128::from_be_bytes(is)),
+            after,
+        );
+    }
+}
+
+fn verify(vector: &Vector) {
+    let (data, ok) = (
+        vector.bytes("data"),
+        vector.get("ok").as_bool().expect("true or false"),
+    );
+    vector.same("sum", wiresum::sum(&data), vector.sum("sum"));
+    vector.same("ok", wiresum::ok(&data), ok);
+    vector.same("Sum::is_ok", vector.sum("sum").is_ok(), ok);
+}
+
+/// The sum of the pseudo-header for `len` bytes of header and payload.
+fn pseudo_sum(vector: &Vector, len: u64) -> Sum {
+    let protocol = vector.number("protocol") as u8;
+    match vector.number("family") {
+        4 => pseudo::ipv4(
+            vector.hex("source"),
+            vector.hex("destination"),
+            protocol,
+            len as u16,
+        ),
+        6 => pseudo::ipv6(
+            vector.hex("source"),
+            vector.hex("destination"),
+            protocol,
+            len as u32,
+        ),
+        other => panic!("{}: no such family: {other}", vector.context),
+    }
+}
+
+fn ipv4_header(vector: &Vector) {
+    let (header, ok) = (
+        unhex(vector.text("header")),
+        vector.get("ok").as_bool().expect("true or false"),
+    );
+    vector.same(
+        "ipv4::header",
+        ipv4::header(&header),
+        vector.checksum("checksum"),
+    );
+    vector.same("ipv4::header_ok", ipv4::header_ok(&header), ok);
+    if 4 * usize::from(header[0] & 15) == header.len() {
+        let mut sums = [Sum::ZERO; 2];
+        let headers = [&header[..], &[0; 3], &header].concat();
+        wiresum::batch_ipv4_headers(&headers, header.len() + 3, &mut sums)
+            .expect("two whole headers");
+        vector.same("batch_ipv4_headers", sums, [wiresum::sum(&header); 2]);
+        vector.same("batch_ipv4_headers", sums[0].is_ok(), ok);
+    }
+}
+
+/// A segment, cut into header and payload wherever the header stays whole; odd headers are right too.
+fn segment(
+    vector: &Vector,
+    header_len: usize,
+    checksum: impl Fn(Sum, &[u8], &[u8]) -> Checksum,
+    ok: impl Fn(Sum, &[u8], &[u8]) -> bool,
+) {
+    let data = vector.bytes("segment");
+    let pseudo = match vector.text("seed") {
+        "0x0000" if vector.number("protocol") == 1 => Sum::ZERO,
+        _ => pseudo_sum(vector, data.len() as u64),
+    };
+    vector.same("pseudo", pseudo, vector.sum("seed"));
+    for cut in (header_len..=data.len()).take(24).chain([data.len()]) {
+        let (header, payload) = data.split_at(cut);
+        vector.same(
+            "checksum",
+            checksum(pseudo, header, payload),
+            vector.checksum("field"),
+        );
+        vector.same(
+            "ok",
+            ok(pseudo, header, payload),
+            vector.text("status") == "good",
+        );
+    }
+    let field = vector.number("field_offset") as usize;
+    let absent = vector.number("protocol") == 17 && data[field..field + 2] == [0, 0];
+    vector.same(
+        "status",
+        matches!(vector.text("status"), "absent" | "illegal"),
+        absent,
+    );
+    if vector.number("protocol") == 17 {
+        vector.same("udp::is_absent", udp::is_absent(&data), absent);
+        vector.same(
+            "Checksum::udp",
+            vector.checksum("checksum").udp(),
+            vector.checksum("field"),
+        );
+    }
+}
+
+#[test]
+#[cfg_attr(miri, ignore = "Miri would take an hour; it runs the other tests")]
+fn every_vector_on_every_kernel() {
+    let vectors: Value = serde_json::from_str(include_str!("../../spec/vectors.json"))
+        .expect("vectors.json is JSON");
+    assert_eq!(vectors["format"], 1);
+    println!(
+        "{}, {}-endian",
+        std::env::consts::ARCH,
+        if cfg!(target_endian = "big") {
+            "big"
+        } else {
+            "little"
+        }
+    );
+    let mut ran = 0;
+    for kernel in kernel::all() {
+        let Some(supported) = kernel.supported() else {
+            println!("{kernel:20} this CPU lacks it");
+            continue;
+        };
+        supported.make_default();
+        assert_eq!(kernel::in_use(), kernel);
+        let mut count = 0;
+        for (group, list) in vectors.as_object().expect("groups") {
+            let Value::Array(list) = list else { continue }; // format and seed
+            assert!(!list.is_empty(), "{group} is empty");
+            for fields in list {
+                let context = format!(
+                    "{kernel}: {group}/{} (catches: {})",
+                    fields["name"], fields["catches"]
+                );
+                let vector = Vector { fields, context };
+                match group.as_str() {
+                    "sum" => sum(&vector, supported),
+                    "split" => split(&vector),
+                    "subtract" => subtract(&vector),
+                    "update" => update(&vector),
+                    "verify" => verify(&vector),
+                    "pseudo" => {
+                        vector.same(
+                            "pseudo",
+                            pseudo_sum(&vector, vector.number("length")),
+                            vector.sum("sum"),
+                        );
+                    }
+                    "ipv4_header" => ipv4_header(&vector),
+                    "tcp" => segment(&vector, 20, tcp::checksum, tcp::ok),
+                    "udp" => segment(&vector, 8, udp::checksum, udp::ok),
+                    "icmp" => segment(
+                        &vector,
+                        4,
+                        |_, h, p| icmp::checksum(h, p),
+                        |_, h, p| icmp::ok(h, p),
+                    ),
+                    "icmpv6" => segment(&vector, 4, icmpv6::checksum, icmpv6::ok),
+                    other => {
+                        panic!("vectors.json has a group that this test does not know: {other}")
+                    }
+                }
+                count += 1;
+            }
+        }
+        println!("{kernel:20} ran {count} vectors");
+        ran += 1;
+    }
+    assert!(ran > 0, "no kernel ran");
+}
