@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The command line, and with it the manual.
+
+use std::ffi::OsString;
+
+use clap::builder::styling::{AnsiColor, Styles};
+use clap::{Parser, Subcommand, ValueEnum};
+use wiresum_packet::Cause;
+
+const STYLES: Styles = Styles::styled()
+    .header(AnsiColor::Green.on_default().bold())
+    .usage(AnsiColor::Green.on_default().bold())
+    .literal(AnsiColor::Cyan.on_default().bold())
+    .placeholder(AnsiColor::Cyan.on_default());
+
+/// The Internet checksum (RFC 1071): judges captures, sums files
+#[derive(Parser)]
+#[command(name = "wiresum", version, styles = STYLES, term_width = 100)]
+#[command(after_help = ENVIRONMENT)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const ENVIRONMENT: &str = "\
+Environment:
+  WIRESUM_KERNEL  Sums with the kernel of that name, one of those that `wiresum kernels` lists.
+                  A name that is unknown, or that this CPU does not support, is an error.
+  NO_COLOR        Set to anything, keeps colours off; they are on only on a terminal anyway.";
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    Verify(VerifyOptions),
+    Sum(SumOptions),
+    /// List the kernels, the best first
+    ///
+    /// A kernel is one way to sum, made for one instruction set. Each line has its name, whether this CPU and its operating system support
+    /// it, and which one is in use.
+    Kernels,
+}
+
+const VERIFY: &str = "\
+Judge every checksum of packet captures, and say why the bad ones are bad
+
+Reads pcap and pcapng, in either byte order. Every checksum of every frame is judged: of IPv4
+headers, TCP, UDP, ICMP and ICMPv6, and those inside IP-in-IP tunnels as well. For each file, a
+table tells how many are
+
+  good        right
+  bad         wrong, and why, if that can be told: \"offload\" means that the packet was captured on
+              the machine that sent it, before the network card finished the checksum, so that
+              nothing was wrong on the wire
+  unverified  not to be judged: the packet is \"snapped\" (not captured whole), or a \"fragment\", or
+              the \"length\" in its UDP header goes past its end, or it is a frame of a link type
+              that is not known here
+  absent      not computed by the sender, as UDP over IPv4 allows
+  illegal     a value that must not be sent: 0x0000 in UDP over IPv6
+
+with the meaning that Wireshark gives these words. What cannot be read, such as a truncated last
+record, is counted as malformed and passed over; that is not a failure.";
+
+/// Judge every checksum of packet captures, and say why the bad ones are bad
+#[derive(clap::Args)]
+#[command(long_about = VERIFY, after_help = EXIT_STATUS)]
+pub(crate) struct VerifyOptions {
+    /// The captures; - is standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<OsString>,
+
+    /// Print the numbers as JSON, for programs
+    ///
+    /// The schema is stable, and described in the README of this program: members are added to it, but none is taken away or changes its meaning.
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Print a line for each bad or illegal checksum, instead of the table
+    ///
+    /// File and frame number, time, protocol, layer (1 is the outermost network header), addresses and ports, the
+    /// checksum found and the one expected, the cause.
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) list: bool,
+
+    /// Do not fail because of checksums that are bad for this cause
+    ///
+    /// They are still counted and listed, but alone they leave the exit status at 0.
+    #[arg(long, value_name = "CAUSE", value_delimiter = ',')]
+    pub(crate) allow: Vec<Allow>,
+}
+
+const EXIT_STATUS: &str = "\
+Exit status:
+  0  Nothing is bad or illegal, but for what is allowed.
+  1  Something is.
+  2  The command failed: a file cannot be read, or is no capture. The others are judged anyway.
+
+Examples:
+  wiresum verify office.pcapng
+  wiresum verify --list --allow offload *.pcap
+  tcpdump -c 1000 -w - | wiresum verify --json - | jq '.files[0].checksums.tcp.bad'";
+
+/// A cause that may be allowed.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Allow {
+    /// The network card was to finish the checksum
+    Offload,
+}
+
+impl Allow {
+    pub(crate) fn matches(self, cause: Cause) -> bool {
+        match self {
+            Allow::Offload => matches!(cause, Cause::Offload { .. }),
+        }
+    }
+}
+
+/// Print the sum of files
+///
+/// The sum is the one's complement sum of the 16-bit words, as a number read big-endian, as protocol documents write it: the bytes 1C 46 sum
+/// to 0x1c46. The checksum is its complement. A last odd byte is the first byte of its word. Files are streamed: any length, and little
+/// memory.
+#[derive(clap::Args)]
+#[command(after_help = "Exit status:\n  0  All is well.\n  2  A file cannot be read.")]
+pub(crate) struct SumOptions {
+    /// The files; - or none at all is standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<OsString>,
+
+    /// Print the checksum, which is the sum's complement
+    #[arg(long)]
+    pub(crate) checksum: bool,
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The JSON of `verify --json`. Its description, which is a promise, is in `README.md` of this crate.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+
+use serde::{Serialize, Serializer};
+use wiresum_packet::Protocol;
+
+use super::{Failure, Report};
+
+/// Goes up when something is taken away or changes its meaning; not when something is added.
+const SCHEMA: u32 = 1;
+
+#[derive(Serialize)]
+struct Document<'a> {
+    schema: u32,
+    files: Vec<File<'a>>,
+    errors: Vec<Error<'a>>,
+}
+
+/// A file that could not be judged.
+#[derive(Serialize)]
+struct Error<'a> {
+    path: &'a str,
+    error: String,
+}
+
+#[derive(Serialize)]
+struct File<'a> {
+    path: &'a str,
+    packets: u64,
+    captured_bytes: u64,
+    malformed: u64,
+    checksums: Object<Object<u64>>,
+    causes: BTreeMap<&'static str, BTreeMap<&'static str, u64>>,
+    unverified: BTreeMap<&'static str, BTreeMap<String, u64>>,
+    malformed_by: BTreeMap<&'static str, u64>,
+}
+
+/// An object whose members stay in order.
+struct Object<V>(Vec<(&'static str, V)>);
+
+impl<V: Serialize> Serialize for Object<V> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(key, value)| (key, value)))
+    }
+}
+
+impl<'a> From<&'a Failure> for Error<'a> {
+    fn from(Failure { path, error }: &'a Failure) -> Error<'a> {
+        Error {
+            path,
+            error: format!("{error:#}"),
+        }
+    }
+}
+
+impl<'a> From<&'a Report> for File<'a> {
+    fn from(Report { path, tally }: &'a Report) -> File<'a> {
+        let mut causes = BTreeMap::<_, BTreeMap<_, _>>::new();
+        for (protocol, cause, n) in tally.causes() {
+            *causes
+                .entry(protocol.key())
+                .or_default()
+                .entry(cause.key())
+                .or_default() += n;
+        }
+        let mut unverified = BTreeMap::<_, BTreeMap<_, _>>::new();
+        for (protocol, reason, n) in tally.reasons() {
+            unverified
+                .entry(protocol.key())
+                .or_default()
+                .insert(reason.key().to_owned(), n);
+        }
+        for (obstacle, n) in tally.obstacles() {
+            unverified
+                .entry("frame")
+                .or_default()
+                .insert(obstacle.to_string(), n);
+        }
+        File {
+            path,
+            packets: tally.packets,
+            captured_bytes: tally.captured_bytes,
+            malformed: tally.malformed().values().sum(),
+            checksums: Object(
+                Protocol::ALL
+                    .map(|protocol| (protocol.key(), Object(tally.counts(protocol).each().into())))
+                    .into(),
+            ),
+            causes,
+            unverified,
+            malformed_by: tally.malformed().clone(),
+        }
+    }
+}
+
+pub(super) fn print(
+    out: &mut impl Write,
+    reports: &[Report],
+    failures: &[Failure],
+) -> anyhow::Result<()> {
+    let document = Document {
+        schema: SCHEMA,
+        files: reports.iter().map(File::from).collect(),
+        errors: failures.iter().map(Error::from).collect(),
+    };
+    serde_json::to_writer_pretty(&mut *out, &document)?;
+    writeln!(out)?;
+    Ok(())
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The table of `verify`, for people.
+
+use std::cmp::Reverse;
+use std::fmt::Display;
+use std::io::Write;
+
+use anstyle::{AnsiColor, Style};
+use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use indicatif::{HumanBytes, HumanCount};
+use wiresum_packet::{Counts, Protocol, Tally};
+
+use super::{Report, judge};
+use crate::Outcome;
+use crate::args::Allow;
+
+const GOOD: Style = AnsiColor::Green.on_default();
+const BAD: Style = AnsiColor::Red.on_default().bold();
+const HEADING: Style = Style::new().bold();
+
+pub(super) fn print(
+    out: &mut impl Write,
+    reports: &[Report],
+    allow: &[Allow],
+) -> anyhow::Result<()> {
+    for (number, Report { path, tally }) in reports.iter().enumerate() {
+        if number > 0 {
+            writeln!(out)?;
+        }
+        section(out, path, tally, allow)?;
+    }
+    if let [first, second, rest @ ..] = reports {
+        let mut total = first.tally.clone();
+        for report in std::iter::once(second).chain(rest) {
+            total += &report.tally;
+        }
+        writeln!(out)?;
+        section(out, &format!("all {} files", reports.len()), &total, allow)?;
+    }
+    Ok(())
+}
+
+/// A heading, the table, and the verdict.
+fn section(
+    out: &mut impl Write,
+    title: &str,
+    tally: &Tally,
+    allow: &[Allow],
+) -> anyhow::Result<()> {
+    let (packets, bytes) = (HumanCount(tally.packets), HumanBytes(tally.captured_bytes));
+    let plural = if tally.packets == 1 { "" } else { "s" };
+    write!(
+        out,
+        "{HEADING}{title}{HEADING:#}: {packets} packet{plural}, "
+    )?;
+    writeln!(out, "{bytes} captured")?;
+    for (how, n) in tally.malformed() {
+        writeln!(out, "  malformed: {how} ({})", HumanCount(*n))?;
+    }
+
+    let mut table = Table::new();
+    table
+        .load_style(presets::NOTHING)
+        .set_content_arrangement(ContentArrangement::Disabled);
+    let statuses = Counts::default().each().map(|(status, _)| status);
+    table.set_header(["protocol"].into_iter().chain(statuses).chain(["why"]));
+    let mut styles = vec![HEADING];
+    for protocol in Protocol::ALL {
+        let counts = tally.counts(protocol);
+        if counts.total() > 0 {
+            table.add_row(row(protocol, counts, &why(tally, protocol)));
+            styles.push(style(counts));
+        }
+    }
+    let obstacles: u64 = tally.obstacles().map(|(_, n)| n).sum();
+    if obstacles > 0 {
+        let why = tally
+            .obstacles()
+            .map(|(obstacle, n)| reason("unverified", obstacle, n));
+        let mut row = ["frame", "-", "-", "", "-", "-", ""].map(str::to_owned);
+        row[3] = HumanCount(obstacles).to_string();
+        row[6] = why.collect::<Vec<_>>().join(", ");
+        table.add_row(row);
+        styles.push(Style::new());
+    }
+    for column in 1..=statuses.len() {
+        if let Some(column) = table.column_mut(column) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    if styles.len() > 1 {
+        for (line, style) in table.lines().zip(styles) {
+            writeln!(out, " {style}{}{style:#}", line.trim_end())?;
+        }
+    }
+    verdict(out, tally, allow)
+}
+
+fn row(protocol: Protocol, counts: Counts, why: &str) -> Vec<String> {
+    let numbers = counts.each().map(|(_, n)| HumanCount(n).to_string());
+    [protocol.to_string()]
+        .into_iter()
+        .chain(numbers)
+        .chain([why.to_owned()])
+        .collect()
+}
+
+fn style(counts: Counts) -> Style {
+    if counts.bad + counts.illegal > 0 {
+        BAD
+    } else {
+        Style::new()
+    }
+}
+
+/// Why checksums of a protocol are bad, and why others could not be judged: what is most frequent first.
+fn why(tally: &Tally, protocol: Protocol) -> String {
+    let causes = tally.causes().filter(|&(of, ..)| of == protocol);
+    let reasons = tally.reasons().filter(|&(of, ..)| of == protocol);
+    let mut all: Vec<_> = causes
+        .map(|(_, cause, n)| (n, reason("bad", cause.label(), n)))
+        .collect();
+    all.extend(reasons.map(|(_, why, n)| (n, reason("unverified", why, n))));
+    all.sort_by_key(|&(n, _)| Reverse(n));
+    let all: Vec<_> = all.into_iter().map(|(_, words)| words).collect();
+    all.join(", ")
+}
+
+fn reason(status: &str, why: impl Display, n: u64) -> String {
+    format!("{status} ({why}): {}", HumanCount(n))
+}
+
+/// One line that says what the exit status says.
+fn verdict(out: &mut impl Write, tally: &Tally, allow: &[Allow]) -> anyhow::Result<()> {
+    let total = tally.total();
+    let wrong = HumanCount(total.bad + total.illegal);
+    let excused = |allow: &[Allow]| -> u64 {
+        let allowed = |cause| allow.iter().any(|allow| allow.matches(cause));
+        tally
+            .causes()
+            .filter(|&(_, cause, _)| allowed(cause))
+            .map(|(.., n)| n)
+            .sum()
+    };
+    match judge(tally, allow) {
+        Outcome::Good if total.total() == 0 => writeln!(out, "No checksum was found."),
+        Outcome::Good if wrong.0 == 0 => writeln!(out, "{GOOD}Nothing is bad.{GOOD:#}"),
+        Outcome::Good => writeln!(out, "{GOOD}{wrong} bad, all of them allowed.{GOOD:#}"),
+        _ => match excused(&[Allow::Offload]) {
+            n if n > excused(allow) => {
+                let n = HumanCount(n);
+                writeln!(
+                    out,
+                    "{BAD}{wrong} bad or illegal{BAD:#}; --allow offload accepts {n} of them."
+                )
+            }
+            _ => writeln!(out, "{BAD}{wrong} bad or illegal.{BAD:#}"),
+        },
+    }?;
+    Ok(())
+}

@@ -1,0 +1,702 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The program as its users meet it: the real binary, what it prints, and its exit status.
+//!
+//! `SNAPSHOTS=overwrite cargo test -p wiresum-cli` writes what it prints now into the expectations below; read the difference before
+//! committing it.
+
+#[path = "../../packet/tests/common/mod.rs"]
+mod common;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use snapbox::cmd::{Command, cargo_bin};
+use snapbox::str;
+use wiresum_packet::LinkType;
+
+/// The program, in a folder of captures, with nothing in its environment that matters.
+fn wiresum(arguments: &[&str]) -> Command {
+    Command::new(cargo_bin!("wiresum"))
+        .current_dir(folder())
+        .env_remove("WIRESUM_KERNEL")
+        .env_remove("NO_COLOR")
+        .env_remove("CLICOLOR_FORCE")
+        .args(arguments)
+}
+
+/// The cases of `frames.txt` whose descriptions begin so, as a capture.
+fn capture(link_type: u32, beginnings: &[&str]) -> Vec<u8> {
+    let cases = common::frames();
+    let frames: Vec<_> = beginnings
+        .iter()
+        .map(|beginning| {
+            let case = cases.iter().find(|case| case.about.starts_with(beginning));
+            case.unwrap_or_else(|| panic!("frames.txt has no {beginning}"))
+        })
+        .collect();
+    let frames = frames
+        .iter()
+        .map(|case| (&case.data[..], case.frame().original_len));
+    common::pcap(LinkType(link_type), frames)
+}
+
+/// All kinds of verdicts, and a record that is cut short.
+fn mixed() -> Vec<u8> {
+    let mut file = capture(
+        1,
+        &[
+            "TCP over IPv4",
+            "TCP that holds the sum of the pseudo-header",
+            "TCP that holds the sum of the pseudo-header but for",
+            "TCP with the last bit flipped",
+            "UDP over IPv4 without",
+            "UDP over IPv6 without",
+            "IPv4 first fragment",
+            "snapped behind the TCP",
+            "IPv6 in IPv4",
+            "IPv4 header length of 16",
+            "ICMPv6",
+        ],
+    );
+    file.truncate(file.len() - 1);
+    file
+}
+
+/// A folder of captures, made afresh by each process; the tests of one process share it.
+fn folder() -> PathBuf {
+    static FOLDER: std::sync::OnceLock<PathBuf> = std::sync::OnceLock::new();
+    FOLDER
+        .get_or_init(|| {
+            let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli");
+            fs::create_dir_all(&folder).expect("a scratch folder");
+            let write = |name: &str, bytes: &[u8]| {
+                fs::write(folder.join(name), bytes).expect("a scratch file");
+            };
+            write("mixed.pcap", &mixed());
+            write("good.pcap", &capture(1, &["TCP over IPv4", "VLAN", "ICMP"]));
+            write(
+                "offload.pcap",
+                &capture(
+                    1,
+                    &[
+                        "TCP over IPv4",
+                        "TCP that holds the sum of the pseudo-header",
+                    ],
+                ),
+            );
+            write(
+                "bluetooth.pcap",
+                &capture(147, &["a link type that is not known"]),
+            );
+            write("empty.pcap", b"");
+            write("nothing.pcap", &capture(1, &[]));
+            write(
+                "text.pcap",
+                b"This is not a capture, whatever its name says.\n",
+            );
+            write(
+                "packed.pcap.gz",
+                b"\x1f\x8b\x08\0\0\0\0\0\0\x03 and so on, compressed",
+            );
+            write("bytes", &[0x1c, 0x46]);
+            folder
+        })
+        .clone()
+}
+
+// ------------------------------------------------------------------------------------------------------ verify
+
+#[test]
+fn verify_prints_a_table() {
+    wiresum(&["verify", "mixed.pcap"])
+        .assert()
+        .code(1)
+        .stdout_eq(str![[r#"
+mixed.pcap: 10 packets, 582 B captured
+  malformed: IPv4 header length below 20 (1)
+  malformed: truncated record (1)
+  protocol  good  bad  unverified  absent  illegal  why
+  ipv4         8    0           0       0        0
+  tcp          1    3           1       0        0  bad (offload without length): 1, bad (offload): 1, bad (unknown): 1, unverified (snapped): 1
+  udp          0    1           1       1        1  bad (offload): 1, unverified (fragment): 1
+5 bad or illegal; --allow offload accepts 3 of them.
+
+"#]])
+        .stderr_eq(str![""]);
+}
+
+#[test]
+fn verify_of_what_is_good() {
+    wiresum(&["verify", "good.pcap"])
+        .assert()
+        .code(0)
+        .stdout_eq(str![[r#"
+good.pcap: 3 packets, 161 B captured
+  protocol  good  bad  unverified  absent  illegal  why
+  ipv4         3    0           0       0        0
+  tcp          2    0           0       0        0
+  icmp         1    0           0       0        0
+Nothing is bad.
+
+"#]])
+        .stderr_eq(str![""]);
+}
+
+#[test]
+fn verify_of_several_adds_up() {
+    wiresum(&["verify", "good.pcap", "offload.pcap", "bluetooth.pcap"])
+        .assert()
+        .code(1)
+        .stdout_eq(str![[r#"
+good.pcap: 3 packets, 161 B captured
+  protocol  good  bad  unverified  absent  illegal  why
+  ipv4         3    0           0       0        0
+  tcp          2    0           0       0        0
+  icmp         1    0           0       0        0
+Nothing is bad.
+
+offload.pcap: 2 packets, 112 B captured
+  protocol  good  bad  unverified  absent  illegal  why
+  ipv4         2    0           0       0        0
+  tcp          1    1           0       0        0  bad (offload): 1
+1 bad or illegal; --allow offload accepts 1 of them.
+
+bluetooth.pcap: 1 packet, 42 B captured
+  protocol  good  bad  unverified  absent  illegal  why
+  frame        -    -           1       -        -  unverified (link type 147): 1
+No checksum was found.
+
+all 3 files: 6 packets, 315 B captured
+  protocol  good  bad  unverified  absent  illegal  why
+  ipv4         5    0           0       0        0
+  tcp          3    1           0       0        0  bad (offload): 1
+  icmp         1    0           0       0        0
+  frame        -    -           1       -        -  unverified (link type 147): 1
+1 bad or illegal; --allow offload accepts 1 of them.
+
+"#]])
+        .stderr_eq(str![""]);
+}
+
+#[test]
+fn verify_of_what_is_allowed() {
+    wiresum(&["verify", "--allow", "offload", "offload.pcap"])
+        .assert()
+        .code(0)
+        .stdout_eq(str![[r#"
+offload.pcap: 2 packets, 112 B captured
+  protocol  good  bad  unverified  absent  illegal  why
+  ipv4         2    0           0       0        0
+  tcp          1    1           0       0        0  bad (offload): 1
+1 bad, all of them allowed.
+
+"#]])
+        .stderr_eq(str![""]);
+    wiresum(&["verify", "--allow", "offload", "mixed.pcap"])
+        .assert()
+        .code(1);
+    wiresum(&["verify", "--allow", "corruption", "mixed.pcap"])
+        .assert()
+        .code(2)
+        .stdout_eq(str![""])
+        .stderr_eq(str![[r#"
+error: invalid value 'corruption' for '--allow <CAUSE>'
+  [possible values: offload]
+
+For more information, try '--help'.
+
+"#]]);
+}
+
+#[test]
+fn verify_lists_what_is_bad() {
+    wiresum(&["verify", "--list", "mixed.pcap"])
+        .assert()
+        .code(1)
+        .stdout_eq(str![[r#"
+mixed.pcap:2  1970-01-01T00:00:01.000000Z  tcp  layer 1  192.0.2.1:1000 > 192.0.2.2:80  found 0x8420  expected 0xbb22  bad (offload)
+mixed.pcap:3  1970-01-01T00:00:02.000000Z  tcp  layer 1  192.0.2.1:1000 > 192.0.2.2:80  found 0x840a  expected 0xbb22  bad (offload without length)
+mixed.pcap:4  1970-01-01T00:00:03.000000Z  tcp  layer 1  192.0.2.1:1000 > 192.0.2.2:80  found 0xbb22  expected 0xbb23  bad (unknown)
+mixed.pcap:6  1970-01-01T00:00:05.000000Z  udp  layer 1  [2001:db8::1]:5000 > [2001:db8::2]:53  found 0x0000  expected 0x90d1  illegal
+mixed.pcap:9  1970-01-01T00:00:08.000000Z  udp  layer 2  [2001:db8::1]:5000 > [2001:db8::2]:53  found 0x5b93  expected 0x90d1  bad (offload)
+
+"#]])
+        .stderr_eq(str![""]);
+}
+
+#[test]
+fn verify_speaks_json() {
+    wiresum(&[
+        "verify",
+        "--json",
+        "mixed.pcap",
+        "bluetooth.pcap",
+        "missing.pcap",
+    ])
+    .assert()
+    .code(2)
+    .stdout_eq(str![[r#"
+{
+  "schema": 1,
+  "files": [
+    {
+      "path": "mixed.pcap",
+      "packets": 10,
+      "captured_bytes": 582,
+      "malformed": 2,
+      "checksums": {
+        "ipv4": {
+          "good": 8,
+          "bad": 0,
+          "unverified": 0,
+          "absent": 0,
+          "illegal": 0
+        },
+        "tcp": {
+          "good": 1,
+          "bad": 3,
+          "unverified": 1,
+          "absent": 0,
+          "illegal": 0
+        },
+        "udp": {
+          "good": 0,
+          "bad": 1,
+          "unverified": 1,
+          "absent": 1,
+          "illegal": 1
+        },
+        "icmp": {
+          "good": 0,
+          "bad": 0,
+          "unverified": 0,
+          "absent": 0,
+          "illegal": 0
+        },
+        "icmpv6": {
+          "good": 0,
+          "bad": 0,
+          "unverified": 0,
+          "absent": 0,
+          "illegal": 0
+        }
+      },
+      "causes": {
+        "tcp": {
+          "offload": 2,
+          "unknown": 1
+        },
+        "udp": {
+          "offload": 1
+        }
+      },
+      "unverified": {
+        "tcp": {
+          "snapped": 1
+        },
+        "udp": {
+          "fragment": 1
+        }
+      },
+      "malformed_by": {
+        "IPv4 header length below 20": 1,
+        "truncated record": 1
+      }
+    },
+    {
+      "path": "bluetooth.pcap",
+      "packets": 1,
+      "captured_bytes": 42,
+      "malformed": 0,
+      "checksums": {
+        "ipv4": {
+          "good": 0,
+          "bad": 0,
+          "unverified": 0,
+          "absent": 0,
+          "illegal": 0
+        },
+        "tcp": {
+          "good": 0,
+          "bad": 0,
+          "unverified": 0,
+          "absent": 0,
+          "illegal": 0
+        },
+        "udp": {
+          "good": 0,
+          "bad": 0,
+          "unverified": 0,
+          "absent": 0,
+          "illegal": 0
+        },
+        "icmp": {
+          "good": 0,
+          "bad": 0,
+          "unverified": 0,
+          "absent": 0,
+          "illegal": 0
+        },
+        "icmpv6": {
+          "good": 0,
+          "bad": 0,
+          "unverified": 0,
+          "absent": 0,
+          "illegal": 0
+        }
+      },
+      "causes": {},
+      "unverified": {
+        "frame": {
+          "link type 147": 1
+        }
+      },
+      "malformed_by": {}
+    }
+  ],
+  "errors": [
+    {
+      "path": "missing.pcap",
+      "error": "No such file or directory (os error 2)"
+    }
+  ]
+}
+
+"#]])
+    .stderr_eq(str![[r#"
+wiresum: missing.pcap: No such file or directory (os error 2)
+
+"#]]);
+}
+
+#[test]
+fn verify_reads_standard_input() {
+    wiresum(&["verify", "-"])
+        .stdin(fs::read(folder().join("good.pcap")).expect("a capture"))
+        .assert()
+        .code(0)
+        .stdout_eq(str![[r#"
+-: 3 packets, 161 B captured
+  protocol  good  bad  unverified  absent  illegal  why
+  ipv4         3    0           0       0        0
+  tcp          2    0           0       0        0
+  icmp         1    0           0       0        0
+Nothing is bad.
+
+"#]])
+        .stderr_eq(str![""]);
+    wiresum(&["verify", "-", "-"])
+        .assert()
+        .code(2)
+        .stdout_eq(str![""])
+        .stderr_eq(str![[r#"
+wiresum: verify: - stands twice on the command line, but standard input can be read only once
+
+"#]]);
+}
+
+#[test]
+fn verify_judges_the_others_when_a_file_fails() {
+    wiresum(&[
+        "verify",
+        "missing.pcap",
+        "empty.pcap",
+        "text.pcap",
+        "packed.pcap.gz",
+        ".",
+        "nothing.pcap",
+    ])
+    .assert()
+    .code(2)
+    .stdout_eq(str![[r#"
+nothing.pcap: 0 packets, 0 B captured
+No checksum was found.
+
+"#]])
+    .stderr_eq(str![[r#"
+wiresum: missing.pcap: No such file or directory (os error 2)
+wiresum: empty.pcap: the file is empty
+wiresum: text.pcap: not a pcap or pcapng capture; file text.pcap may tell what it is
+wiresum: packed.pcap.gz: the file is compressed with gzip, which is not read here yet: gzip -dc packed.pcap.gz | wiresum verify -
+wiresum: .: it is a folder; name the files in it
+
+"#]]);
+}
+
+// --------------------------------------------------------------------------------------------------------- sum
+
+#[test]
+fn sum_prints_sums() {
+    wiresum(&["sum", "bytes", "good.pcap"])
+        .assert()
+        .code(0)
+        .stdout_eq(str![[r#"
+0x1c46  bytes
+0x7434  good.pcap
+
+"#]])
+        .stderr_eq(str![""]);
+    wiresum(&["sum", "--checksum", "bytes"])
+        .assert()
+        .code(0)
+        .stdout_eq(str![[r#"
+0xe3b9  bytes
+
+"#]]);
+}
+
+#[test]
+fn sum_reads_standard_input() {
+    for arguments in [&["sum"][..], &["sum", "-"]] {
+        // RFC 1071 section 3, and an odd byte more
+        wiresum(arguments)
+            .stdin(&b"\x00\x01\xf2\x03\xf4\xf5\xf6\xf7\x80"[..])
+            .assert()
+            .code(0)
+            .stdout_eq("0x5df3  -\n");
+    }
+    wiresum(&["sum"])
+        .stdin(&b""[..])
+        .assert()
+        .code(0)
+        .stdout_eq("0x0000  -\n");
+}
+
+/// Longer than what is read at a time, and odd: the pieces join as one.
+#[test]
+fn sum_of_a_long_file() {
+    let bytes = vec![0xff; (1 << 20) + 1];
+    wiresum(&["sum"])
+        .stdin(bytes)
+        .assert()
+        .code(0)
+        .stdout_eq("0xff00  -\n");
+}
+
+#[test]
+fn sum_of_the_others_when_a_file_fails() {
+    wiresum(&["sum", "missing", "bytes"])
+        .assert()
+        .code(2)
+        .stdout_eq(str![[r#"
+0x1c46  bytes
+
+"#]])
+        .stderr_eq(str![[r#"
+wiresum: missing: No such file or directory (os error 2)
+
+"#]]);
+}
+
+// ----------------------------------------------------------------------------------------------------- kernels
+
+#[test]
+fn kernels_are_listed() {
+    let output = wiresum(&["kernels"]).output().expect("it runs");
+    let text = String::from_utf8(output.stdout).expect("text");
+    let lines: Vec<_> = text.lines().collect();
+    let names: Vec<_> = wiresum::kernel::all().map(|kernel| kernel.name()).collect();
+    assert_eq!(lines.len(), names.len());
+    for (line, name) in lines.iter().zip(&names) {
+        assert!(line.starts_with(name), "{line}");
+        assert!(line.contains("supported"), "{line}");
+    }
+    assert_eq!(
+        lines.iter().filter(|line| line.ends_with("in use")).count(),
+        1,
+        "{text}"
+    );
+}
+
+#[test]
+fn every_kernel_can_be_forced() {
+    for kernel in wiresum::kernel::all() {
+        let forced = |arguments| wiresum(arguments).env("WIRESUM_KERNEL", kernel.name());
+        if kernel.is_supported() {
+            let output = forced(&["kernels"]).output().expect("it runs");
+            let text = String::from_utf8(output.stdout).expect("text");
+            let in_use: Vec<_> = text
+                .lines()
+                .filter(|line| line.ends_with("in use"))
+                .collect();
+            assert!(
+                matches!(in_use[..], [line] if line.starts_with(kernel.name())),
+                "{text}"
+            );
+            forced(&["sum", "bytes"])
+                .assert()
+                .code(0)
+                .stdout_eq("0x1c46  bytes\n");
+            println!("kernel {} ran", kernel.name());
+        } else {
+            forced(&["sum", "bytes"]).assert().code(2);
+            println!("kernel {} unsupported", kernel.name());
+        }
+    }
+}
+
+#[test]
+fn a_wrong_kernel_is_an_error_of_every_command() {
+    for arguments in [
+        &["kernels"][..],
+        &["sum", "bytes"],
+        &["verify", "good.pcap"],
+    ] {
+        for name in ["abacus", ""] {
+            let output = wiresum(arguments)
+                .env("WIRESUM_KERNEL", name)
+                .output()
+                .expect("it runs");
+            let text = String::from_utf8(output.stderr).expect("text");
+            assert_eq!(output.status.code(), Some(2), "{text}");
+            assert!(output.stdout.is_empty(), "{arguments:?} printed something");
+            assert!(
+                text.contains(&format!("there is no kernel \"{name}\"")),
+                "{text}"
+            );
+            assert!(
+                text.contains("portable"),
+                "it lists those that there are: {text}"
+            );
+        }
+    }
+}
+
+// ------------------------------------------------------------------------------------------------- the program
+
+#[test]
+fn help_is_there() {
+    wiresum(&["--help"]).assert().code(0).stdout_eq(str![[r#"
+The Internet checksum (RFC 1071): judges captures, sums files
+
+Usage: wiresum <COMMAND>
+
+Commands:
+  verify   Judge every checksum of packet captures, and say why the bad ones are bad
+  sum      Print the sum of files
+  kernels  List the kernels, the best first
+  help     Print this message or the help of the given subcommand(s)
+
+Options:
+  -h, --help     Print help
+  -V, --version  Print version
+
+Environment:
+  WIRESUM_KERNEL  Sums with the kernel of that name, one of those that `wiresum kernels` lists.
+                  A name that is unknown, or that this CPU does not support, is an error.
+  NO_COLOR        Set to anything, keeps colours off; they are on only on a terminal anyway.
+
+"#]]);
+    wiresum(&["verify", "--help"])
+        .assert()
+        .code(0)
+        .stdout_eq(str![[r#"
+Judge every checksum of packet captures, and say why the bad ones are bad
+
+Reads pcap and pcapng, in either byte order. Every checksum of every frame is judged: of IPv4
+headers, TCP, UDP, ICMP and ICMPv6, and those inside IP-in-IP tunnels as well. For each file, a
+table tells how many are
+
+  good        right
+  bad         wrong, and why, if that can be told: "offload" means that the packet was captured on
+              the machine that sent it, before the network card finished the checksum, so that
+              nothing was wrong on the wire
+  unverified  not to be judged: the packet is "snapped" (not captured whole), or a "fragment", or
+              the "length" in its UDP header goes past its end, or it is a frame of a link type
+              that is not known here
+  absent      not computed by the sender, as UDP over IPv4 allows
+  illegal     a value that must not be sent: 0x0000 in UDP over IPv6
+
+with the meaning that Wireshark gives these words. What cannot be read, such as a truncated last
+record, is counted as malformed and passed over; that is not a failure.
+
+Usage: wiresum verify [OPTIONS] <FILE>...
+
+Arguments:
+  <FILE>...
+          The captures; - is standard input
+
+Options:
+      --json
+          Print the numbers as JSON, for programs
+          
+          The schema is stable, and described in the README of this program: members are added to it, but none is taken away or changes its meaning.
+
+      --list
+          Print a line for each bad or illegal checksum, instead of the table
+          
+          File and frame number, time, protocol, layer (1 is the outermost network header), addresses and ports, the checksum found and the one expected, the cause.
+
+      --allow <CAUSE>
+          Do not fail because of checksums that are bad for this cause
+          
+          They are still counted and listed, but alone they leave the exit status at 0.
+
+          Possible values:
+          - offload: The network card was to finish the checksum
+
+  -h, --help
+          Print help (see a summary with '-h')
+
+Exit status:
+  0  Nothing is bad or illegal, but for what is allowed.
+  1  Something is.
+  2  The command failed: a file cannot be read, or is no capture. The others are judged anyway.
+
+Examples:
+  wiresum verify office.pcapng
+  wiresum verify --list --allow offload *.pcap
+  tcpdump -c 1000 -w - | wiresum verify --json - | jq '.files[0].checksums.tcp.bad'
+
+"#]]);
+    wiresum(&[]).assert().code(2);
+    wiresum(&["verify"]).assert().code(2);
+}
+
+#[test]
+fn version_is_that_of_the_workspace() {
+    let version = concat!("wiresum ", env!("CARGO_PKG_VERSION"), "\n");
+    wiresum(&["--version"]).assert().code(0).stdout_eq(version);
+}
+
+#[test]
+fn colours_are_for_terminals() {
+    let output = wiresum(&["verify", "mixed.pcap"])
+        .output()
+        .expect("it runs");
+    assert!(!output.stdout.contains(&0x1b));
+    let forced = |command: Command| {
+        command
+            .env("CLICOLOR_FORCE", "1")
+            .output()
+            .expect("it runs")
+    };
+    let output = forced(wiresum(&["verify", "mixed.pcap"]));
+    assert!(
+        output.stdout.contains(&0x1b),
+        "the test above sees something"
+    );
+}
+
+/// `wiresum … | head` must end without a word.
+#[cfg(unix)]
+#[test]
+fn a_closed_pipe_is_no_error() {
+    for command in [
+        "kernels",
+        "sum bytes",
+        "verify mixed.pcap",
+        "verify --list mixed.pcap",
+    ] {
+        let program = cargo_bin!("wiresum").display();
+        // The shell sleeps, so that nobody reads when the program writes.
+        let script = format!("(sleep 0.2; '{program}' {command}; echo status $? >&2) | true");
+        Command::new("sh")
+            .args(["-c", &script])
+            .current_dir(folder())
+            .assert()
+            .success()
+            .stdout_eq("")
+            .stderr_eq("status 141\n");
+    }
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Any bytes as a capture file: no panic, no endless loop, bounded memory, and each verdict as a plain loop finds it.
+//!
+//! `cargo +nightly fuzz run capture packet/fuzz/corpus/capture examples -- -max_total_time=600`
+#![no_main]
+
+#[path = "../../tests/common/mod.rs"]
+mod common;
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|file: &[u8]| common::examine_all(file));

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Any bytes as a frame, after one byte that picks its link type and one for how much was snapped: as `capture`, but deeper.
+//!
+//! `cargo +nightly fuzz run frame -- -max_total_time=600`
+#![no_main]
+
+#[path = "../../tests/common/mod.rs"]
+mod common;
+
+use libfuzzer_sys::fuzz_target;
+use wiresum_packet::{Frame, LinkType, examine};
+
+const LINK_TYPES: [LinkType; 8] = [
+    LinkType::ETHERNET,
+    LinkType::NULL,
+    LinkType::RAW,
+    LinkType::LOOP,
+    LinkType::LINUX_SLL,
+    LinkType::LINUX_SLL2,
+    LinkType::IPV4,
+    LinkType::IPV6,
+];
+
+fuzz_target!(|input: &[u8]| {
+    let [pick, snapped, data @ ..] = input else {
+        return;
+    };
+    let frame = Frame {
+        number: 1,
+        time: None,
+        link_type: LINK_TYPES[usize::from(*pick) % LINK_TYPES.len()],
+        data,
+        original_len: data.len() + usize::from(*snapped) * usize::from(*pick),
+    };
+    examine(&frame, &mut common::Reasonable);
+});

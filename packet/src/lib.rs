@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Finds every Internet checksum (RFC 1071) in a packet capture, and judges it.
+//!
+//! One pipe, in which each stage knows nothing of the next:
+//!
+//! ```text
+//! Capture ──> Frame ──> walk ──> Field, outermost first ──> judge ──> Verdict ──> Sink
+//! pcap,                 where: offset, protocol,            status, cause,        Tally,
+//! pcapng                covered range, pseudo-header        found, expected       yours
+//! ```
+//!
+//! The walk never sums, and the sums never parse. So a new protocol is one function under [`mod@walk`], a new cause is one
+//! function under [`cause`], and a new output is one [`Sink`].
+//!
+//! ```no_run
+//! use wiresum_packet::{Capture, Tally, examine, Protocol};
+//!
+//! let mut capture = Capture::open(std::fs::File::open("office.pcapng")?)?;
+//! let mut tally = Tally::default();
+//! while let Some(frame) = capture.next_frame()? {
+//!     examine(&frame, &mut tally);
+//! }
+//! println!("{} TCP checksums are bad", tally.counts(Protocol::Tcp).bad);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Nothing is allocated for a frame (but by `pcap-parser`, where a pcapng packet has options), memory is bounded whatever the file says of its own lengths, and no input makes any
+//! function panic: what cannot be read is counted, and the next record is read.
+#![forbid(unsafe_code)]
+
+pub mod capture;
+pub mod cause;
+mod link_type;
+mod protocol;
+mod sink;
+mod tally;
+mod verdict;
+pub mod walk;
+
+pub use capture::{Capture, Frame, OpenError, Timestamp};
+pub use cause::Cause;
+pub use link_type::LinkType;
+pub use protocol::Protocol;
+pub use sink::{Sink, examine};
+pub use tally::{Counts, Tally};
+pub use verdict::{Reason, Status, Verdict, judge};
+pub use walk::{Addresses, Field, Found, Obstacle, Pseudo, walk};

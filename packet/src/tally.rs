@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A sink that counts.
+
+use std::collections::BTreeMap;
+use std::ops::AddAssign;
+
+use crate::capture::Malformed;
+use crate::walk::{Field, Obstacle};
+use crate::{Cause, Frame, Protocol, Reason, Sink, Status, Verdict};
+
+/// How often each status was given.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct Counts {
+    pub good: u64,
+    pub bad: u64,
+    pub unverified: u64,
+    pub absent: u64,
+    pub illegal: u64,
+}
+
+impl Counts {
+    /// Returns how many fields were judged or tried to be.
+    #[must_use]
+    pub const fn total(&self) -> u64 {
+        self.good + self.bad + self.unverified + self.absent + self.illegal
+    }
+
+    /// Returns the statuses by their words, in the order of every output.
+    #[must_use]
+    pub const fn each(&self) -> [(&'static str, u64); 5] {
+        [
+            ("good", self.good),
+            ("bad", self.bad),
+            ("unverified", self.unverified),
+            ("absent", self.absent),
+            ("illegal", self.illegal),
+        ]
+    }
+}
+
+impl AddAssign for Counts {
+    fn add_assign(&mut self, other: Counts) {
+        self.good += other.good;
+        self.bad += other.bad;
+        self.unverified += other.unverified;
+        self.absent += other.absent;
+        self.illegal += other.illegal;
+    }
+}
+
+/// What a capture holds, in numbers. Tallies of several captures add up.
+#[derive(Clone, Debug, Default)]
+pub struct Tally {
+    /// The frames.
+    pub packets: u64,
+    /// The bytes of them that were captured.
+    pub captured_bytes: u64,
+    counts: [Counts; Protocol::ALL.len()],
+    /// Rare: so these may be maps.
+    malformed: Malformed,
+    causes: BTreeMap<(Protocol, Cause), u64>,
+    reasons: BTreeMap<(Protocol, Reason), u64>,
+    obstacles: BTreeMap<Obstacle, u64>,
+}
+
+impl Tally {
+    /// Returns what was said of a protocol's checksums.
+    #[must_use]
+    pub fn counts(&self, protocol: Protocol) -> Counts {
+        self.counts[protocol as usize]
+    }
+
+    /// Returns what was said of all protocols' checksums together.
+    #[must_use]
+    pub fn total(&self) -> Counts {
+        let mut total = Counts::default();
+        for &counts in &self.counts {
+            total += counts;
+        }
+        total
+    }
+
+    /// Returns why the bad checksums are bad: by protocol, in the order of [`Protocol::ALL`].
+    pub fn causes(&self) -> impl Iterator<Item = (Protocol, Cause, u64)> {
+        self.causes
+            .iter()
+            .map(|(&(protocol, cause), &n)| (protocol, cause, n))
+    }
+
+    /// Returns why the unverified checksums could not be judged: by protocol, in the order of [`Protocol::ALL`].
+    pub fn reasons(&self) -> impl Iterator<Item = (Protocol, Reason, u64)> {
+        self.reasons
+            .iter()
+            .map(|(&(protocol, reason), &n)| (protocol, reason, n))
+    }
+
+    /// Returns the frames of which some or all checksum fields could not be found, by what kept them from being found.
+    pub fn obstacles(&self) -> impl Iterator<Item = (Obstacle, u64)> {
+        self.obstacles.iter().map(|(&obstacle, &n)| (obstacle, n))
+    }
+
+    /// Returns how many records and frames are malformed, by how.
+    #[must_use]
+    pub fn malformed(&self) -> &Malformed {
+        &self.malformed
+    }
+
+    /// Adds the records that a capture could not read: [`Capture::malformed`](crate::Capture::malformed), at its end.
+    pub fn add_malformed(&mut self, malformed: &Malformed) {
+        for (how, n) in malformed {
+            *self.malformed.entry(how).or_default() += n;
+        }
+    }
+}
+
+impl Sink for Tally {
+    fn frame(&mut self, frame: &Frame<'_>) {
+        self.packets += 1;
+        self.captured_bytes += frame.data.len() as u64;
+    }
+
+    fn verdict(&mut self, _: &Frame<'_>, field: &Field, verdict: &Verdict) {
+        let counts = &mut self.counts[field.protocol as usize];
+        match verdict.status {
+            Status::Good => counts.good += 1,
+            Status::Bad(cause) => {
+                counts.bad += 1;
+                *self.causes.entry((field.protocol, cause)).or_default() += 1;
+            }
+            Status::Unverified(reason) => {
+                counts.unverified += 1;
+                *self.reasons.entry((field.protocol, reason)).or_default() += 1;
+            }
+            Status::Absent => counts.absent += 1,
+            Status::Illegal => counts.illegal += 1,
+        }
+    }
+
+    fn obstacle(&mut self, _: &Frame<'_>, obstacle: Obstacle) {
+        *self.obstacles.entry(obstacle).or_default() += 1;
+    }
+
+    fn malformed(&mut self, _: &Frame<'_>, how: &'static str) {
+        *self.malformed.entry(how).or_default() += 1;
+    }
+}
+
+impl AddAssign<&Tally> for Tally {
+    fn add_assign(&mut self, other: &Tally) {
+        self.packets += other.packets;
+        self.captured_bytes += other.captured_bytes;
+        for (mine, theirs) in self.counts.iter_mut().zip(other.counts) {
+            *mine += theirs;
+        }
+        self.add_malformed(&other.malformed);
+        for (&key, n) in &other.causes {
+            *self.causes.entry(key).or_default() += n;
+        }
+        for (&key, n) in &other.reasons {
+            *self.reasons.entry(key).or_default() += n;
+        }
+        for (&key, n) in &other.obstacles {
+            *self.obstacles.entry(key).or_default() += n;
+        }
+    }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! IPv4 (RFC 791): its own header checksum, and the way to what it carries.
+
+use super::transport::{self, Payload};
+use super::{Addresses, Area, Field, Found, Obstacle, Walk, be16};
+use crate::Protocol;
+use std::net::Ipv4Addr;
+
+const CHECKSUM: usize = 10;
+
+pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+    if walk.layer == super::MAX_LAYERS {
+        return walk.obstacle(Obstacle::Nested);
+    }
+    let Some(header) = walk.header::<20>(&area, "IPv4 packet shorter than its header") else {
+        return;
+    };
+    let header_len = usize::from(header[0] & 0x0f) * 4;
+    let total_len = usize::from(be16(header, 2));
+    match header[0] >> 4 {
+        4 => {}
+        _ => return walk.malformed("IPv4 version that is not 4"),
+    }
+    if header_len < 20 {
+        return walk.malformed("IPv4 header length below 20");
+    }
+    let whole = (1..=area.len()).contains(&total_len);
+    let area = match total_len {
+        0 => area, // segmentation offload: the packet is longer than the field can say
+        len if len < header_len => return walk.malformed("IPv4 total length below its header's"),
+        len => area.start..area.end.min(area.start + len), // what is behind it is padding
+    };
+    if area.len() < header_len {
+        return walk.malformed("IPv4 packet shorter than its header");
+    }
+    walk.enter(whole);
+
+    let options = area.start + 20..area.start + header_len;
+    let source = Ipv4Addr::from(*header[12..].first_chunk().expect("4 bytes"));
+    let destination = Ipv4Addr::from(*header[16..].first_chunk().expect("4 bytes"));
+    let covers = area.start..options.end;
+    let addresses = Addresses::V4 {
+        source,
+        destination,
+    };
+    walk.field(Field {
+        protocol: Protocol::Ipv4,
+        layer: walk.layer,
+        offset: area.start + CHECKSUM,
+        unverified: walk.snapped(&covers),
+        covers,
+        pseudo: None,
+        addresses,
+        ports: None,
+    });
+
+    let fragment = be16(header, 6);
+    if fragment & 0x1fff != 0 {
+        return; // the transport header is in another one
+    }
+    walk.fragment |= fragment & 0x2000 != 0;
+    let last_hop = walk
+        .data
+        .get(options.clone())
+        .and_then(source_route)
+        .unwrap_or(destination);
+    let payload = Payload {
+        area: options.end..area.end,
+        addresses,
+        sums_to: Addresses::V4 {
+            source,
+            destination: last_hop,
+        },
+    };
+    transport::protocol(walk, header[9], payload);
+}
+
+/// The last address of a source route that has not been reached yet (RFC 791 section 3.1): to where the packet is going.
+fn source_route(mut options: &[u8]) -> Option<Ipv4Addr> {
+    const END: u8 = 0;
+    const NO_OPERATION: u8 = 1;
+    const LOOSE: u8 = 131;
+    const STRICT: u8 = 137;
+    loop {
+        match *options {
+            [] | [END, ..] => return None,
+            [NO_OPERATION, ref rest @ ..] => options = rest,
+            [kind, len, ..] if len >= 2 => {
+                let (option, rest) = options.split_at_checked(len.into())?;
+                if let (LOOSE | STRICT, [_, _, pointer, route @ ..]) = (kind, option) {
+                    // The pointer counts from the option's first byte, which is 1.
+                    let pending = *pointer >= 4 && pointer < &len;
+                    let last = route[..route.len() - route.len() % 4].last_chunk::<4>()?;
+                    return pending.then_some(Ipv4Addr::from(*last));
+                }
+                options = rest;
+            }
+            _ => return None,
+        }
+    }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! IPv6 (RFC 8200): it has no checksum of its own, but a chain of extension headers on the way to what it carries.
+
+use super::transport::{self, Payload};
+use super::{Addresses, Area, Found, Obstacle, Walk, be16};
+use std::net::Ipv6Addr;
+
+const HOP_BY_HOP: u8 = 0;
+const ROUTING: u8 = 43;
+const FRAGMENT: u8 = 44;
+const AUTHENTICATION: u8 = 51;
+const DESTINATION_OPTIONS: u8 = 60;
+const SHIM6: u8 = 140;
+const NO_NEXT_HEADER: u8 = 59;
+
+pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+    if walk.layer == super::MAX_LAYERS {
+        return walk.obstacle(Obstacle::Nested);
+    }
+    let Some(header) = walk.header::<40>(&area, "IPv6 packet shorter than its header") else {
+        return;
+    };
+    if header[0] >> 4 != 6 {
+        return walk.malformed("IPv6 version that is not 6");
+    }
+    let source = Ipv6Addr::from(*header[8..].first_chunk().expect("16 bytes"));
+    let mut destination = Ipv6Addr::from(*header[24..].first_chunk().expect("16 bytes"));
+    let addresses = Addresses::V6 {
+        source,
+        destination,
+    };
+
+    let mut area = area.start + 40..area.end;
+    let payload = area.start;
+    let payload_len = usize::from(be16(header, 4));
+    walk.enter((1..=area.len()).contains(&payload_len));
+    if payload_len != 0 {
+        area.end = area.end.min(payload + payload_len); // what is behind it is padding
+    } // else a jumbogram (RFC 2675), or segmentation offload: as long as the option below says, or as the frame
+    let mut next = header[6];
+    loop {
+        if !is_extension(next) {
+            break;
+        }
+        let Some(header) = walk.header::<8>(&area, "IPv6 extension header cut short") else {
+            return;
+        };
+        let len = match next {
+            FRAGMENT => 8,
+            AUTHENTICATION => usize::from(header[1]) * 4 + 8,
+            _ => usize::from(header[1]) * 8 + 8,
+        };
+        if len > area.len() {
+            return walk.short("IPv6 extension header longer than its packet");
+        }
+        let extension = area.start..area.start + len;
+        match next {
+            FRAGMENT => {
+                if be16(header, 2) & 0xfff8 != 0 {
+                    return; // the transport header is in another one
+                }
+                walk.fragment |= header[3] & 1 != 0;
+            }
+            ROUTING if header[3] > 0 => {
+                let Some(extension) = walk.data.get(extension.clone()) else {
+                    return walk.obstacle(Obstacle::Snapped);
+                };
+                if let Some(last) = final_destination(extension, destination) {
+                    destination = last;
+                }
+            }
+            HOP_BY_HOP if payload_len == 0 => {
+                if let Some(len) = walk.data.get(extension.clone()).and_then(jumbo_payload) {
+                    area.end = area.end.min(payload.saturating_add(len));
+                }
+            }
+            _ => {}
+        }
+        next = header[0];
+        area.start = extension.end.min(area.end); // an option may have made the area shorter
+    }
+    if next != NO_NEXT_HEADER {
+        let sums_to = Addresses::V6 {
+            source,
+            destination,
+        };
+        transport::protocol(
+            walk,
+            next,
+            Payload {
+                area,
+                addresses,
+                sums_to,
+            },
+        );
+    }
+}
+
+/// Whether a next header is an extension header that others may follow (RFC 7045 section 4; nothing follows ESP, Mobility and HIP).
+fn is_extension(next: u8) -> bool {
+    matches!(
+        next,
+        HOP_BY_HOP | ROUTING | FRAGMENT | AUTHENTICATION | DESTINATION_OPTIONS | SHIM6
+    )
+}
+
+/// The payload length of a hop-by-hop header's jumbo option (RFC 2675 section 2).
+fn jumbo_payload(header: &[u8]) -> Option<usize> {
+    const PAD_ONE: u8 = 0;
+    const JUMBO: u8 = 0xc2;
+    let mut options = &header[2..];
+    loop {
+        match *options {
+            [JUMBO, 4, a, b, c, d, ..] => {
+                return Some(u32::from_be_bytes([a, b, c, d]) as usize);
+            }
+            [PAD_ONE, ref rest @ ..] => options = rest,
+            [_, len, ref rest @ ..] => options = rest.get(len.into()..)?,
+            _ => return None,
+        }
+    }
+}
+
+/// To where a routing header with segments left is going: what the pseudo-header holds (RFC 8200 section 8.1).
+fn final_destination(header: &[u8], destination: Ipv6Addr) -> Option<Ipv6Addr> {
+    const SOURCE_ROUTE: u8 = 0; // RFC 2460, deprecated by RFC 5095
+    const MOBILE: u8 = 2; // RFC 6275
+    const RPL: u8 = 3; // RFC 6554
+    const SEGMENT_ROUTING: u8 = 4; // RFC 8754
+    let addresses = header.get(8..)?;
+    match header[2] {
+        SOURCE_ROUTE | MOBILE => addresses.last_chunk::<16>().copied().map(Ipv6Addr::from),
+        SEGMENT_ROUTING => addresses.first_chunk::<16>().copied().map(Ipv6Addr::from),
+        RPL => {
+            // The last address leaves out as many bytes, which it shares with the destination; padding follows it.
+            let elided = usize::from(header[4] & 0x0f);
+            let padding = usize::from(header[5] >> 4);
+            let last = addresses.get(..addresses.len().checked_sub(padding)?)?;
+            let mut octets = destination.octets();
+            octets[elided..].copy_from_slice(last.get(last.len().checked_sub(16 - elided)?..)?);
+            Some(Ipv6Addr::from(octets))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The walk: where a frame's checksum fields are, outermost first, and what each covers. It never sums.
+//!
+//! Each protocol is one function that takes the area of the frame that is its own, reports its field, and hands what is left of the
+//! area to the next; a tunnel hands it to a network layer again. An area reaches as far as the packet did on the wire, which may be
+//! further than was captured: so a snapped packet is told from one that is damaged.
+
+mod icmp;
+mod ipv4;
+mod ipv6;
+mod link;
+mod tcp;
+mod transport;
+mod udp;
+
+use std::net::{Ipv4Addr, Ipv6Addr};
+use std::ops::Range;
+
+use crate::verdict::Reason;
+use crate::{Frame, LinkType, Protocol};
+
+/// How many network headers are entered, one within another.
+const MAX_LAYERS: u8 = 32;
+
+/// A checksum field of a frame. All offsets count from the first byte of the frame.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Field {
+    /// Whose checksum it is.
+    pub protocol: Protocol,
+    /// Within which network header it is, or whose own: 1 for the outermost, one more for each that is tunnelled in it.
+    pub layer: u8,
+    /// Where its two bytes are. In a snapped frame they may lie beyond what was captured.
+    pub offset: usize,
+    /// What the sum covers beside the pseudo-header: the field itself is in it.
+    pub covers: Range<usize>,
+    /// What else the sum covers, if anything.
+    pub pseudo: Option<Pseudo>,
+    /// Why it cannot be judged, if it cannot.
+    pub unverified: Option<Reason>,
+    /// The addresses of the network header.
+    pub addresses: Addresses,
+    /// Source and destination port, where the protocol has them and they were captured.
+    pub ports: Option<(u16, u16)>,
+}
+
+/// The source and destination of a network header.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Addresses {
+    V4 {
+        source: Ipv4Addr,
+        destination: Ipv4Addr,
+    },
+    V6 {
+        source: Ipv6Addr,
+        destination: Ipv6Addr,
+    },
+}
+
+/// A pseudo-header: what a transport protocol sums beside its own bytes (RFC 9293 section 3.1, RFC 768, RFC 8200 section 8.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Pseudo {
+    /// The source, and the final destination, which with a source route is not that of the network header.
+    pub addresses: Addresses,
+    /// The protocol number.
+    pub protocol: u8,
+    /// The length of header and payload.
+    pub len: u32,
+}
+
+/// What the walk meets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// A checksum field.
+    Field(Field),
+    /// Something that keeps the walk from finding the fields behind it.
+    Obstacle(Obstacle),
+    /// A header that contradicts itself, and how. The walk ends there.
+    Malformed(&'static str),
+}
+
+/// What keeps the walk from finding further fields.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Obstacle {
+    /// A link type that is not known here.
+    LinkType(LinkType),
+    /// A header that was not captured.
+    Snapped,
+    /// A header that another fragment holds.
+    Fragment,
+    /// More network headers in one another than anything real has.
+    Nested,
+}
+
+/// Calls `found` with each thing that the walk meets in a frame, outermost first.
+pub fn walk(frame: &Frame<'_>, found: impl FnMut(Found)) {
+    let mut walk = Walk {
+        data: frame.data,
+        layer: 0,
+        fragment: false,
+        found,
+    };
+    link::frame(&mut walk, frame.link_type, 0..frame.original_len);
+}
+
+/// The part of a frame that belongs to one protocol, as long as it was on the wire.
+type Area = Range<usize>;
+
+struct Walk<'a, F> {
+    /// What was captured.
+    data: &'a [u8],
+    /// How many network headers have been entered.
+    layer: u8,
+    /// Whether what is walked is part of a datagram that goes on in other frames.
+    fragment: bool,
+    found: F,
+}
+
+impl<'a, F: FnMut(Found)> Walk<'a, F> {
+    fn field(&mut self, field: Field) {
+        (self.found)(Found::Field(field));
+    }
+
+    fn malformed(&mut self, how: &'static str) {
+        (self.found)(Found::Malformed(how));
+    }
+
+    fn obstacle(&mut self, obstacle: Obstacle) {
+        (self.found)(Found::Obstacle(obstacle));
+    }
+
+    /// Enters a network header. If its packet is in the frame as a whole, it does not matter what that is a fragment of.
+    fn enter(&mut self, whole: bool) {
+        self.layer += 1;
+        self.fragment &= !whole;
+    }
+
+    /// An area has not the room that its protocol needs: it is malformed, unless the rest is in another fragment.
+    fn short(&mut self, how: &'static str) {
+        if self.fragment {
+            self.obstacle(Obstacle::Fragment);
+        } else {
+            self.malformed(how);
+        }
+    }
+
+    /// The first N bytes of an area. Where it is shorter than that, it is malformed, as the caller says; where they were not captured,
+    /// the walk ends too.
+    fn header<const N: usize>(&mut self, area: &Area, short: &'static str) -> Option<&'a [u8; N]> {
+        if area.len() < N {
+            self.short(short);
+            return None;
+        }
+        let header = self.peek(area.start);
+        if header.is_none() {
+            self.obstacle(Obstacle::Snapped);
+        }
+        header
+    }
+
+    /// N bytes at an offset, if they were captured.
+    fn peek<const N: usize>(&self, offset: usize) -> Option<&'a [u8; N]> {
+        self.data.get(offset..)?.first_chunk()
+    }
+
+    /// Why a sum over this area cannot be computed, if it cannot.
+    fn snapped(&self, area: &Area) -> Option<Reason> {
+        (area.end > self.data.len()).then_some(Reason::Snapped)
+    }
+}
+
+fn be16(bytes: &[u8], at: usize) -> u16 {
+    u16::from_be_bytes([bytes[at], bytes[at + 1]])
+}
+
+impl std::fmt::Display for Obstacle {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Obstacle::LinkType(link_type) => link_type.fmt(f),
+            Obstacle::Snapped => f.write_str("snapped"),
+            Obstacle::Fragment => f.write_str("fragment"),
+            Obstacle::Nested => write!(f, "more than {MAX_LAYERS} layers"),
+        }
+    }
+}

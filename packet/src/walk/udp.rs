@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! UDP (RFC 768): its own length field says what the sum covers.
+
+use super::transport::{self, Payload};
+use super::{Addresses, Found, Walk, be16};
+use crate::Protocol;
+use crate::verdict::Reason;
+
+const HEADER: usize = 8;
+const CHECKSUM: usize = 6;
+
+pub(super) fn datagram(walk: &mut Walk<'_, impl FnMut(Found)>, payload: Payload) {
+    let area = &payload.area;
+    if area.len() < HEADER {
+        return walk.short("UDP datagram shorter than its header");
+    }
+    let len = match walk
+        .peek::<6>(area.start)
+        .map(|header| usize::from(be16(header, 4)))
+    {
+        None => area.len(), // snapped
+        // A jumbogram (RFC 2675 section 4): as long as the packet.
+        Some(0) if matches!(payload.addresses, Addresses::V6 { .. }) => area.len(),
+        Some(0..HEADER) => return walk.malformed("UDP length below 8"),
+        Some(len) => len,
+    };
+    let end = area.start + len;
+    let mut field = payload.field(walk, Protocol::Udp, CHECKSUM, end.min(area.end));
+    if end > area.end {
+        field.unverified = field.unverified.or(Some(Reason::Length));
+    }
+    field.pseudo = payload.pseudo(transport::UDP, len);
+    field.ports = transport::ports(walk, area);
+    walk.field(field);
+}

@@ -1,0 +1,467 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Capture files, written by hand: what each form says of the same two frames, and what is made of damaged ones.
+
+mod common;
+
+use std::io::{self, Read};
+
+use wiresum_packet::{Capture, LinkType, OpenError};
+
+/// What a capture is read as: a line a frame, and then one for each kind of malformed record.
+fn read(file: &[u8]) -> Vec<String> {
+    // A reader that gives little at a time, and is interrupted, must make no difference.
+    let whole = read_from(file);
+    assert_eq!(
+        read_from(Drip {
+            rest: file,
+            turn: 0
+        }),
+        whole
+    );
+    whole
+}
+
+fn read_from(reader: impl Read) -> Vec<String> {
+    let mut capture = match Capture::open(reader) {
+        Ok(capture) => capture,
+        Err(error) => return vec![format!("refused: {error}")],
+    };
+    let mut lines = Vec::new();
+    while let Some(frame) = capture.next_frame().expect("no error of the reader") {
+        let time = match frame.time.map(|time| time.unix()) {
+            Some((seconds, nanoseconds)) => format!("{seconds}.{nanoseconds:09}"),
+            None => "no time".to_owned(),
+        };
+        lines.push(format!(
+            "{} at {time}, {}: {} of {}",
+            frame.number,
+            frame.link_type,
+            String::from_utf8_lossy(frame.data),
+            frame.original_len
+        ));
+    }
+    assert!(
+        capture.next_frame().expect("no error").is_none(),
+        "the end stays the end"
+    );
+    for (what, n) in capture.malformed() {
+        lines.push(format!("{n} malformed: {what}"));
+    }
+    lines
+}
+
+/// Reads 1, 2, 3, 1 … bytes, and is interrupted between.
+struct Drip<'a> {
+    rest: &'a [u8],
+    turn: usize,
+}
+
+impl Read for Drip<'_> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        self.turn += 1;
+        if self.turn.is_multiple_of(4) {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+        let n = (self.turn % 4).min(buf.len());
+        self.rest.read(&mut buf[..n])
+    }
+}
+
+/// The order of the bytes of a number.
+#[derive(Clone, Copy)]
+enum Order {
+    Little,
+    Big,
+}
+
+impl Order {
+    fn u16(self, value: u16) -> [u8; 2] {
+        match self {
+            Order::Little => value.to_le_bytes(),
+            Order::Big => value.to_be_bytes(),
+        }
+    }
+
+    fn u32(self, value: u32) -> [u8; 4] {
+        match self {
+            Order::Little => value.to_le_bytes(),
+            Order::Big => value.to_be_bytes(),
+        }
+    }
+
+    fn words(self, words: &[u32]) -> Vec<u8> {
+        words.iter().flat_map(|&word| self.u32(word)).collect()
+    }
+
+    /// A pcap of two frames: "one", whole, and "twofold", of which "two" was captured.
+    fn pcap(self, magic: u32, link_type: u32) -> Vec<u8> {
+        let mut file = self.words(&[magic]);
+        file.extend(self.u16(2));
+        file.extend(self.u16(4));
+        file.extend(self.words(&[0, 0, 65535, link_type]));
+        file.extend(self.words(&[1_000_000_000, 999_999, 3, 3]));
+        file.extend(b"one");
+        file.extend(self.words(&[1_000_000_001, 1, 3, 7]));
+        file.extend(b"two");
+        file
+    }
+
+    /// A pcapng block.
+    fn block(self, kind: u32, body: &[u8]) -> Vec<u8> {
+        let padded = body.len().next_multiple_of(4);
+        let len = self.u32(padded as u32 + 12);
+        let mut block = self.u32(kind).to_vec();
+        block.extend(len);
+        block.extend(body);
+        block.resize(8 + padded, 0);
+        block.extend(len);
+        block
+    }
+
+    fn section(self) -> Vec<u8> {
+        let mut body = self.words(&[0x1a2b_3c4d]);
+        body.extend(self.u16(1));
+        body.extend(self.u16(0));
+        body.extend([0xff; 8]);
+        self.block(0x0a0d_0d0a, &body)
+    }
+
+    fn interface(self, link_type: u16, snap_len: u32, options: &[u8]) -> Vec<u8> {
+        let mut body = self.u16(link_type).to_vec();
+        body.extend([0, 0]);
+        body.extend(self.u32(snap_len));
+        body.extend(options);
+        self.block(1, &body)
+    }
+
+    fn option(self, code: u16, value: &[u8]) -> Vec<u8> {
+        let mut option = self.u16(code).to_vec();
+        option.extend(self.u16(value.len() as u16));
+        option.extend(value);
+        option.resize(option.len().next_multiple_of(4), 0);
+        option
+    }
+
+    fn enhanced(
+        self,
+        interface: u32,
+        ticks: u64,
+        data: &[u8],
+        wire: u32,
+        options: &[u8],
+    ) -> Vec<u8> {
+        let (high, low) = ((ticks >> 32) as u32, ticks as u32);
+        let mut body = self.words(&[interface, high, low, data.len() as u32, wire]);
+        body.extend(data);
+        body.resize(body.len().next_multiple_of(4), 0);
+        body.extend(options);
+        self.block(6, &body)
+    }
+
+    /// A section of one Ethernet interface.
+    fn pcapng(self) -> Vec<u8> {
+        [self.section(), self.interface(1, 0, &[])].concat()
+    }
+}
+
+const BOTH: [Order; 2] = [Order::Little, Order::Big];
+
+#[test]
+fn pcap_of_both_orders_and_both_precisions() {
+    for order in BOTH {
+        assert_eq!(
+            read(&order.pcap(0xa1b2_c3d4, 1)),
+            [
+                "1 at 1000000000.999999000, link type 1: one of 3",
+                "2 at 1000000001.000001000, link type 1: two of 7",
+            ]
+        );
+        assert_eq!(
+            read(&order.pcap(0xa1b2_3c4d, 101)),
+            [
+                "1 at 1000000000.000999999, link type 101: one of 3",
+                "2 at 1000000001.000000001, link type 101: two of 7",
+            ]
+        );
+    }
+}
+
+#[test]
+fn pcap_that_tells_of_a_frame_check_sequence() {
+    let file = Order::Little.pcap(0xa1b2_c3d4, 0x1400_0001);
+    assert_eq!(
+        read(&file)[0],
+        "1 at 1000000000.999999000, link type 1: one of 3"
+    );
+}
+
+#[test]
+fn pcap_whose_record_claims_more_than_was_on_the_wire() {
+    let mut file = Order::Little.pcap(0xa1b2_c3d4, 1);
+    file[36..40].copy_from_slice(&1_u32.to_le_bytes());
+    assert_eq!(
+        read(&file)[0],
+        "1 at 1000000000.999999000, link type 1: one of 3"
+    );
+}
+
+#[test]
+fn pcap_with_a_truncated_record() {
+    let file = Order::Little.pcap(0xa1b2_c3d4, 1);
+    let first = "1 at 1000000000.999999000, link type 1: one of 3";
+    for len in 44..file.len() {
+        assert_eq!(
+            read(&file[..len]),
+            [first, "1 malformed: truncated record"],
+            "{len}"
+        );
+    }
+    assert_eq!(read(&file[..43]), [first]);
+    assert_eq!(read(&file[..24]), [""; 0]);
+}
+
+#[test]
+fn pcap_with_a_length_that_lies() {
+    let mut file = Order::Big.pcap(0xa1b2_c3d4, 1);
+    file[51..55].copy_from_slice(&[0x7f, 0xff, 0xff, 0xff]);
+    assert_eq!(
+        read(&file),
+        [
+            "1 at 1000000000.999999000, link type 1: one of 3",
+            "1 malformed: record length over 16 MiB"
+        ]
+    );
+}
+
+#[test]
+fn what_is_no_capture() {
+    let refused = |file: &[u8]| read(file).concat();
+    assert_eq!(refused(b""), "refused: the file is empty");
+    assert_eq!(
+        refused(b"\xd4\xc3\xb2\xa1\x02\x00"),
+        "refused: the file ends within its own header"
+    );
+    assert_eq!(
+        refused(b"hello, world; this is a text"),
+        "refused: not a pcap or pcapng capture"
+    );
+    assert!(matches!(
+        Capture::open(&b"\x1f\x8b\x08\x00 and so on, compressed"[..]),
+        Err(OpenError::Compressed("gzip"))
+    ));
+    assert!(matches!(
+        Capture::open(&b"\x28\xb5\x2f\xfd and so on, compressed"[..]),
+        Err(OpenError::Compressed("zstd"))
+    ));
+}
+
+#[test]
+fn pcapng_of_both_orders() {
+    for order in BOTH {
+        let nanoseconds = [order.option(9, &[9]), order.option(0, &[])].concat();
+        let binary = [order.option(9, &[0x80 | 10]), order.option(0, &[])].concat();
+        let file = [
+            order.section(),
+            order.interface(1, 0, &[]),
+            order.interface(113, 0, &nanoseconds),
+            order.interface(101, 4, &binary),
+            order.enhanced(0, 1_000_000_000_999_999, b"one", 3, &[]),
+            order.block(5, b"statistics, which do not matter"),
+            order.enhanced(
+                1,
+                1_000_000_001_000_000_001,
+                b"two",
+                7,
+                &order.option(0, &[]),
+            ),
+            order.enhanced(
+                2,
+                5 * 1024 + 512,
+                b"three",
+                5,
+                &order.option(1, b"a comment"),
+            ),
+            order.block(3, &[&order.u32(6)[..], b"simple"].concat()),
+        ]
+        .concat();
+        assert_eq!(
+            read(&file),
+            [
+                "1 at 1000000000.999999000, link type 1: one of 3",
+                "2 at 1000000001.000000001, link type 113: two of 7",
+                "3 at 5.500000000, link type 101: three of 5",
+                "4 at no time, link type 1: simple of 6",
+            ]
+        );
+    }
+}
+
+#[test]
+fn pcapng_packet_blocks_of_old() {
+    for order in BOTH {
+        let mut body = order.u16(0).to_vec();
+        body.extend(order.u16(0xffff));
+        body.extend(order.words(&[0, 1_500_000, 3, 9]));
+        body.extend(b"old\0");
+        let file = [order.pcapng(), order.block(2, &body)].concat();
+        assert_eq!(read(&file), ["1 at 1.500000000, link type 1: old of 9"]);
+    }
+}
+
+#[test]
+fn pcapng_simple_packet_that_the_interface_snaps() {
+    let order = Order::Little;
+    let file = [
+        order.section(),
+        order.interface(1, 3, &[]),
+        order.block(3, &[&order.u32(6)[..], b"sim"].concat()),
+    ]
+    .concat();
+    assert_eq!(read(&file), ["1 at no time, link type 1: sim of 6"]);
+}
+
+#[test]
+fn pcapng_sections_of_different_orders() {
+    let file = [
+        Order::Little.pcapng(),
+        Order::Little.enhanced(0, 0, b"one", 3, &[]),
+        Order::Big.section(),
+        Order::Big.interface(101, 0, &[]),
+        Order::Big.enhanced(0, 0, b"two", 3, &[]),
+    ]
+    .concat();
+    assert_eq!(
+        read(&file),
+        [
+            "1 at 0.000000000, link type 1: one of 3",
+            "2 at 0.000000000, link type 101: two of 3",
+        ]
+    );
+}
+
+/// A damaged block costs itself, and only itself.
+#[test]
+fn pcapng_blocks_that_are_damaged() {
+    let order = Order::Little;
+    let next = order.enhanced(0, 0, b"next", 4, &[]);
+    let read_with = |damaged: Vec<u8>| read(&[order.pcapng(), damaged, next.clone()].concat());
+    let good = "1 at 0.000000000, link type 1: next of 4";
+
+    assert_eq!(
+        read_with(order.enhanced(7, 0, b"lost", 4, &[])),
+        [good, "1 malformed: packet of an unknown interface"]
+    );
+    let mut differing = order.enhanced(0, 0, b"lost", 4, &[]);
+    *differing.last_mut().expect("a byte") = 1;
+    assert_eq!(
+        read_with(differing),
+        [good, "1 malformed: block lengths that differ"]
+    );
+    let mut overlong = order.enhanced(0, 0, b"lost", 4, &[]);
+    overlong[20] = 200; // the captured length
+    assert_eq!(
+        read_with(overlong),
+        [good, "1 malformed: unreadable packet block"]
+    );
+    assert_eq!(
+        read_with(order.block(6, b"tiny")),
+        [good, "1 malformed: unreadable packet block"]
+    );
+    assert_eq!(
+        read_with(order.block(3, b"")),
+        [good, "1 malformed: unreadable packet block"]
+    );
+    assert_eq!(
+        read_with(order.block(2, b"tiny")),
+        [good, "1 malformed: unreadable packet block"]
+    );
+    // An interface that cannot be read keeps its number, so that the next one is not taken for it.
+    let interfaces = [order.block(1, b"tiny"), order.interface(101, 0, &[])].concat();
+    assert_eq!(
+        read_with([interfaces, order.enhanced(2, 0, b"raw", 3, &[])].concat()),
+        [
+            "1 at 0.000000000, link type 101: raw of 3",
+            "2 at 0.000000000, link type 1: next of 4",
+            "1 malformed: unreadable interface block"
+        ]
+    );
+}
+
+#[test]
+fn pcapng_lengths_that_lie() {
+    let order = Order::Little;
+    let first = order.enhanced(0, 0, b"one", 3, &[]);
+    let good = "1 at 0.000000000, link type 1: one of 3";
+    let read_with = |words: &[u32]| {
+        read(
+            &[
+                order.pcapng(),
+                first.clone(),
+                order.words(words),
+                vec![0; 64],
+            ]
+            .concat(),
+        )
+    };
+    assert_eq!(
+        read_with(&[6, 8, 0, 0]),
+        [good, "1 malformed: impossible block length"]
+    );
+    assert_eq!(
+        read_with(&[6, 0, 0, 0]),
+        [good, "1 malformed: impossible block length"]
+    );
+    assert_eq!(
+        read_with(&[6, 33, 0, 0]),
+        [good, "1 malformed: impossible block length"]
+    );
+    assert_eq!(
+        read_with(&[6, 4096, 0, 0]),
+        [good, "1 malformed: truncated block"]
+    );
+    assert_eq!(
+        read_with(&[6, 0xffff_fffc, 0, 0]),
+        [good, "1 malformed: block length over 16 MiB"]
+    );
+    assert_eq!(
+        read_with(&[0x0a0d_0d0a, 28, 0, 0]),
+        [good, "1 malformed: section of unknown byte order"]
+    );
+}
+
+/// A block too long to keep is passed over without being kept.
+#[test]
+fn pcapng_block_over_the_bound() {
+    let order = Order::Little;
+    let len = 17 << 20;
+    let head = [order.pcapng(), order.words(&[0xbad, len])].concat();
+    let next = [order.words(&[len]), order.enhanced(0, 0, b"next", 4, &[])].concat();
+    let file = head
+        .chain(io::repeat(0).take(u64::from(len) - 12))
+        .chain(&next[..]);
+    assert_eq!(
+        read_from(file),
+        [
+            "1 at 0.000000000, link type 1: next of 4",
+            "1 malformed: block length over 16 MiB"
+        ]
+    );
+}
+
+#[test]
+fn a_reader_that_fails_is_an_error() {
+    struct Fails;
+    impl Read for Fails {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::Error::other("the disk is on fire"))
+        }
+    }
+    let file = common::pcap(LinkType::RAW, [(&b"frame"[..], 5)]);
+    let mut capture = Capture::open((&file[..]).chain(Fails)).expect("a capture");
+    assert!(capture.next_frame().expect("a frame").is_some());
+    assert_eq!(
+        capture.next_frame().expect_err("an error").to_string(),
+        "the disk is on fire"
+    );
+    assert!(matches!(Capture::open(Fails), Err(OpenError::Io(_))));
+}

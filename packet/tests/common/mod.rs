@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What several tests need.
+#![allow(dead_code, unreachable_pub)] // each of them uses some of it
+
+use wiresum_packet::{
+    Addresses, Capture, Field, Frame, LinkType, Obstacle, Sink, Status, Verdict, examine,
+};
+
+/// A case of `frames.txt`.
+#[derive(Default)]
+pub struct Case {
+    pub about: String,
+    pub link_type: u32,
+    pub data: Vec<u8>,
+    /// The length on the wire, if less was captured.
+    pub wire: Option<usize>,
+    pub verdicts: Vec<String>,
+}
+
+impl Case {
+    pub fn frame(&self) -> Frame<'_> {
+        Frame {
+            number: 1,
+            time: None,
+            link_type: LinkType(self.link_type),
+            data: &self.data,
+            original_len: self.wire.unwrap_or(self.data.len()),
+        }
+    }
+}
+
+/// The cases of `frames.txt`.
+pub fn frames() -> Vec<Case> {
+    let mut cases = Vec::<Case>::new();
+    for line in include_str!("../frames.txt").lines() {
+        match line.trim_start().split_once(' ') {
+            _ if line.is_empty() || line.starts_with('#') => {}
+            Some((word, rest)) if line.starts_with("  ") => {
+                let case = cases.last_mut().expect("a case has begun");
+                match word {
+                    "link" => case.link_type = rest.parse().expect("a number"),
+                    "data" => case.data.extend(hex(rest)),
+                    "wire" => case.wire = Some(rest.parse().expect("a number")),
+                    "=" => case.verdicts.push(rest.to_owned()),
+                    _ => panic!("frames.txt: {line}"),
+                }
+            }
+            _ => cases.push(Case {
+                about: line.to_owned(),
+                ..Case::default()
+            }),
+        }
+    }
+    cases
+}
+
+fn hex(digits: &str) -> impl Iterator<Item = u8> {
+    digits.as_bytes().chunks(2).map(|pair| {
+        let pair = std::str::from_utf8(pair).expect("digits");
+        u8::from_str_radix(pair, 16).expect("two digits")
+    })
+}
+
+/// A pcap file (little-endian, microseconds) of frames, each with its length on the wire; a second passes between them.
+pub fn pcap<'a>(
+    link_type: LinkType,
+    frames: impl IntoIterator<Item = (&'a [u8], usize)>,
+) -> Vec<u8> {
+    let mut file = Vec::new();
+    for word in [0xa1b2_c3d4, 0x0004_0002, 0, 0, 262_144, link_type.0] {
+        file.extend_from_slice(&u32::to_le_bytes(word));
+    }
+    for (second, (frame, wire)) in frames.into_iter().enumerate() {
+        for word in [second, 0, frame.len(), wire] {
+            file.extend_from_slice(&(word as u32).to_le_bytes());
+        }
+        file.extend_from_slice(frame);
+    }
+    file
+}
+
+/// SplitMix64 (Steele, Lea and Flood 2014), from a seed that WIRESUM_SEED repeats.
+pub struct Random(u64);
+
+impl Random {
+    pub fn from_environment() -> Random {
+        const RFC: u64 = 1071;
+        let seed = std::env::var("WIRESUM_SEED").map_or(RFC, |seed| seed.parse().expect("a seed"));
+        println!("WIRESUM_SEED={seed}");
+        Random(seed)
+    }
+
+    pub fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ z >> 31) % n as u64) as usize
+    }
+}
+
+/// Reads a file to its end, and checks each verdict by the plainest loop there is.
+pub fn examine_all(file: &[u8]) {
+    let Ok(mut capture) = Capture::open(file) else {
+        return;
+    };
+    let mut captured = 0;
+    while let Some(frame) = capture.next_frame().expect("a slice does not fail") {
+        captured += frame.data.len();
+        examine(&frame, &mut Reasonable);
+    }
+    assert!(
+        captured <= file.len(),
+        "a file holds no more than it is long"
+    );
+}
+
+/// A sink that panics where a verdict does not stand to reason.
+pub struct Reasonable;
+
+impl Sink for Reasonable {
+    fn verdict(&mut self, frame: &Frame<'_>, field: &Field, verdict: &Verdict) {
+        assert!(field.covers.contains(&field.offset), "{field:?}");
+        assert!(
+            field.covers.end <= frame.original_len.max(frame.data.len()),
+            "{field:?}"
+        );
+        match verdict.status {
+            Status::Good => assert_eq!(plain_sum(frame, field), 0xffff, "{field:?}"),
+            Status::Bad(_) => {
+                let tcp_negative_zero =
+                    verdict.found == Some(0xffff) && verdict.expected == Some(0);
+                assert!(
+                    tcp_negative_zero || plain_sum(frame, field) != 0xffff,
+                    "{field:?}"
+                );
+                assert_ne!(verdict.found, verdict.expected, "{field:?}");
+            }
+            Status::Unverified(_) | Status::Absent | Status::Illegal => {}
+        }
+    }
+}
+
+/// The sum of all that a field covers, word by word: no code of wiresum's is in it.
+pub fn plain_sum(frame: &Frame<'_>, field: &Field) -> u16 {
+    let mut bytes = Vec::new();
+    if let Some(pseudo) = field.pseudo {
+        match pseudo.addresses {
+            Addresses::V4 {
+                source,
+                destination,
+            } => bytes.extend([source.octets(), destination.octets()].concat()),
+            Addresses::V6 {
+                source,
+                destination,
+            } => bytes.extend([source.octets(), destination.octets()].concat()),
+        }
+        bytes.extend(pseudo.len.to_be_bytes());
+        bytes.extend([0, 0, 0, pseudo.protocol]);
+    }
+    bytes.extend(&frame.data[field.covers.clone()]);
+    let mut sum = 0;
+    for word in bytes.chunks(2) {
+        sum += u32::from(word[0]) << 8 | u32::from(*word.get(1).unwrap_or(&0));
+        sum = (sum & 0xffff) + (sum >> 16);
+    }
+    sum as u16
+}
+
+/// All that is said of a frame, in words.
+pub fn verdicts(frame: &Frame<'_>) -> Vec<String> {
+    let mut words = Words::default();
+    examine(frame, &mut words);
+    words.0
+}
+
+#[derive(Default)]
+struct Words(Vec<String>);
+
+impl Sink for Words {
+    fn verdict(&mut self, _: &Frame<'_>, field: &Field, verdict: &Verdict) {
+        let layer = if field.layer == 1 {
+            String::new()
+        } else {
+            format!("layer {} ", field.layer)
+        };
+        let mut words = format!("{layer}{} {}", field.protocol, verdict.status.key());
+        match verdict.status {
+            Status::Bad(cause) => words += &format!(" ({})", cause.label()),
+            Status::Unverified(reason) => words += &format!(" ({reason})"),
+            Status::Good | Status::Absent | Status::Illegal => {}
+        }
+        if !matches!(verdict.status, Status::Good | Status::Unverified(_)) {
+            words += &format!(", found {:#06x}", verdict.found.expect("it was judged"));
+        }
+        if let Some(expected) = verdict.expected {
+            words += &format!(", expected {expected:#06x}");
+        }
+        self.0.push(words);
+    }
+
+    fn obstacle(&mut self, _: &Frame<'_>, obstacle: Obstacle) {
+        self.0.push(format!("obstacle: {obstacle}"));
+    }
+
+    fn malformed(&mut self, _: &Frame<'_>, how: &'static str) {
+        self.0.push(format!("malformed: {how}"));
+    }
+}

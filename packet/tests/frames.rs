@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The verdicts on hand-made frames: `frames.txt`, which `frames.py` made, and what no file need hold.
+
+mod common;
+
+use common::{frames, verdicts};
+use wiresum_packet::{Frame, LinkType};
+
+#[test]
+fn verdicts_on_hand_made_frames() {
+    let frames = frames();
+    assert!(frames.len() > 70, "only {} frames", frames.len());
+    for case in &frames {
+        assert_eq!(verdicts(&case.frame()), case.verdicts, "{}", case.about);
+    }
+}
+
+/// Every way to snap or to cut short a frame: whatever is said of it, no checksum of a snapped frame is bad unless it is in the whole one.
+#[test]
+fn a_snapped_packet_is_never_bad() {
+    for case in &frames() {
+        for len in 0..case.data.len() {
+            let frame = Frame {
+                data: &case.data[..len],
+                ..case.frame()
+            };
+            for verdict in verdicts(&frame) {
+                let known = case.verdicts.contains(&verdict);
+                assert!(
+                    known || !verdict.contains("bad"),
+                    "{} to {len} bytes: {verdict}",
+                    case.about
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn nesting_is_bounded() {
+    // IPv4 headers in one another, the innermost first: each says that IPv4 follows, and has no payload but the ones before.
+    let mut packet = Vec::new();
+    for layers in 1..=40_u16 {
+        let mut header = [
+            0x45, 0, 0, 0, 0, 0, 0, 0, 64, 4, 0, 0, 192, 0, 2, 1, 192, 0, 2, 2,
+        ];
+        header[2..4].copy_from_slice(&(layers * 20).to_be_bytes());
+        let checksum = wiresum::ipv4::header(&header).to_wire();
+        header[10..12].copy_from_slice(&checksum);
+        packet.splice(0..0, header);
+    }
+    let found = verdicts(&Frame {
+        number: 1,
+        time: None,
+        link_type: LinkType::RAW,
+        data: &packet,
+        original_len: packet.len(),
+    });
+    assert_eq!(found.len(), 33);
+    assert_eq!(found[31], "layer 32 ipv4 good");
+    assert_eq!(found[32], "obstacle: more than 32 layers");
+}
