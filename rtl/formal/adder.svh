@@ -40,14 +40,15 @@
     assume (folds == 0 || !take);
 
     if (was_reset) begin
-      // no_overflow: what 32 bits hold is all there is.
+      // invariant no_overflow: what 32 bits hold is all there is.
       assert (beats <= 14'd8224);
       assert (exact <= {26'd0, beats} * 40'd262140);
-      // total: nothing lost, nothing added twice.
+      // property total: nothing lost, nothing added twice.
       if (folds == 0) assert ({8'd0, total} + {22'd0, in_latch} == exact);
+      assert (folds <= 2);
       if (!took) assert (in_latch == 0);
       if (folds == 0 && !took) assert (latch == 0);
-      // folded: the two folds of the total are the two folds of the exact sum.
+      // property folded: the two folds of the total are the two folds of the exact sum.
       if (folds == 1) assert (total == once && latch == 0);
       if (folds == 2) assert (total == twice && total[31:16] == 0 && latch == 0);
     end

@@ -17,16 +17,16 @@
     else if (sl_rddack) owed <= 3'd0;
     else if (owed != 0) owed <= owed + 1'b1;
     if (was_reset && !rst && !$past(rst)) begin
-      // answers: only requests to the engine, writes at once, reads two cycles later, each once.
+      // property answers: only requests to the engine, writes at once, reads two cycles later, each once.
       if (sl_addrack) assert (mine && !$past(sl_addrack));
       assert (sl_wrdack == (sl_addrack && !plb_rnw));
       assert (sl_rddack == (owed == 2));
       assert (owed <= 2);
       assert ((owed == 1) == read_ready);
       assert (reading == (sl_addrack && plb_rnw));
-      // silent: zeros, except with data.
+      // property silent: zeros, except with data.
       if (!sl_rddack) assert (sl_rddbus == 0);
-      // whole: a write that reaches a register is of a whole word, to a register that exists.
+      // property whole: a write that reaches a register is of a whole word, to a register that exists.
       if (write) assert (plb_be == 4'hF && plb_abus[1:0] == 0 && plb_abus[4:2] <= 4 && index == plb_abus[4:2] && wdata == plb_wrdbus);
       if (sl_wrdack && !sl_wrerr) assert (write);
     end

@@ -20,15 +20,15 @@
     else if (!&silent) silent <= silent + 1'b1;
 
     if (was_reset && !rst) begin
-      // guarded
+      // property guarded: hold and flush stand as long as they must.
       if (quiet != 0) assert (hold && npi_rdfifo_flush);
       if (guard) assert (quiet == {1'b0, count});
       if (!guard) assert (quiet == 0);
-      // not_needlessly: while beats are wanted and the guard is over, nothing is dropped; while none are, everything is.
+      // property not_needlessly: while beats are wanted and the guard is over, nothing is dropped; while none are, everything is.
       assert (npi_rdfifo_flush == (hold || !taking));
-      // no_late_hold: hold rises only at the end of a job, or with its abort (requester.svh relies on it).
+      // property no_late_hold: hold rises only at the end of a job, or with its abort (requester.svh relies on it).
       if (hold && !$past(hold) && !$past(rst)) assert ($past(finished || abort));
-      // watchdog: silence of less than FULL_GUARD cycles never ends a job, more always does.
+      // property watchdog: silence of less than FULL_GUARD cycles never ends a job, more always does.
       if (taking && !hold) assert (count + silent == FULL_GUARD || (count == FULL_GUARD && silent == 0));
       if (abort) assert (silent >= {1'b0, FULL_GUARD} && taking);
       if (taking && !hold) assert (silent <= {1'b0, FULL_GUARD});

@@ -27,16 +27,16 @@ module lemmas (
   assign folded_next = fold(fold(next));
 
   always_comb begin
-    // fold_ends: two folds leave 16 bits, and a third one changes nothing.
+    // property fold_ends: two folds leave 16 bits, and a third one changes nothing.
     assert (folded[31:16] == 0 && fold(folded) == folded);
-    // zero: only an exact zero folds to zero: +0 and -0 are told apart as the specification wants.
+    // property zero: only an exact zero folds to zero: +0 and -0 are told apart as the specification wants.
     assert ((folded == 0) == (s == 0));
-    // step: adding a word to the exact sum, and one's complement addition of it to the folded sum, are the same.
+    // property step: adding a word to the exact sum, and one's complement addition of it to the folded sum, are the same.
     if (next >= s) assert (folded_next[15:0] == add(folded[15:0], a));
-    // commutative, associative: the order of words does not matter.
+    // property order: commutative and associative, so the order of words does not matter.
     assert (add(a, b) == add(b, a));
     assert (add(add(a, b), c) == add(a, add(b, c)));
-    // swap: swapping the bytes of every word swaps the bytes of the sum (odd addresses).
+    // property swap: swapping the bytes of every word swaps the bytes of the sum (odd addresses).
     assert (add(swap(a), swap(b)) == swap(add(a, b)));
   end
 endmodule

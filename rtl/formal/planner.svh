@@ -9,16 +9,17 @@
     a <= address;
     far <= {9'd0, address} + {1'b0, bytes} - 17'd1;
     if (past && $past(bytes) != 0) begin
-      assert (far >= {9'd0, a});
-      // reach: the last byte is in the last page, where `last` says.
+      // invariant far: within 17 bits.
+      assert (far >= {9'd0, a} && far <= 17'd65789);
+      // property reach: the last byte is in the last page, where `last` says.
       assert ({pages, last} == far);
-      // covers: the first block holds all that is wanted in the first page, the last block all that is wanted in the last.
+      // property covers: the first block holds all that is wanted in the first page, the last block all that is wanted in the last.
       assert (((a ^ to) >> 3 & ~{3'd0, tcoe_pkg::burst_mask(first_burst)}) == 0);
       if (pages != 0) assert ((last >> 3 & ~{3'd0, tcoe_pkg::burst_mask(last_burst)}) == 0);
-      // shortest: and no shorter one would.
+      // property shortest: and no shorter one would.
       if (first_burst != 0) assert (((a ^ to) >> 3 & ~{3'd0, tcoe_pkg::burst_mask(first_burst - 2'd1)}) != 0);
       if (pages != 0 && last_burst != 0) assert ((last >> 3 & ~{3'd0, tcoe_pkg::burst_mask(last_burst - 2'd1)}) != 0);
-      // exact: the last burst ends with the last byte's word.
+      // property exact: the last burst ends with the last byte's word.
       if (pages == 0) assert (exact == ((last[7:3] & tcoe_pkg::burst_mask(first_burst)) == tcoe_pkg::burst_mask(first_burst)));
       else assert (exact == ((last[7:3] & tcoe_pkg::burst_mask(last_burst)) == tcoe_pkg::burst_mask(last_burst)));
     end

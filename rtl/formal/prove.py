@@ -7,6 +7,7 @@ text in the module, or in a lemma, and the same assertions must then be found to
 """
 
 import os
+import re
 import shutil
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
@@ -40,9 +41,11 @@ PROOFS = [
     Proof("lemmas", "two folds end; +0 only for an exact 0; word by word, the folded exact sum is the one's complement sum; order and byte "
           "order do not matter",
           [Mutant("fold_ends", "one fold instead of two", "assign folded = fold(fold(s))", "assign folded = fold(s)"),
-           Mutant("step", "the second carry dropped", "fold(fold(next))", "{16'd0, fold(next) [15:0]}"),
+           Mutant("step", "the second carry dropped", "fold(fold(next))", "(fold(next) & 32'hFFFF)"),
            Mutant("step", "the end-around carry dropped", "wide[15:0] + {15'd0, wide[16]}", "wide[15:0]"),
            Mutant("zero", "sums start from -0", "(folded == 0) == (s == 0)", "(folded == 0) == (s == 0 || s == 32'hFFFF)"),
+           Mutant("order", "a carry out of the upper byte only", "add  = wide[15:0] + {15'd0, wide[16]}",
+                  "add  = wide[15:0] + {15'd0, wide[16] & x[15]}"),
            Mutant("swap", "one byte not swapped", "swap = {x[7:0], x[15:8]}", "swap = {x[7:0], x[7:0]}")],
           ("smtbmc z3", "smtbmc cvc5"), 1),
     Proof("adder", "the total is the exact sum of the words taken, any run; 32 bits hold it; two folds of it are the result",
@@ -55,7 +58,8 @@ PROOFS = [
                   "take ? (enable[k] ? data[8*k+:8] : 8'd0) : latch[8*k+:8]"),
            Mutant("folded", "the fold drops a carry", "{16'd0, total[15:0]} + {16'd0, total[31:16]}",
                   "{16'd0, total[15:0] + total[31:16]}"),
-           Mutant("no_overflow", "more beats than 32 bits hold", "beats < 14'd8224 || !take", "1'b1")]),
+           Mutant("total", "a sum of 20 bits", "else total <= total + {14'd0, high, 8'd0} + {22'd0, low};",
+                  "else total <= (total + {14'd0, high, 8'd0} + {22'd0, low}) & 32'h000FFFFF;")]),
     Proof("planner", "the plan covers the data, with the shortest bursts that do, for every address and count",
           [Mutant("reach", "one byte too many", "- 17'd1;", ";", 4),
            Mutant("covers", "the first page's end forgotten", ": PageMask[7:3];", ": head[7:3];", 4),
@@ -80,15 +84,17 @@ PROOFS = [
            Mutant("complete", "a word too early", "assign is_tail = left == 0 && place == tail[7:3]",
                   "assign is_tail = left == 0 && place + 5'd1 >= tail[7:3]"),
            Mutant("in_step", "the port's latency ignored", "npi_rdfifo_latency == 2'd1 ? popped[0] : popped[1]", "popped[0]"),
-           Mutant("in_step", "counts a beat while the port is empty", "taking && !hold && !npi_rdfifo_empty", "taking && !hold"),
-           Mutant("place", "the place does not wrap into the next page", "if (place == PageMask[7:3])", "if (1'b0)", 40),
+           Mutant("idle", "pops while the port is empty", "taking && !hold && !npi_rdfifo_empty", "taking && !hold"),
+           Mutant("complete", "the place does not wrap into the next page", "if (place == PageMask[7:3])", "if (1'b0)", 40),
            Mutant("order", "folds before the last beat is added", "finished) state <= Add", "finished) state <= Fold1"),
            Mutant("order", "done after one fold", "Fold1: state <= Fold2", "Fold1: state <= Done")], depth=6),
     Proof("flush", "after a tail, an abort or a reset, flush and silence for as long as the guards say; never while beats are wanted",
-          [Mutant("guarded", "no guard behind a tail", "guard <= !exact_job", "guard <= 1'b0"),
+          [Mutant("guarded", "no guard behind a tail", "guard <= !exact_job", "guard <= 1'b0", 30),
            Mutant("guarded", "no guard after a reset", "if (rst || abort) guard <= 1'b1", "if (abort) guard <= 1'b1"),
            Mutant("guarded", "the guard cut short", "else if (zero) guard <= 1'b0", "else if (count <= 1) guard <= 1'b0", 30),
-           Mutant("not_needlessly", "flush forgotten between jobs", "guard || !taking", "guard"),
+           Mutant("no_late_hold", "hold rises in idle", "if (rst || abort) guard <= 1'b1", "if (rst || abort || (zero && !guard && !taking)) guard <= 1'b1",
+                  40),
+           Mutant("not_needlessly", "flush forgotten between jobs", "guard || !taking", "guard", 30),
            Mutant("watchdog", "the watchdog ignores progress", "(start || progress)", "start", 40),
            Mutant("watchdog", "the guard's count left to the job", "guard ? zero :", "guard ? 1'b0 :", 40)],
           depth=3, parameters="-set GUARD_BITS 4 -set TAIL_GUARD 5 -set FULL_GUARD 15"),
@@ -106,6 +112,30 @@ PROOFS = [
 ]
 
 
+HEADING = re.compile(r"\s*// (property|invariant) (\w+):")
+
+
+def only(text, name):
+    """The text with the assertions of one property alone, and whether it has any."""
+    lines, current, found = [], None, False
+    for line in text.splitlines():
+        heading = HEADING.match(line)
+        if heading:
+            current = heading[2]
+        if current != name:
+            line = line.replace("assert (", "cover (")
+        found |= "assert (" in line
+        lines.append(line)
+    return "\n".join(lines) + "\n", found
+
+
+def uncovered(proof):
+    """Properties of a file that no mutant is there to break."""
+    text = (FORMAL / ("lemmas.sv" if proof.name == "lemmas" else f"{proof.name}.svh")).read_text()
+    names = {m[2] for m in map(HEADING.match, text.splitlines()) if m and m[1] == "property"}
+    return sorted(names - {mutant.breaks for mutant in proof.mutants})
+
+
 def prepare(proof, mutant, engine, name):
     """A folder with the sources and a .sby file in it."""
     place = BUILD / "formal" / name
@@ -119,6 +149,10 @@ def prepare(proof, mutant, engine, name):
         head, end, _ = module.rpartition("endmodule")
         text = head + properties + end + "\n"
     if mutant:
+        # Only the property that it is meant to break is left; as covers, the others say nothing here.
+        text, found = only(text, mutant.breaks)
+        if not found:
+            raise Failed(f"formal: {proof.name} has no property {mutant.breaks}")
         if mutant.old not in text:
             raise Failed(f"formal: the mutant \"{mutant.what}\" finds no text to change in {top}: {mutant.old}")
         text = text.replace(mutant.old, mutant.new, 1)
@@ -155,13 +189,17 @@ def sby(place):
 def run(bounded):
     jobs = []
     for proof in PROOFS:
+        if uncovered(proof):
+            raise Failed(f"formal: no mutant breaks {', '.join(uncovered(proof))} of {proof.name}")
         for engine in proof.engines[:1] if bounded else proof.engines:
             jobs.append((proof, None, engine, f"{proof.name}-{engine.split()[-1]}"))
         for number, mutant in enumerate(proof.mutants):
             jobs.append((proof, mutant, proof.engines[0], f"{proof.name}-mutant-{number}"))
-    only = os.environ.get("WIRESUM_FORMAL")
-    if only:
-        jobs = [job for job in jobs if job[3].startswith(only)]
+    chosen = os.environ.get("WIRESUM_FORMAL")  # the beginning of a name, for work on one proof
+    if chosen:
+        jobs = [job for job in jobs if job[3].startswith(chosen)]
+        if not jobs:
+            raise Failed(f"formal: nothing is called {chosen}")
     places = [prepare(*job) for job in jobs]
     with ThreadPoolExecutor(2) as pool:
         verdicts = list(pool.map(sby, places))
@@ -174,7 +212,7 @@ def run(bounded):
     if failures:
         raise Failed(f"formal: {failures} of {len(jobs)} verdicts are wrong")
     print(f"formal: {sum(job[1] is None for job in jobs)} proofs for unbounded runs, {sum(job[1] is not None for job in jobs)} mutants found")
-    if not bounded and not only:
+    if not bounded and not chosen:
         lines = ["| module | proven, for runs of any length | solvers | mutants found |", "|:--|:--|:--|:--|"]
         for proof in PROOFS:
             mutants = "; ".join(f"{m.what} (*{m.breaks}*)" for m in proof.mutants)

@@ -24,6 +24,7 @@
     shown <= rst ? 2'd0 : {shown[0], npi_rdfifo_pop};
     if (was_reset) assume (!start || (shown == 0 && !npi_rdfifo_pop));
     if (start) begin
+      assume (g_reach <= 17'd65789);
       assume (address == g_head && {9'd0, g_head} <= g_reach && pages == g_reach[16:8] && last == g_reach[7:0]);
       assume (((g_head ^ to) >> 3 & ~{3'd0, tcoe_pkg::burst_mask(first_burst)}) == 0);
       first <= g_head;
@@ -38,33 +39,35 @@
     if (rst) real_job <= 1'b0;
 
     if (was_reset && !rst) begin
+      // invariant states: no other.
       assert (state == Idle || state == Take || state == Add || state == Fold1 || state == Fold2 || state == Done);
       if (state == Take) begin
-        // in_step: every beat that the port shows is taken, and none that it does not show.
+        // property in_step: every beat that the port shows is taken, and none that it does not show.
         assert (real_job && !error);
         assert (popped == shown);
         assert (take == now);
-        // place: what the module keeps is where it is.
+        // invariant place: what the module keeps is where it is.
         assert (head == first && tail == reach[7:0] && {9'd0, first} <= reach);
         assert (word[4:0] == place && {1'b0, word[13:5]} + {1'b0, left} == {1'b0, reach[16:8]} && !word[14]);
         assert (skipping == (word <= {10'd0, first[7:3]}));
-        assert (word <= {1'b0, reach[16:3]});
-        // so_far
+        assert (word <= {1'b0, reach[16:3]} && reach <= 17'd65789);
+        // invariant so_far: the byte has been let through if its turn has come.
         assert (seen == (wanted && {1'b0, x[16:3]} < word ? 2'd1 : 2'd0));
       end
       if (real_job && !error && (state == Add || state == Fold1 || state == Fold2 || state == Done)) begin
-        // once: each wanted byte exactly once, no other at all.
+        // property once: each wanted byte exactly once, no other at all.
         assert (seen == (wanted ? 2'd1 : 2'd0));
-        // complete: the last word has been taken before any fold, and before done.
+        // property complete: the last word has been taken before any fold, and before done.
         assert (word == {1'b0, reach[16:3]} + 15'd1);
       end
-      // order: done only behind two folds, those behind the adder's cycle, that behind the last beat.
+      // property order: done only behind two folds, those behind the adder's cycle, that behind the last beat.
       if (state == Add && was_reset) assert ($past(finished));
       if (fold) assert (!take && !$past(take));
       if (done && !error && real_job) assert ($past(fold) && $past(fold, 2) && $past(finished, 4));
+      // property idle: takes nothing where nothing is wanted, nothing to be had, or the port is flushed.
       if (!taking) assert (!npi_rdfifo_pop && !take);
-      if (hold) assert (!npi_rdfifo_pop);
-      // beats: no more than adder.svh assumes.
+      if (hold || npi_rdfifo_empty) assert (!npi_rdfifo_pop);
+      // invariant beats: no more than adder.svh assumes.
       if (take) assert (word < 15'd8224);
     end
   end

@@ -40,31 +40,35 @@
     if (was_reset && $past(active) && active) assume (!hold || $past(hold));
 
     if (was_reset && running && !rst && !abort) begin
-      // state: what the module keeps is where it is.
+      // invariant state: what the module keeps is where it is.
       if (active) begin
         assert ({1'b0, left} + issued == {1'b0, reach[16:8]});
+        assert (issued <= {1'b0, reach[16:8]});
         assert (page == base[31:8] + {14'd0, issued});
         if (issued != 0) assert (place == 0 && burst == (left == 0 ? last_kind : tcoe_pkg::Burst256) && next == {issued, 5'd0});
         else assert (place == from[7:3] && next == {10'd0, from[7:3] & ~tcoe_pkg::burst_mask(burst)});
-        if (issued == 0 && reach[16:8] != 0) assert (((~from[7:3]) & ~tcoe_pkg::burst_mask(burst)) == 0);
+        if (issued == 0 && reach[16:8] != 0) assert (((from[7:3] ^ 5'd31) & ~tcoe_pkg::burst_mask(burst)) == 0);
         if (issued == 0 && reach[16:8] == 0) assert (((from[7:3] ^ reach[7:3]) & ~tcoe_pkg::burst_mask(burst)) == 0);
         if (left != 0) assert ((reach[7:3] & ~tcoe_pkg::burst_mask(last_kind)) == 0);
         if (left == 0 && issued != 0) assert ((reach[7:3] & ~tcoe_pkg::burst_mask(burst)) == 0);
         assert ({9'd0, from} <= reach);
-        // joined, aligned, needed.
+        // property joined: each burst starts where the last one ended.
         assert (here == next && npi_addr[31:8] == page);
+        // property aligned: to its own length.
         assert ((npi_addr & ({17'd0, length} * 8 - 1)) == 0);
+        // property needed: none starts behind the data.
         assert (here <= {1'b0, reach[16:3]});
       end else begin
-        // covered: when the last one is acknowledged, the last byte has been asked for.
+        // property covered: when the last one is acknowledged, the last byte has been asked for.
         assert (next > {1'b0, reach[16:3]});
       end
     end
     if (was_reset && $past(npi_addrreq && !npi_addrack && !rst && !abort && !start) && !$past(rst)) begin
-      // stable
+      // property stable: a request stands unchanged until it is acknowledged.
       assert (npi_addrreq || hold);
       assert ($stable(npi_addr) && $stable(npi_size));
     end
-    if (!was_reset) assert (1'b1);
-    else if ($past(rst)) assert (!active);
+    // invariant idle: reset ends it.
+    if (was_reset && $past(rst)) assert (!active);
+    if (was_reset && active) assert (running);
   end

@@ -265,6 +265,8 @@ def gap_table(harness):
 def run(bounded):
     sys.path.insert(0, str(ROOT / "spec"))
     seed = int(os.environ["WIRESUM_SEED"])
+    if bounded:
+        os.environ["WIRESUM_BOUNDED"] = "1"
     testbenches()
     harness = build_harness(15)
     exhaustive(harness, seed, bounded)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 import cocotb
-from bench import LENGTHS, begin, chance, edges, plan
+from bench import LENGTHS, begin, chance, edges, plan, rounds
 
 
 @cocotb.test()
@@ -11,7 +11,7 @@ async def against_the_obvious_plan(dut):
     page = max(lengths)
     await begin(dut, address=0, bytes=0)
     cases = [(a, n) for a in range(256) for n in {1, 2, 7, 8, 9, 63, 64, 65, 127, 128, 129, 255, 256, 257, 512, 513, 65535}]
-    cases += [(rng.randrange(256), rng.randrange(1, 65536)) for _ in range(4000)]
+    cases += [(rng.randrange(256), rng.randrange(1, 65536)) for _ in range(rounds(4000))]
     for address, count in cases:
         dut.address.value, dut.bytes.value = address, count
         await edges(dut)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 import cocotb
-from bench import LENGTHS, begin, chance, edges, plan
+from bench import LENGTHS, begin, chance, edges, plan, rounds
 
 IDLE = dict(start=0, empty_job=0, bad_job=0, abort=0, hold=0, address=0, pages=0, last=0, first_burst=0,
             npi_rdfifo_empty=1, npi_rdfifo_latency=0)
@@ -24,7 +24,7 @@ async def takes_each_wanted_byte_once(dut):
     """Beats come when they like, at each latency of the port; the bytes let through are the request, each once, in order."""
     rng = chance("receiver")
     await begin(dut, **IDLE)
-    for _ in range(400):
+    for _ in range(rounds(400)):
         address, count = rng.randrange(256), rng.choice([rng.randrange(1, 40), rng.randrange(1, 700), rng.randrange(1, 4000)])
         latency, quick = rng.randrange(3), rng.random()
         dut.npi_rdfifo_latency.value = latency

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 import cocotb
-from bench import begin, chance, edges
+from bench import begin, chance, edges, rounds
 
 
 async def write(dut, index, value):
@@ -32,7 +32,7 @@ async def against_a_model(dut):
     await begin(dut, **IDLE)
     await edges(dut)
     address = count = go = went = ready = error = busy = starts = 0
-    for _ in range(20000):
+    for _ in range(rounds(20000)):
         index, value, writes = rng.randrange(5), rng.getrandbits(32) >> rng.choice([0, 15, 16, 17, 31]), rng.random() < 0.5
         done, failed, total = busy and rng.random() < 0.2, rng.random() < 0.3, rng.getrandbits(16)
         dut.index.value, dut.wdata.value, dut.write.value = index, value, writes

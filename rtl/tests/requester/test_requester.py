@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 import cocotb
-from bench import LENGTHS, SIZE_CODE, begin, chance, edges, plan
+from bench import LENGTHS, SIZE_CODE, begin, chance, edges, plan, rounds
 
 IDLE = dict(start=0, abort=0, hold=0, address=0, pages=0, first_burst=0, last_burst=0, npi_addrack=0)
 
@@ -20,7 +20,7 @@ async def start(dut, address, count):
 async def asks_for_the_plan(dut):
     rng = chance("requester")
     await begin(dut, **IDLE)
-    for _ in range(300):
+    for _ in range(rounds(300)):
         address, count = rng.getrandbits(32) >> rng.choice([0, 16]), rng.choice([rng.randrange(1, 600), rng.randrange(1, 65536)])
         address = min(address, 2**32 - count)
         bursts, asked, slow = await start(dut, address, count), [], rng.random()

@@ -2,7 +2,7 @@
 """The whole engine between the models of bus and memory: the specification's vectors, and every corner that tcoe.sv names."""
 
 import cocotb
-from bench import begin, chance, edges, plan, sum16, sum_vectors
+from bench import begin, chance, edges, plan, rounds, sum16, sum_vectors
 
 BASE = 0xC0000000
 ADDRESS, BYTES, INPUT, OUTPUT, CHECKSUM = (BASE + 4 * i for i in range(5))
@@ -82,7 +82,7 @@ async def vectors(dut):
     system = System(dut)
     await system.begin()
     await system.store(0, rng.randbytes(5000))
-    for name, data, expected in sum_vectors(2048):
+    for name, data, expected in sum_vectors(rounds(2048)):
         address = 8 * rng.randrange(60) + count % 8
         await system.store(address, data)
         await system.start(address, len(data))
@@ -98,7 +98,7 @@ async def random_jobs_in_random_weather(dut):
     system = System(dut)
     await system.begin()
     await system.store(0, rng.randbytes(4096) + b"\xff" * 1024 + rng.randbytes(1024))
-    for _ in range(150):
+    for _ in range(rounds(160)):
         dut.cfg_latency.value, dut.cfg_gap.value = rng.randrange(60), rng.randrange(1, 20)
         dut.cfg_refresh_every.value, dut.cfg_refresh_takes.value = rng.choice([0, rng.randrange(60, 800)]), rng.randrange(1, 30)
         dut.cfg_random_ack.value, dut.cfg_random_start.value = rng.choice([0, 3, 31, 255]), rng.choice([0, 3, 31, 255])
@@ -220,7 +220,7 @@ async def reset_in_mid_run(dut):
     system = System(dut)
     await system.begin()
     await system.store(0, rng.randbytes(6000))
-    for _ in range(25):
+    for _ in range(rounds(24)):
         await system.start(rng.randrange(256), 3000)
         await edges(dut, rng.randrange(300))
         dut.engine_rst.value = 1
@@ -241,7 +241,7 @@ async def one_after_the_other(dut):
     system = System(dut)
     await system.begin(cfg_latency=5, cfg_random_pause=150)
     await system.store(0, rng.randbytes(4096))
-    for _ in range(60):
+    for _ in range(rounds(60)):
         address, count = 256 * rng.randrange(8) + rng.randrange(256), rng.randrange(1, 700)
         await system.check(address, count)
 
