@@ -53,7 +53,7 @@
         if (left == 0 && issued != 0) assert ((reach[7:3] & ~tcoe_pkg::burst_mask(burst)) == 0);
         assert ({9'd0, from} <= reach);
         // property joined: each burst starts where the last one ended.
-        assert (here == next && npi_addr[31:8] == page);
+        assert (here == next && npi_addr[31:8] == base[31:8] + {14'd0, issued});
         // property aligned: to its own length.
         assert ((npi_addr & ({17'd0, length} * 8 - 1)) == 0);
         // property needed: none starts behind the data.
