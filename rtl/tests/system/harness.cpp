@@ -92,7 +92,7 @@ int main(int count, char **words)
 {
     std::map<std::string, uint32_t> knob = {{"latency", 24}, {"gap", 6},        {"refresh_every", 0}, {"refresh_takes", 0}, {"ack", 0},
                                             {"start", 0},    {"pause", 0},      {"fifo", 1},          {"fast", 1},          {"random", 0},
-                                            {"seed", 1},     {"hybrid", 0}};
+                                            {"seed", 1},     {"hybrid", 0},   {"idle", 0}};
     bool print = false;
     for (int i = 3; i < count; i++) {
         std::string word = words[i];
@@ -161,6 +161,8 @@ int main(int count, char **words)
             for (uint32_t idle = draw() % 40; idle; idle--)
                 tick();
         }
+        for (uint32_t idle = knob["idle"]; idle; idle--)
+            tick();
         const unsigned char *data = memory + job[0];
         uint64_t begin = cycles, polled = polls, bursts = top->bursts;
         uint16_t hardware = 0;
