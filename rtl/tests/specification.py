@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The specification, as the tests read it: the reference, and the vectors of sums."""
+
+import json
+import os
+import sys
+from pathlib import Path
+
+SPEC = Path(os.environ["WIRESUM_SPEC"])
+sys.path.insert(0, str(SPEC))
+from reference import fold, sum16  # noqa: E402, F401
+
+
+def sum_vectors(most):
+    """The vectors of the group `sum` with at most that many bytes: name, data, numeric sum."""
+    for vector in json.loads((SPEC / "vectors.json").read_text())["sum"]:
+        length = sum(part.get("length", len(part.get("hex", "")) // 2) for part in vector["data"])
+        if length <= most and not vector.get("huge"):
+            data = b"".join(
+                bytes.fromhex(part["hex"]) if "hex" in part
+                else (bytes.fromhex(part["repeat"]) * (part["length"] * 2 // len(part["repeat"]) + 1))[:part["length"]]
+                for part in vector["data"])
+            yield vector["name"], data, int(vector["sum"], 16)
