@@ -62,7 +62,7 @@ def built_with():
 def table(results):
     """The generated part of the README, from results of recorded measurements."""
     documents = [(experiment(key).DOCUMENT, result) for key, result in results]
-    records = {key: "{machine}, {date}".format(**recorded(key)) for key, _ in results}
+    records = {key: "{machine}, {date}".format(**recorded(key)) if recorded(key)["date"] else "" for key, _ in results}
     return readme.generated(documents, records, built_with())
 
 

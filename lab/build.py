@@ -75,12 +75,15 @@ def _make(path, words):
     return path
 
 
-@functools.cache
 def image(target, *sources, flags="-O2"):
     """The sources (C or assembly), linked at TEXT for a machine without an operating system."""
     compile_, path = _output(target, sources, flags, ".elf")
     _make(path, [*compile_, "-nostdlib", "-static", "-Wl,--build-id=none", f"-Wl,-Ttext={TEXT:#x}", "-Wl,-e,0", *sources, "-lgcc"])
-    prefix = compile_[0].removesuffix("gcc")
+    return _load(compile_[0].removesuffix("gcc"), path)
+
+
+@functools.cache
+def _load(prefix, path):
     flat = path.with_suffix(".bin")
     if not flat.exists():
         command(prefix + "objcopy", "-O", "binary", path, flat)

@@ -8,6 +8,7 @@ import pytest
 
 from lab import vectors
 from lab.__main__ import DOCUMENTS, README, built_with, experiment, recorded, table
+from lab.claims import REPRODUCED
 from lab.machines.list import MODELS
 from lab.report import readme
 from lab.report.chart import chart
@@ -50,7 +51,7 @@ def test_readme_is_what_the_command_writes():
         assert written == fresh, "run python -m lab, and commit lab/README.md"
     else:  # other compilers make other code: the figures may differ, what they say may not
         def verdicts(text):
-            return [line.split(" | ")[0::3] for line in text.splitlines() if line.count(" | ") == 3]
+            return [line.split(" | ")[0::4] for line in text.splitlines() if line.count(" | ") == 4]
         assert verdicts(written) == verdicts(fresh)
 
 
@@ -58,3 +59,9 @@ def test_readme_is_what_the_command_writes():
 def test_measured_rows_have_a_record(key):
     if not experiment(key).DOCUMENT.elsewhere and any(row.measured for row in result(key).rows):
         assert recorded(key)["date"] and recorded(key)["machine"]
+
+
+@pytest.mark.parametrize("key", DOCUMENTS)
+def test_what_is_not_reproduced_says_why(key):
+    if not experiment(key).DOCUMENT.elsewhere:
+        assert not [row.id for row in result(key).rows if row.verdict != REPRODUCED and not row.why]

@@ -38,7 +38,7 @@ class Power1:
                     wait, why = condition[kind.field] - clock, "compare to branch"
                 elif kind.special and special > clock:
                     wait, why = special - clock, "mtctr to branch"
-                cycles = self.count_branch if kind.counts and step is not steps[-1] else 0
+                cycles = self.count_branch if kind.counts else 0
             else:
                 cycles = kind.registers * self.load_multiple if kind.multiple else 1
             start = clock + wait

@@ -16,7 +16,7 @@ _STYLE = """
           --yes: #5fc77a; --half: #e0ab4a; --no: #ff8a80; }
 }
 * { box-sizing: border-box; }
-body { background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 68rem;
+body { background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 74rem;
        padding: 1.5rem 1.25rem 4rem; }
 h1 { font-size: 1.7rem; margin: 0 0 .3rem; } h2 { font-size: 1.3rem; margin: 3rem 0 .2rem; padding-top: 1rem; border-top: 1px solid var(--line); }
 h3 { font-size: 1rem; margin: 1.8rem 0 .4rem; } p { margin: .4rem 0; max-width: 52rem; } a { color: var(--link); }
@@ -24,8 +24,8 @@ h3 { font-size: 1rem; margin: 1.8rem 0 .4rem; } p { margin: .4rem 0; max-width: 
 .wide { overflow-x: auto; } table { border-collapse: collapse; font-size: .88rem; } table.claims { width: 100%; }
 th { text-align: left; border-bottom: 2px solid var(--line); padding: .3rem .6rem .3rem 0; vertical-align: bottom; }
 td { border-bottom: 1px solid var(--line); padding: .35rem .6rem .35rem 0; vertical-align: top; }
-.claims td:nth-child(1) { width: 31%; } .claims td:nth-child(2) { width: 11%; } .claims td:nth-child(3) { width: 21%; }
-.claims td:nth-child(4) { width: 11%; font-weight: 600; }
+.claims td:nth-child(1) { width: 25%; } .claims td:nth-child(2) { width: 10%; } .claims td:nth-child(3) { width: 19%; }
+.claims td:nth-child(4) { width: 12%; } .claims td:nth-child(5) { width: 9%; font-weight: 600; }
 .yes { color: var(--yes); } .half { color: var(--half); } .no { color: var(--no); }
 td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 pre { background: var(--soft); border: 1px solid var(--line); border-radius: 4px; padding: .7rem .9rem; overflow-x: auto;
@@ -73,9 +73,9 @@ def _claims(rows):
     body = ""
     for row in rows:
         measured = ' <span class="quiet">(measured here)</span>' if row.measured else ""
-        body += (f'<tr id="{html.escape(row.id)}"><td>{text(row.claim)}</td><td>{text(row.theirs)}</td><td>{text(row.ours)}{measured}</td>'
+        body += (f'<tr id="{html.escape(row.id)}"><td>{text(row.claim)}</td><td>{text(row.theirs)}</td><td>{text(row.ours)}{measured}</td><td>{text(row.today)}</td>'
                  f'<td class="{_CLASS[row.verdict]}">{row.verdict}</td><td>{text(row.why)}</td></tr>\n')
-    return ('<table class="claims"><thead><tr><th>claim</th><th>its figure</th><th>ours</th><th>verdict</th><th>why</th></tr></thead>'
+    return ('<table class="claims"><thead><tr><th>claim</th><th>its figure</th><th>ours</th><th>today</th><th>verdict</th><th>why</th></tr></thead>'
             f"<tbody>\n{body}</tbody></table>")
 
 

@@ -19,7 +19,7 @@ def generated(results, records, built_with):
         if result:
             cells = (*counts(result.rows).values(), len(result.rows))
         else:
-            cells = ("", "", "", "its own issue")
+            cells = ("", "", "", "elsewhere")
         lines.append(f"| [{_cell(document.title)}]({document.key}/) | " + " | ".join(map(str, cells)) + " |")
     rows = [row for _, result in results if result for row in result.rows]
     lines += [f"| all | {' | '.join(map(str, counts(rows).values()))} | {len(rows)} |", ""]
@@ -27,13 +27,13 @@ def generated(results, records, built_with):
         lines += [f"### {document.title}", "", f"{document.authors}, {document.year}. {document.about}", ""]
         if not result:
             continue
-        if any(row.measured for row in result.rows):
-            lines += [f"*Measured* rows: {records[document.key]}.", ""]
-        lines += ["| claim | its figure | ours | verdict |", "|---|---|---|---|"]
+        if records[document.key]:
+            lines += [f"Measured natively on {records[document.key]}.", ""]
+        lines += ["| claim | its figure | ours | today | verdict |", "|---|---|---|---|---|"]
         for row in result.rows:
             ours = row.ours + (" (*measured*)" if row.measured else "")
             verdict = row.verdict + (": " + row.why if row.why else "")
-            lines.append(f"| {_cell(row.claim)} | {_cell(row.theirs)} | {_cell(ours)} | {_cell(verdict)} |")
+            lines.append(f"| {_cell(row.claim)} | {_cell(row.theirs)} | {_cell(ours)} | {_cell(row.today)} | {_cell(verdict)} |")
         lines.append("")
     return "\n".join([*lines, f"Built with {built_with}.", "", END])
 

@@ -18,10 +18,10 @@ _MSR_VEC, _MSR_FP = 1 << 25, 1 << 13
 _FAMILIES = {
     "ppc": dict(arch=unicorn.UC_ARCH_PPC, mode=unicorn.UC_MODE_PPC32 | unicorn.UC_MODE_BIG_ENDIAN, order="big",
                 arguments=[getattr(ppc_const, f"UC_PPC_REG_{n}") for n in range(3, 11)],
-                stack=ppc_const.UC_PPC_REG_1, link=ppc_const.UC_PPC_REG_LR),
+                stack=ppc_const.UC_PPC_REG_1, link=ppc_const.UC_PPC_REG_LR, pc=ppc_const.UC_PPC_REG_PC),
     "arm": dict(arch=unicorn.UC_ARCH_ARM, mode=unicorn.UC_MODE_ARM, order="little",
                 arguments=[getattr(arm_const, f"UC_ARM_REG_R{n}") for n in range(4)],
-                stack=arm_const.UC_ARM_REG_SP, link=arm_const.UC_ARM_REG_LR),
+                stack=arm_const.UC_ARM_REG_SP, link=arm_const.UC_ARM_REG_LR, pc=arm_const.UC_ARM_REG_PC),
 }
 _MODELS = {  # of Unicorn, by the names of the processors
     "601": ppc_const.UC_CPU_PPC32_601_V2,
@@ -32,6 +32,10 @@ _MODELS = {  # of Unicorn, by the names of the processors
     "sa1110": arm_const.UC_CPU_ARM_SA1110,
     "ti925t": arm_const.UC_CPU_ARM_TI925T,
 }
+
+
+class Fault(Exception):
+    """The code touched memory that is not there, ran an instruction that the processor lacks, or did not come back."""
 
 
 class CPU:
@@ -66,12 +70,19 @@ class CPU:
         self.uc.reg_write(family["link"], RETURN)
         hooks, steps = [], []
         if trace:
+            self.uc.ctl_flush_tb()  # code translated before a hook stands does not call it
             hooks = self._hook(steps)
         try:
-            self.uc.emu_start(self.image.symbols[symbol], RETURN, count=limit if not trace else 0)
+            self.uc.emu_start(self.image.symbols[symbol], RETURN, count=limit)
+            if (pc := self.uc.reg_read(family["pc"])) != RETURN:
+                raise Fault(f"{symbol}{arguments}: still at {pc:#x} after {limit} instructions")
+        except unicorn.UcError as error:
+            raise Fault(f"{symbol}{arguments}: {error}") from None
         finally:
             for hook in hooks:
                 self.uc.hook_del(hook)
+            if hooks:
+                self.uc.ctl_flush_tb()
         result = self.uc.reg_read(family["arguments"][0])
         return (result, steps) if trace else result
 

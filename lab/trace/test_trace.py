@@ -5,7 +5,7 @@ import pytest
 
 from lab import build
 from lab.trace import qemu
-from lab.trace.cpu import CPU, DATA
+from lab.trace.cpu import CPU, DATA, Fault
 
 SUM = """
 unsigned sum(const unsigned short *p, unsigned n)
@@ -34,6 +34,15 @@ def test_unicorn(sources, target, model):
     assert total == 510 == cpu.call("sum", DATA, 5)
     assert [step.address for step in steps if step.address] == [DATA + 2 * n for n in range(5)]
     assert cpu.call("sum", DATA, 0) == 0
+    assert cpu.call("sum", DATA, 5, trace=True) == (total, steps)  # also after calls without a trace
+
+
+def test_what_does_not_come_back_is_a_fault(sources):
+    cpu = CPU("ppc", build.image("ppc", sources / "sum.c"), "604")
+    with pytest.raises(Fault, match="unmapped|UNMAPPED"):
+        cpu.call("sum", DATA, 0xFFFF_FFFF)
+    with pytest.raises(Fault, match="still at"):
+        cpu.call("sum", DATA, 1000, limit=100)
 
 
 def test_qemu_on_a_970(sources):
