@@ -17,7 +17,7 @@ import time
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-from . import build
+from . import build, mca
 from .machines.list import MODELS
 from .report import page, readme
 
@@ -56,7 +56,7 @@ def this_machine():
 
 
 def built_with():
-    return "; ".join(dict.fromkeys(build.version(target) for target in build.COMPILERS))
+    return "; ".join([*(build.version(target) for target in build.COMPILERS), mca.version()])
 
 
 def table(results):

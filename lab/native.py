@@ -34,7 +34,7 @@ def buffer(data, alignment=64):
     return address, owner
 
 
-def nanoseconds(function, address, length, total=200_000, rounds=25):
+def nanoseconds(function, address, length, total=200_000, rounds=80):
     """Of one call: the best of `rounds`, each of about `total` bytes."""
     calls = max(total // max(length, 64), 1)
     return _clock()(ctypes.cast(function, ctypes.c_void_p), address, length, calls, rounds)

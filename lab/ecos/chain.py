@@ -13,7 +13,7 @@ SOURCES = (HERE / "in_cksum.c", HERE / "in_cksum_arm.s")
 TARGET = "-mcpu=arm7tdmi"
 
 # What GCC of the time of the post (2.95) did, and today's does not: schedule before register allocation without asking how many
-# registers there are (GCC 4.6 brought -fsched-pressure, the default on ARM), and without looking ahead to the chain of adds.
+# registers there are, and without looking ahead to the chain of additions. Either guard alone keeps the loads where they belong.
 BLIND = "-O2 -fno-sched-pressure -fno-sched-critical-path-heuristic"
 LEVELS = {"-O0": "-O0", "-O1": "-O1", "-O2": "-O2", "-O3": "-O3", "-O2, blind": BLIND}
 

@@ -206,7 +206,7 @@ def run(measured, machine=ARM7TDMI):
             "C -O2 against our routine by length of one mbuf: at header sizes the 32-byte loop does not run at all"),
         Row("turn-it-off", "ARM users improve TCP/IP by compiling in_cksum.c with optimisation off", "-O0 is 1.5× faster",
             f"with gcc 12 -O0 is {1 / gcc_now[1]:.2f} to {1 / gcc_now[0]:.2f}× slower", verdict(gcc_now[0] > 1),
-            "true of his compiler only; GCC 4.6 made the scheduler count registers", today=_native(measured, "C -O0", "C -O2", "of -O2") if measured else ""),
+            "true of his compiler only; the schedulers since count registers", today=_native(measured, "C -O0", "C -O2", "of -O2") if measured else ""),
     ]
     exhibits = [
         Chart("C against assembly, by data wait states", _by_waits(one),

@@ -62,6 +62,12 @@ def test_blind_scheduling_spills_and_todays_does_not():
     assert all(loads[:12])  # hoisted above the first addition
 
 
+@pytest.mark.parametrize("flag", chain.BLIND.split()[1:])
+def test_either_guard_alone_is_enough(flag, monkeypatch):
+    monkeypatch.setitem(chain.LEVELS, "one guard", f"-O2 {flag}")
+    assert chain.body("one guard")[2] == 0
+
+
 def test_a_verdict_goes_with_the_model():
     # With a slow load-multiple the assembly would not have been worth writing.
     slow = dataclasses.replace(ARM7TDMI, load_multiple=40)

@@ -27,7 +27,7 @@ td { border-bottom: 1px solid var(--line); padding: .35rem .6rem .35rem 0; verti
 .claims td:nth-child(1) { width: 25%; } .claims td:nth-child(2) { width: 10%; } .claims td:nth-child(3) { width: 19%; }
 .claims td:nth-child(4) { width: 12%; } .claims td:nth-child(5) { width: 9%; font-weight: 600; }
 .yes { color: var(--yes); } .half { color: var(--half); } .no { color: var(--no); }
-td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+th.number { text-align: right; } td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 pre { background: var(--soft); border: 1px solid var(--line); border-radius: 4px; padding: .7rem .9rem; overflow-x: auto;
       font: .8rem/1.4 ui-monospace, monospace; }
 code { font: .9em ui-monospace, monospace; } svg.chart { width: 100%; height: auto; display: block; }
@@ -46,7 +46,8 @@ def _number(cell):
 
 
 def _table(table):
-    head = "".join(f"<th>{text(cell)}</th>" for cell in table.header)
+    numbers = [all(_number(row[n]) or row[n] == "" for row in table.rows) for n in range(len(table.header))]
+    head = "".join(f'<th class="number">{text(cell)}</th>' if number else f"<th>{text(cell)}</th>" for cell, number in zip(table.header, numbers))
     body = "".join("<tr>" + "".join(f'<td class="number">{text(cell)}</td>' if _number(cell) else f"<td>{text(cell)}</td>" for cell in row)
                    + "</tr>\n" for row in table.rows)
     return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>\n{body}</tbody></table></div>'
@@ -69,11 +70,11 @@ def counts(rows):
     return {name: sum(row.verdict == name for row in rows) for name in (REPRODUCED, DIRECTION, NOT)}
 
 
-def _claims(rows):
+def _claims(key, rows):
     body = ""
     for row in rows:
         measured = ' <span class="quiet">(measured here)</span>' if row.measured else ""
-        body += (f'<tr id="{html.escape(row.id)}"><td>{text(row.claim)}</td><td>{text(row.theirs)}</td><td>{text(row.ours)}{measured}</td><td>{text(row.today)}</td>'
+        body += (f'<tr id="{key}-{html.escape(row.id)}"><td>{text(row.claim)}</td><td>{text(row.theirs)}</td><td>{text(row.ours)}{measured}</td><td>{text(row.today)}</td>'
                  f'<td class="{_CLASS[row.verdict]}">{row.verdict}</td><td>{text(row.why)}</td></tr>\n')
     return ('<table class="claims"><thead><tr><th>claim</th><th>its figure</th><th>ours</th><th>today</th><th>verdict</th><th>why</th></tr></thead>'
             f"<tbody>\n{body}</tbody></table>")
@@ -81,7 +82,7 @@ def _claims(rows):
 
 def page(results, models, machine, built_with):
     """results: [(Document, Result or None)]; models: [(name, machine model)]; the rest: text for the foot."""
-    summary = [(document.title, *(counts(result.rows).values() if result else ("", "", "")), len(result.rows) if result else "elsewhere")
+    summary = [(document.title if result else f"{document.title} (rerun elsewhere)", *(counts(result.rows).values() if result else ("", "", "")), len(result.rows) if result else "")
                for document, result in results]
     parts = [
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n"
@@ -96,7 +97,7 @@ def page(results, models, machine, built_with):
         parts.append(f'<h2 id="{document.key}">{text(document.title)}</h2>\n<p class="quiet">{text(document.authors)}, {text(document.year)}</p>\n'
                      f"<p>{text(document.about)}</p>\n")
         if result:
-            parts.append(_claims(result.rows))
+            parts.append(_claims(document.key, result.rows))
             parts += [_exhibit(exhibit) for exhibit in result.exhibits]
     parts.append('<h2 id="models">The processor models</h2>\n<p>Every parameter, and where it is written.</p>\n')
     for name, rows in models:
