@@ -6,7 +6,7 @@ import re
 
 from .build import command, disassembly
 
-LLVM_MCA = "llvm-mca-14"
+LLVM_MCA = "llvm-mca-22"
 
 
 @functools.cache
@@ -22,11 +22,13 @@ def loop(target, image, begin, end, triple, cpu, turns=200):
     for line in disassembly(target, image.path).splitlines():
         found = re.match(r"\s+([0-9a-f]+):\t(\S+)\s*(.*)", line)
         if found and low <= int(found[1], 16) < high:
-            operands = re.sub(r"[0-9a-f]+ <\S+>$", "1b", found[3])
+            operands = re.sub(r"[0-9a-f]+ <\S+>$", "turn", found[3])
             if target.startswith("ppc"):  # LLVM wants numbers for registers on all but Darwin
                 operands = re.sub(r"\b(?:cr|[rfv])(\d+)\b", r"\1", operands)
+                if found[2] in ("beq", "bne", "blt", "bge", "bgt", "ble") and operands == "turn":
+                    operands = "0, turn"  # nor does it take the condition field for granted
             lines.append(f"{found[2]} {operands}")
-    text = "1:\n" + "\n".join(lines) + "\n"
+    text = "turn:\n" + "\n".join(lines) + "\n"
     printed = command(LLVM_MCA, f"-mtriple={triple}", f"-mcpu={cpu}", f"-iterations={turns}", "-instruction-info=0",
                       "-resource-pressure=0", input=text)
     return int(re.search(r"Total Cycles:\s+(\d+)", printed)[1]) / turns
