@@ -47,9 +47,16 @@ def _number(cell):
 
 def _table(table):
     numbers = [all(_number(row[n]) or row[n] == "" for row in table.rows) for n in range(len(table.header))]
-    head = "".join(f'<th class="number">{text(cell)}</th>' if number else f"<th>{text(cell)}</th>" for cell, number in zip(table.header, numbers))
-    body = "".join("<tr>" + "".join(f'<td class="number">{text(cell)}</td>' if _number(cell) else f"<td>{text(cell)}</td>" for cell in row)
-                   + "</tr>\n" for row in table.rows)
+    head = "".join(
+        f'<th class="number">{text(cell)}</th>' if number else f"<th>{text(cell)}</th>"
+        for cell, number in zip(table.header, numbers)
+    )
+    body = "".join(
+        "<tr>"
+        + "".join(f'<td class="number">{text(cell)}</td>' if _number(cell) else f"<td>{text(cell)}</td>" for cell in row)
+        + "</tr>\n"
+        for row in table.rows
+    )
     return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>\n{body}</tbody></table></div>'
 
 
@@ -74,33 +81,53 @@ def _claims(key, rows):
     body = ""
     for row in rows:
         measured = ' <span class="quiet">(measured here)</span>' if row.measured else ""
-        body += (f'<tr id="{key}-{html.escape(row.id)}"><td>{text(row.claim)}</td><td>{text(row.theirs)}</td><td>{text(row.ours)}{measured}</td><td>{text(row.today)}</td>'
-                 f'<td class="{_CLASS[row.verdict]}">{row.verdict}</td><td>{text(row.why)}</td></tr>\n')
-    return ('<table class="claims"><thead><tr><th>claim</th><th>its figure</th><th>ours</th><th>today</th><th>verdict</th><th>why</th></tr></thead>'
-            f"<tbody>\n{body}</tbody></table>")
+        body += (
+            f'<tr id="{key}-{html.escape(row.id)}"><td>{text(row.claim)}</td><td>{text(row.theirs)}</td><td>{text(row.ours)}{measured}</td><td>{text(row.today)}</td><td'
+            f' class="{_CLASS[row.verdict]}">{row.verdict}</td><td>{text(row.why)}</td></tr>\n'
+        )
+    return (
+        '<table class="claims"><thead><tr><th>claim</th><th>its'
+        f" figure</th><th>ours</th><th>today</th><th>verdict</th><th>why</th></tr></thead><tbody>\n{body}</tbody></table>"
+    )
 
 
 def page(results, models, machine, built_with):
     """results: [(Document, Result or None)]; models: [(name, machine model)]; the rest: text for the foot."""
-    summary = [(document.title if result else f"{document.title} (rerun elsewhere)", *(counts(result.rows).values() if result else ("", "", "")), len(result.rows) if result else "")
-               for document, result in results]
+    summary = [
+        (
+            document.title if result else f"{document.title} (rerun elsewhere)",
+            *(counts(result.rows).values() if result else ("", "", "")),
+            len(result.rows) if result else "",
+        )
+        for document, result in results
+    ]
     parts = [
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n"
-        f"<title>wiresum: the laboratory</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<h1>The laboratory</h1>\n"
-        "<p>Five historic documents about the Internet checksum, rerun claim by claim: their code, on a model of their processor, and "
-        "on today's. Every figure here was computed by the run that wrote this page.</p>\n",
+        (
+            '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport"'
+            ' content="width=device-width">\n<title>wiresum: the'
+            f" laboratory</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<h1>The laboratory</h1>\n<p>Five historic"
+            " documents about the Internet checksum, rerun claim by claim: their code, on a model of their processor, and on"
+            " today's. Every figure here was computed by the run that wrote this page.</p>\n"
+        ),
         _table(Table("", ("document", REPRODUCED, DIRECTION, NOT, "rows"), summary)),
-        "<p class=\"quiet\"><em>Direction only</em>: ours points the same way, with another figure. <em>Not reproducible</em>: ours "
-        "contradicts it, or what it needs is lost; the last column says which.</p>\n",
+        (
+            '<p class="quiet"><em>Direction only</em>: ours points the same way, with another figure. <em>Not'
+            " reproducible</em>: ours contradicts it, or what it needs is lost; the last column says which.</p>\n"
+        ),
     ]
     for document, result in results:
-        parts.append(f'<h2 id="{document.key}">{text(document.title)}</h2>\n<p class="quiet">{text(document.authors)}, {text(document.year)}</p>\n'
-                     f"<p>{text(document.about)}</p>\n")
+        parts.append(
+            f'<h2 id="{document.key}">{text(document.title)}</h2>\n<p class="quiet">{text(document.authors)},'
+            f" {text(document.year)}</p>\n<p>{text(document.about)}</p>\n"
+        )
         if result:
             parts.append(_claims(document.key, result.rows))
             parts += [_exhibit(exhibit) for exhibit in result.exhibits]
     parts.append('<h2 id="models">The processor models</h2>\n<p>Every parameter, and where it is written.</p>\n')
     for name, rows in models:
         parts.append(f"<h3>{text(name)}</h3>\n" + _table(Table("", ("parameter", "value", "source"), rows)))
-    parts.append(f'\n<p class="quiet">Measured on {text(machine)}.</p>\n<p class="quiet">Built with {text(built_with)}.</p>\n</body>\n</html>\n')
+    parts.append(
+        f'\n<p class="quiet">Measured on {text(machine)}.</p>\n<p class="quiet">Built with'
+        f" {text(built_with)}.</p>\n</body>\n</html>\n"
+    )
     return "".join(parts)
