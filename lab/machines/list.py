@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""All models, as the report shows them: a new one is one line here."""
+
+from . import parameters
+from .arm7tdmi import ARM7TDMI
+from .arm9 import ARM9
+from .power1 import POWER1
+from .strongarm import STRONGARM
+
+MODELS = [
+    ("POWER1 (IBM RISC System/6000, 1990)", parameters(POWER1)),
+    ("ARM7TDMI", parameters(ARM7TDMI)),
+    ("ARM9TDMI", parameters(ARM9)),
+    ("StrongARM", parameters(STRONGARM)),
+]

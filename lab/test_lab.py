@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The framework: the README is what the command would write, the vectors are read right, each parameter has a source."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from lab import vectors
+from lab.__main__ import DOCUMENTS, README, built_with, experiment, recorded, table
+from lab.claims import REPRODUCED
+from lab.machines.list import MODELS
+from lab.report import readme
+from lab.report.chart import chart
+from lab.testing import result
+
+sys.path.insert(0, str(Path(vectors.SPEC).parent))
+from reference import sum16  # noqa: E402
+
+
+def test_vectors_agree_with_the_reference():
+    assert len(vectors.sums()) > 800
+    assert all(sum16(data) == total for _, data, total in vectors.sums(5000))
+    assert all(sum16(b"".join(pieces)) == total for _, pieces, total in vectors.chains(5000))
+
+
+def test_a_wrong_kernel_is_found():
+    names, count = vectors.wrong(lambda data: sum16(data) ^ 1, longest=100)
+    assert len(names) == count > 100
+
+
+@pytest.mark.parametrize("name,rows", MODELS, ids=[name for name, _ in MODELS])
+def test_every_parameter_has_a_source(name, rows):
+    assert rows and all(len(source) > 10 for _, _, source in rows)
+
+
+def test_charts_are_the_same_every_time():
+    def draw():
+        with chart(3, 2) as drawing:
+            drawing.axes.plot([1, 2, 3], [1, 4, 9], label="squares")
+            drawing.axes.legend()
+        return drawing.svg
+    svg = draw()
+    assert svg == draw() and svg.startswith("<svg") and "#010203" not in svg and "var(--ink)" in svg
+
+
+def test_readme_is_what_the_command_writes():
+    written = README.read_text()
+    fresh = readme.replace(written, table([(key, None if experiment(key).DOCUMENT.pending else result(key)) for key in DOCUMENTS]))
+    if f"Built with {built_with()}." in written:
+        assert written == fresh, "run python -m lab, and commit lab/README.md"
+    else:  # other compilers make other code: the figures may differ, what they say may not
+        def verdicts(text):
+            return [line.split(" | ")[0::4] for line in text.splitlines() if line.count(" | ") == 4]
+        assert verdicts(written) == verdicts(fresh)
+
+
+@pytest.mark.parametrize("key", DOCUMENTS)
+def test_measured_rows_have_a_record(key):
+    if not experiment(key).DOCUMENT.pending and any(row.measured for row in result(key).rows):
+        assert recorded(key)["date"] and recorded(key)["machine"]
+
+
+@pytest.mark.parametrize("key", DOCUMENTS)
+def test_what_is_not_reproduced_says_why(key):
+    if not experiment(key).DOCUMENT.pending:
+        assert not [row.id for row in result(key).rows if row.verdict != REPRODUCED and not row.why]

@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Run machine code, and yield what it did: one Step an instruction.
+
+`lab.trace.cpu` runs bare functions on Unicorn (32-bit PowerPC with AltiVec, ARM); `lab.trace.qemu` runs whole programs under
+qemu-user with a plugin, for what Unicorn lacks (the 970, POWER8 and so on). Both give the same steps for the same code.
+"""
+
+from typing import NamedTuple, Optional
+
+
+class Step(NamedTuple):
+    pc: int
+    opcode: int  # the 32-bit instruction word
+    address: Optional[int]  # of its first memory access, if it makes one
