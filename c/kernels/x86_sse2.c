@@ -1,29 +1,37 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * SSE2: 64 bytes a step. Each vector of two 64-bit words x is added twice: whole, mod 2^64, and as x >> 32. From the two
- * totals both 32-bit halves come back exactly (total - (high << 32) is the low one), so no carry has to be caught in the loop.
+ * SSE2, on 64-bit and 32-bit x86: 64 bytes a step. Each vector of two 64-bit words x is added twice: whole, mod 2^64, and as
+ * x >> 32. From the two totals both 32-bit halves come back exactly (total - (high << 32) is the low one), so no carry has to
+ * be caught in the loop.
  *
  * Bound: a lane of the high total takes 2^32 words before it can overflow, and the low total is below 2^64 as long. BLOCK
  * ends a round long before.
  */
 #include "../src/kernel.h"
 
-#if WIRESUM_X86_64
+#if WIRESUM_HAVE_X86_SSE2
 
 #include <emmintrin.h>
 
 WIRESUM_DECLARE_KERNEL(x86_sse2);
 
+#define TARGET __attribute__((target("sse2")))
+
 enum { BLOCK = 1 << 30 }; /* bytes between two flushes, a multiple of a step */
 
 /* low + high of both lanes, where low = total - (high << 32); each is below 2^59 for a BLOCK, so the sum cannot overflow. */
-static inline uint64_t flush(__m128i total, __m128i high)
+TARGET static inline uint64_t flush(__m128i total, __m128i high)
 {
-    const __m128i both = _mm_add_epi64(_mm_sub_epi64(total, _mm_slli_epi64(high, 32)), high);
-    return (uint64_t)_mm_cvtsi128_si64(both) + (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(both, both));
+    __m128i both = _mm_add_epi64(_mm_sub_epi64(total, _mm_slli_epi64(high, 32)), high);
+    both = _mm_add_epi64(both, _mm_unpackhi_epi64(both, both));
+#if defined(__x86_64__)
+    return (uint64_t)_mm_cvtsi128_si64(both);
+#else
+    return (uint64_t)(uint32_t)_mm_cvtsi128_si32(_mm_srli_epi64(both, 32)) << 32 | (uint32_t)_mm_cvtsi128_si32(both);
+#endif
 }
 
-uint64_t wiresum_kernel_x86_sse2(const void *data, size_t n)
+TARGET uint64_t wiresum_kernel_x86_sse2(const void *data, size_t n)
 {
     const uint8_t *p = data;
     uint64_t sum = 0;
@@ -50,7 +58,7 @@ uint64_t wiresum_kernel_x86_sse2(const void *data, size_t n)
     return wiresum_add64(sum, wiresum_sum_short(p, n));
 }
 
-uint64_t wiresum_kernel_x86_sse2_copy(void *dst, const void *src, size_t n)
+TARGET uint64_t wiresum_kernel_x86_sse2_copy(void *dst, const void *src, size_t n)
 {
     const uint8_t *p = src;
     uint8_t *out = dst;

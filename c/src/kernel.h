@@ -25,8 +25,68 @@
 #  error "the kernels are written for GCC and Clang: they use function-level target attributes"
 #endif
 
+/*
+ * What this compiler can build for this target, decided once: each kernel file and its line in kernel_list.h ask the same
+ * macro. Whether the CPU has the instructions is asked at run time, in cpu_features.c.
+ */
+#if (defined(__x86_64__) && !defined(__ILP32__)) || defined(__i386__)
+#  define WIRESUM_HAVE_X86_SSE2 1
+#endif
 #if defined(__x86_64__) && !defined(__ILP32__)
-#  define WIRESUM_X86_64 1
+#  define WIRESUM_X86_64 1 /* x86_adc, x86_avx2, x86_avx512bw, x86_avx512vnni */
+#  if defined(__clang__) ? __clang_major__ >= 12 : __GNUC__ >= 11
+#    define WIRESUM_HAVE_X86_AVXVNNI 1
+#  endif
+#  if defined(__clang__) ? __clang_major__ >= 17 : __GNUC__ >= 14
+#    define WIRESUM_HAVE_X86_VNNI_INT16 1
+#  endif
+#endif
+
+#if defined(__aarch64__) && defined(__ARM_NEON)
+#  define WIRESUM_HAVE_ARM_NEON 1
+#  if defined(__ARM_FEATURE_SVE) || (defined(__clang__) ? __clang_major__ >= 17 : __GNUC__ >= 10)
+#    define WIRESUM_HAVE_ARM_SVE 1
+#  endif
+#elif defined(__arm__)
+#  if defined(__thumb2__) || (defined(__ARM_ARCH_ISA_ARM) && (!defined(__thumb__) || !defined(__clang__)))
+#    define WIRESUM_HAVE_ARM_A32 1
+#  endif
+#  if defined(__ARM_NEON) || (defined(__ARM_FP) && defined(__ARM_ARCH_ISA_ARM) && !defined(__clang__))
+#    define WIRESUM_HAVE_ARM_NEON 1 /* GCC needs no flag for it; Clang, and the soft-float ABI, cannot without one */
+#  endif
+#endif
+
+#if defined(__powerpc__) || defined(__POWERPC__) || defined(__ppc__)
+#  define WIRESUM_HAVE_PPC_SCALAR 1
+#  define WIRESUM_HAVE_PPC_ALTIVEC 1
+#  if defined(__powerpc64__) || defined(__ppc64__)
+#    define WIRESUM_HAVE_PPC_VSX 1
+#  endif
+#endif
+
+#if defined(__riscv)
+#  define WIRESUM_HAVE_RISCV_SCALAR 1
+#  if __riscv_xlen == 64
+#    define WIRESUM_HAVE_RISCV_V 1
+#  endif
+#endif
+
+#if defined(__s390x__)
+#  define WIRESUM_HAVE_S390X_CKSM 1
+#  define WIRESUM_HAVE_S390X_VX 1
+#endif
+
+#if defined(__wasm_simd128__)
+#  define WIRESUM_HAVE_WASM_SIMD128 1 /* a module either has SIMD or has not: the flag -msimd128 says which */
+#endif
+
+#if defined(__loongarch64) && (defined(__loongarch_sx) || (defined(__clang__) ? __clang_major__ >= 18 : __GNUC__ >= 14))
+#  define WIRESUM_HAVE_LOONGARCH_LSX 1
+#endif
+
+#if !(WIRESUM_HAVE_X86_SSE2 || WIRESUM_HAVE_ARM_A32 || WIRESUM_HAVE_ARM_NEON || WIRESUM_HAVE_PPC_SCALAR ||           \
+      WIRESUM_HAVE_RISCV_SCALAR || WIRESUM_HAVE_S390X_CKSM || WIRESUM_HAVE_WASM_SIMD128 || WIRESUM_HAVE_LOONGARCH_LSX)
+#  define WIRESUM_ONLY_PORTABLE 1
 #endif
 
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
