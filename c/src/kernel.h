@@ -17,9 +17,11 @@
 #  define WIRESUM_INTERNAL __attribute__((visibility("hidden")))
 #endif
 
-#define WIRESUM_DECLARE_KERNEL(isa)                                             \
-    WIRESUM_INTERNAL uint64_t wiresum_kernel_##isa(const void *data, size_t n); \
-    WIRESUM_INTERNAL uint64_t wiresum_kernel_##isa##_copy(void *dst, const void *src, size_t n)
+/* Not inlined, and so not split either: GCC would make a function of its own of all but the short path, a jump away from it. */
+#define WIRESUM_KERNEL_FUNCTION WIRESUM_INTERNAL __attribute__((noinline))
+#define WIRESUM_DECLARE_KERNEL(isa)                                                    \
+    WIRESUM_KERNEL_FUNCTION uint64_t wiresum_kernel_##isa(const void *data, size_t n); \
+    WIRESUM_KERNEL_FUNCTION uint64_t wiresum_kernel_##isa##_copy(void *dst, const void *src, size_t n)
 
 #if !defined(__GNUC__)
 #  error "the kernels are written for GCC and Clang: they use function-level target attributes"
@@ -174,6 +176,29 @@ static inline uint64_t wiresum_copy_short(uint8_t *dst, const uint8_t *src, size
             dst[i] = src[i];
     }
     return s;
+}
+
+/* For kernels whose accumulators take 4 GiB but not any length: what they do with more. Never called on a 32-bit machine. Not
+   inlined, so that it costs the way in of other lengths one branch and no more. */
+#define WIRESUM_IS_HUGE(n) WIRESUM_UNLIKELY((uint64_t)(n) >> 32 != 0)
+#define WIRESUM_OUT_OF_LINE static __attribute__((noinline, cold, unused))
+enum { WIRESUM_HUGE_BLOCK = 1 << 30 };
+
+WIRESUM_OUT_OF_LINE uint64_t wiresum_sum_huge(uint64_t (*sum)(const void *, size_t), const uint8_t *p, size_t n)
+{
+    uint64_t s = 0;
+    for (; n > WIRESUM_HUGE_BLOCK; n -= WIRESUM_HUGE_BLOCK, p += WIRESUM_HUGE_BLOCK)
+        s = wiresum_add64(s, sum(p, WIRESUM_HUGE_BLOCK));
+    return wiresum_add64(s, sum(p, n));
+}
+
+WIRESUM_OUT_OF_LINE uint64_t wiresum_copy_huge(uint64_t (*copy)(void *, const void *, size_t), uint8_t *out, const uint8_t *p,
+                                               size_t n)
+{
+    uint64_t s = 0;
+    for (; n > WIRESUM_HUGE_BLOCK; n -= WIRESUM_HUGE_BLOCK, p += WIRESUM_HUGE_BLOCK, out += WIRESUM_HUGE_BLOCK)
+        s = wiresum_add64(s, copy(out, p, WIRESUM_HUGE_BLOCK));
+    return wiresum_add64(s, copy(out, p, n));
 }
 
 /* The sum of the last byte where n is odd, in place for a stream of even parity, and 0 where n is even; n > 0. */
