@@ -5,8 +5,6 @@
  * What is left of less than a vector is loaded so that it ends with the data, and moved to the front by a table lookup, which
  * also fills up with zeros: no branch on the length of the tail.
  *
- * GCC needs no flag for it; Clang on A32 needs -mfpu=neon; the soft-float ABI has no NEON types, and there is no kernel.
- *
  * Bound: a vector adds less than 2^33 to a lane, so an accumulator takes 2^31 vectors; all lanes of 4 GiB together are below
  * 2^62. More than 4 GiB is summed in blocks.
  */

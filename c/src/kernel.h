@@ -46,15 +46,16 @@
 
 #if defined(__aarch64__) && defined(__ARM_NEON)
 #  define WIRESUM_HAVE_ARM_NEON 1
-#  if defined(__ARM_FEATURE_SVE) || (defined(__clang__) ? __clang_major__ >= 17 : __GNUC__ >= 10)
-#    define WIRESUM_HAVE_ARM_SVE 1
+#  if defined(__AARCH64EL__) && (defined(__clang__) ? __clang_major__ >= 17 : __GNUC__ >= 10)
+#    define WIRESUM_HAVE_ARM_SVE 1 /* Clang has no arm_sve.h for big-endian */
 #  endif
 #elif defined(__arm__)
 #  if defined(__thumb2__) || (defined(__ARM_ARCH_ISA_ARM) && (!defined(__thumb__) || !defined(__clang__)))
 #    define WIRESUM_HAVE_ARM_A32 1
 #  endif
-#  if defined(__ARM_NEON) || (defined(__ARM_FP) && defined(__ARM_ARCH_ISA_ARM) && !defined(__clang__))
-#    define WIRESUM_HAVE_ARM_NEON 1 /* GCC needs no flag for it; Clang, and the soft-float ABI, cannot without one */
+   /* GCC needs no flag for NEON; Clang does, and so does the soft-float ABI. Big-endian, a load of words would need alignment. */
+#  if defined(__ARMEL__) && (defined(__ARM_NEON) || (defined(__ARM_FP) && defined(__ARM_ARCH_ISA_ARM) && !defined(__clang__)))
+#    define WIRESUM_HAVE_ARM_NEON 1
 #  endif
 #endif
 
