@@ -11,12 +11,14 @@ A kernel must beat, on the same CPU model and at each size: portable.c built wit
 plain loops of plain.c with -O3 and the flags of the kernel's instruction set; Linux' own code for that machine, where `linux.py`
 has prepared it (else the Linux rows of the record stand). What cannot be beaten is in exceptions.py, with the reason.
 
-QEMU's plugin interface counts (plugin.c); single steps do for instructions that QEMU lacks (step.c), and wasmtime's fuel for
+QEMU's plugin interface counts (plugin.c), or a log of all that it executes where it takes no plugins; single steps do for instructions that QEMU lacks (step.c), and wasmtime's fuel for
 WebAssembly, where an instruction is one operation of the virtual machine. An empty function is subtracted.
 """
 
 import argparse
 import csv
+import os
+import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -33,6 +35,7 @@ RECORD = ROOT / "bench/results/instructions"
 BUILD = ROOT / "build/instructions"
 FIELDS = ["cpu", "vector_bits", "code", "form", "size", "instructions"]
 SIZES = [64, 1500, 65536]
+MARK = int(re.search(r"MARK (0x\w+)", (HERE / "mark.h").read_text()).group(1), 16)
 TOLERANCE = 1.005  # another patch release of the same compiler may move an instruction at the ends of the data
 
 
@@ -82,17 +85,42 @@ def build(target, linux):
     return programs
 
 
+def count_log(command, out):
+    """Counts by a log of every instruction and system call: for a QEMU that takes no plugins. Slower, and as exact."""
+    log = out.with_suffix(".log")
+    log.unlink(missing_ok=True)
+    os.mkfifo(log)
+    program = subprocess.Popen([command[0], "-one-insn-per-tb", "-d", "nochain,exec,strace", "-D", str(log), *command[1:]],
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    numbers, executed, begun = [], 0, False
+    with open(log, errors="replace") as lines:
+        for line in lines:
+            if line.startswith("Trace "):
+                executed += 1
+            elif f"close({MARK})" in line:
+                if begun:
+                    numbers.append(executed)
+                begun, executed = not begun, 0
+    log.unlink()
+    output = program.communicate()[0]
+    out.write_text("".join(f"{number}\n" for number in numbers))
+    return subprocess.CompletedProcess(command, program.returncode, output, "")
+
+
 def count_on(target, cpu, kernels, programs):
     """Rows of the record for one CPU model."""
     out = BUILD / target.name / f"{cpu.name}-{cpu.vector_bits}.txt".replace(" ", "-")
     out.unlink(missing_ok=True)
     if target.name.startswith("wasm"):
         command = [str(cross.VENV / "bin/python3"), str(HERE / "fuel.py"), str(out), str(programs["marked"])]
+    elif cpu.run and cross.NEWER in target.needs:
+        command = [*cpu.run, str(programs["marked"])]
     elif cpu.run:
         command = [cpu.run[0], "-plugin", f"{BUILD / 'plugin.so'},out={out}", *cpu.run[1:], str(programs["marked"])]
     else:
         command = [str(BUILD / "step"), str(out), str(programs["signalled"])]
-    done = subprocess.run([*command, *kernels], capture_output=True, text=True, timeout=600)
+    done = count_log([*command, *kernels], out) if cross.NEWER in target.needs else \
+        subprocess.run([*command, *kernels], capture_output=True, text=True, timeout=600)
     if done.returncode != 0:
         raise SystemExit(f"{target.name}, {cpu.name}: {' '.join(command)}: exit status {done.returncode}\n{done.stdout}{done.stderr}")
     calls = [line.split()[1:] for line in done.stdout.splitlines() if line.startswith("call ")]
