@@ -21,6 +21,8 @@ enum { WIRESUM_PPC_WORD = sizeof(wiresum_ppc_word) };
 #  define WIRESUM_PPC_SHIFT  "srwi."
 #endif
 
+#define WIRESUM_PPC_APART __attribute__((noinline))
+
 struct __attribute__((packed, may_alias)) wiresum_ppc_unaligned { wiresum_ppc_word word; };
 static inline wiresum_ppc_word wiresum_ppc_load(const void *p) { return ((const struct wiresum_ppc_unaligned *)p)->word; }
 static inline void wiresum_ppc_store(void *p, wiresum_ppc_word x) { ((struct wiresum_ppc_unaligned *)p)->word = x; }

@@ -23,8 +23,9 @@
 WIRESUM_DECLARE_KERNEL(ppc_altivec);
 
 enum {
-    BLOCK = 32768, /* vectors between two flushes                            */
-    FROM = 96,     /* bytes; below, the carry chain takes fewer instructions */
+    BLOCK = 32768,   /* vectors between two flushes                            */
+    SUM_FROM = 96,   /* bytes; below, the carry chain takes fewer instructions */
+    COPY_FROM = 128,
 };
 
 /* Which of the two loaded vectors comes first, and how far to shift them, in the byte order of the machine. */
@@ -174,12 +175,9 @@ static inline wiresum_ppc_word turn(wiresum_ppc_word sum, unsigned bytes)
     return sum << 8 * bytes | sum >> (-8 * bytes & (8 * WIRESUM_PPC_WORD - 1));
 }
 
-uint64_t wiresum_kernel_ppc_altivec(const void *data, size_t n)
+/* n >= SUM_FROM. Apart from the kernel, so that short data does not pay for its registers. */
+static WIRESUM_PPC_APART wiresum_ppc_word sum_long(const uint8_t *p, size_t n)
 {
-    const uint8_t *p = data;
-    if (n < FROM)
-        return wiresum_ppc_sum(p, n);
-
     const unsigned odd = (uintptr_t)p & 1;
     const size_t head = -(uintptr_t)p & 15;
     const uint8_t *const end = p + n, *const aligned = p + head;
@@ -202,13 +200,8 @@ uint64_t wiresum_kernel_ppc_altivec(const void *data, size_t n)
     return turn(sum, odd);
 }
 
-uint64_t wiresum_kernel_ppc_altivec_copy(void *dst, const void *src, size_t n)
+static WIRESUM_PPC_APART wiresum_ppc_word copy_long(uint8_t *out, const uint8_t *p, size_t n)
 {
-    const uint8_t *p = src;
-    uint8_t *out = dst;
-    if (n < 128)
-        return wiresum_ppc_copy(out, p, n);
-
     size_t head = -(uintptr_t)out & 15;
     if (head < ((uintptr_t)p + head) % 16)
         head += 16; /* else the first aligned vector would begin before src */
@@ -224,6 +217,16 @@ uint64_t wiresum_kernel_ppc_altivec_copy(void *dst, const void *src, size_t n)
     sum = wiresum_ppc_add(sum, copy_vectors(out, p, vectors));
     sum = wiresum_ppc_add(sum, wiresum_ppc_copy(out + 16 * vectors, p + 16 * vectors, n));
     return wiresum_ppc_add(before, turn(sum, odd));
+}
+
+uint64_t wiresum_kernel_ppc_altivec(const void *data, size_t n)
+{
+    return n < SUM_FROM ? wiresum_ppc_sum(data, n) : sum_long(data, n);
+}
+
+uint64_t wiresum_kernel_ppc_altivec_copy(void *dst, const void *src, size_t n)
+{
+    return n < COPY_FROM ? wiresum_ppc_copy(dst, src, n) : copy_long(dst, src, n);
 }
 
 #else

@@ -209,12 +209,9 @@ static inline uint64_t copy_vectors(uint8_t *out, const uint8_t *p, size_t n)
     return wiresum_ppc_add(sum, half);
 }
 
-uint64_t wiresum_kernel_ppc_vsx(const void *data, size_t n)
+/* n >= FROM. Apart from the kernel, so that short data does not pay for its registers. */
+static WIRESUM_PPC_APART uint64_t sum_long(const uint8_t *p, size_t n)
 {
-    const uint8_t *p = data;
-    if (n < FROM)
-        return wiresum_ppc_sum(p, n);
-
     const uint8_t *const end = p + n;
     uint64_t sum = wiresum_ppc_load_last(end, n % 8);
     if (n & 8)
@@ -224,13 +221,8 @@ uint64_t wiresum_kernel_ppc_vsx(const void *data, size_t n)
     return wiresum_ppc_add(sum, sum_vectors(p, n));
 }
 
-uint64_t wiresum_kernel_ppc_vsx_copy(void *dst, const void *src, size_t n)
+static WIRESUM_PPC_APART uint64_t copy_long(uint8_t *out, const uint8_t *p, size_t n)
 {
-    const uint8_t *p = src;
-    uint8_t *out = dst;
-    if (n < FROM)
-        return wiresum_ppc_copy(out, p, n);
-
     const uint8_t *const end = p + n;
     uint64_t sum = wiresum_ppc_load_last(end, n % 8);
     if (n & 8)
@@ -242,6 +234,16 @@ uint64_t wiresum_kernel_ppc_vsx_copy(void *dst, const void *src, size_t n)
     for (; WIRESUM_UNLIKELY(n > BLOCK); n -= BLOCK, p += BLOCK, out += BLOCK)
         sum = wiresum_ppc_add(sum, copy_vectors(out, p, BLOCK));
     return wiresum_ppc_add(sum, copy_vectors(out, p, n));
+}
+
+uint64_t wiresum_kernel_ppc_vsx(const void *data, size_t n)
+{
+    return n < FROM ? wiresum_ppc_sum(data, n) : sum_long(data, n);
+}
+
+uint64_t wiresum_kernel_ppc_vsx_copy(void *dst, const void *src, size_t n)
+{
+    return n < FROM ? wiresum_ppc_copy(dst, src, n) : copy_long(dst, src, n);
 }
 
 #else

@@ -31,7 +31,7 @@ enum { BLOCK = 1 << 30 }; /* bytes between two flushes, a multiple of a step at 
 #  define VECTOR_STATE
 #endif
 
-/* v8 to v11 zeros, the first lane of v16 too, group = the bytes in four registers; to 5 if the data is not as long. */
+/* v8 to v11 zeros, the first lane of v16 too, group = the bytes in four registers; to 5 if the data is not longer. */
 #define START                           \
     ".option push\n\t"                  \
     ".option arch, +v\n\t"              \
@@ -39,7 +39,7 @@ enum { BLOCK = 1 << 30 }; /* bytes between two flushes, a multiple of a step at 
     "vmv.v.i v8,0\n\t"                  \
     "vmv1r.v v16,v8\n\t"                \
     "slli %[group],%[group],2\n\t"      \
-    "bltu %[n],%[group],5f\n\t"         \
+    "bgeu %[group],%[n],5f\n\t"         \
     "vwaddu.vv v0,v8,v8\n\t"            \
     "slli %[step],%[group],1\n\t"       \
     "bltu %[n],%[step],3f\n\t"          \
