@@ -3,7 +3,7 @@
  * AltiVec (G4, 970): 128 bytes a step, one vmsumuhm a vector. It multiplies eight 16-bit words, here by ones, and adds the
  * products in pairs to four 32-bit lanes: IBM's scheme of 2004. Its result takes 4 cycles on the G4 and 5 on the 970, so eight
  * accumulators take turns. lvx knows aligned vectors only, and clears the low bits of other addresses. The sum needs no vperm
- * for that: it walks along aligned vectors, adds the words before and after them by the carry chain, and where the data starts
+ * for that: it walks along aligned vectors, adds what stands before and after them in words, and where the data starts
  * at an odd address turns the result by one byte, which swaps the bytes of every word (RFC 1071 2(B)). The copy
  * needs it: aligned stores, and each vector stored is joined by vperm from two that were loaded.
  *
@@ -16,7 +16,7 @@
  * Bound: a vector adds at most 2 × 0xFFFF to a lane. The accumulators are joined before they are flushed, so it is their
  * vectors together that count: 32768 × 131070 < 2^32, 512 KiB between two flushes.
  */
-#include "ppc_adde.h"
+#include "ppc_words.h"
 
 #if WIRESUM_HAVE_PPC_ALTIVEC
 
@@ -24,7 +24,7 @@ WIRESUM_DECLARE_KERNEL(ppc_altivec);
 
 enum {
     BLOCK = 32768,   /* vectors between two flushes                            */
-    SUM_FROM = 96,   /* bytes; below, the carry chain takes fewer instructions */
+    SUM_FROM = 96,   /* bytes; below, ppc_scalar takes fewer instructions     */
     COPY_FROM = 128,
 };
 
@@ -175,9 +175,12 @@ static inline wiresum_ppc_word turn(wiresum_ppc_word sum, unsigned bytes)
     return sum << 8 * bytes | sum >> (-8 * bytes & (8 * WIRESUM_PPC_WORD - 1));
 }
 
-/* n >= SUM_FROM. Apart from the kernel, so that short data does not pay for its registers. */
-static WIRESUM_PPC_APART wiresum_ppc_word sum_long(const uint8_t *p, size_t n)
+uint64_t wiresum_kernel_ppc_altivec(const void *data, size_t n)
 {
+    const uint8_t *p = data;
+    if (n < SUM_FROM)
+        return wiresum_kernel_ppc_scalar(p, n);
+
     const unsigned odd = (uintptr_t)p & 1;
     const size_t head = -(uintptr_t)p & 15;
     const uint8_t *const end = p + n, *const aligned = p + head;
@@ -200,12 +203,17 @@ static WIRESUM_PPC_APART wiresum_ppc_word sum_long(const uint8_t *p, size_t n)
     return turn(sum, odd);
 }
 
-static WIRESUM_PPC_APART wiresum_ppc_word copy_long(uint8_t *out, const uint8_t *p, size_t n)
+uint64_t wiresum_kernel_ppc_altivec_copy(void *dst, const void *src, size_t n)
 {
+    const uint8_t *p = src;
+    uint8_t *out = dst;
+    if (n < COPY_FROM)
+        return wiresum_kernel_ppc_scalar_copy(out, p, n);
+
     size_t head = -(uintptr_t)out & 15;
     if (head < ((uintptr_t)p + head) % 16)
         head += 16; /* else the first aligned vector would begin before src */
-    const wiresum_ppc_word before = wiresum_ppc_copy(out, p, head);
+    const wiresum_ppc_word before = (wiresum_ppc_word)wiresum_kernel_ppc_scalar_copy(out, p, head);
     const unsigned odd = head & 1;
     p += head, out += head, n -= head;
 
@@ -215,18 +223,8 @@ static WIRESUM_PPC_APART wiresum_ppc_word copy_long(uint8_t *out, const uint8_t 
     for (; WIRESUM_UNLIKELY(vectors > BLOCK); vectors -= BLOCK, p += 16 * (size_t)BLOCK, out += 16 * (size_t)BLOCK)
         sum = wiresum_ppc_add(sum, copy_vectors(out, p, BLOCK));
     sum = wiresum_ppc_add(sum, copy_vectors(out, p, vectors));
-    sum = wiresum_ppc_add(sum, wiresum_ppc_copy(out + 16 * vectors, p + 16 * vectors, n));
+    sum = wiresum_ppc_add(sum, (wiresum_ppc_word)wiresum_kernel_ppc_scalar_copy(out + 16 * vectors, p + 16 * vectors, n));
     return wiresum_ppc_add(before, turn(sum, odd));
-}
-
-uint64_t wiresum_kernel_ppc_altivec(const void *data, size_t n)
-{
-    return n < SUM_FROM ? wiresum_ppc_sum(data, n) : sum_long(data, n);
-}
-
-uint64_t wiresum_kernel_ppc_altivec_copy(void *dst, const void *src, size_t n)
-{
-    return n < COPY_FROM ? wiresum_ppc_copy(dst, src, n) : copy_long(dst, src, n);
 }
 
 #else

@@ -4,13 +4,13 @@
  * 16-bit words, here by ones, and adds the products in pairs to four 32-bit lanes. Two a cycle, each taking 7 cycles, want
  * 14 accumulators; twelve leave registers to load into, so that each vector is loaded six before it is added, and all 20 are
  * among those that no function has to preserve. lxvd2x swaps the halves of a vector in little-endian mode, which no sum
- * notices. Below FROM bytes the carry chain takes fewer instructions. What does not fill a vector at the end is summed by it too:
+ * notices. Below FROM bytes ppc_scalar takes fewer instructions. What does not fill a vector at the end is summed in words:
  * POWER9 could load it with lxvl, but it is two or three instructions shorter only, and would be a kernel of its own.
  *
  * Bound: a vector adds at most 2 × 0xFFFF to a lane. The accumulators are joined before they are flushed, so it is their
  * vectors together that count: 32768 × 131070 < 2^32, 512 KiB between two flushes.
  */
-#include "ppc_adde.h"
+#include "ppc_words.h"
 
 #if WIRESUM_HAVE_PPC_VSX
 
@@ -209,9 +209,12 @@ static inline uint64_t copy_vectors(uint8_t *out, const uint8_t *p, size_t n)
     return wiresum_ppc_add(sum, half);
 }
 
-/* n >= FROM. Apart from the kernel, so that short data does not pay for its registers. */
-static WIRESUM_PPC_APART uint64_t sum_long(const uint8_t *p, size_t n)
+uint64_t wiresum_kernel_ppc_vsx(const void *data, size_t n)
 {
+    const uint8_t *p = data;
+    if (n < FROM)
+        return wiresum_kernel_ppc_scalar(p, n);
+
     const uint8_t *const end = p + n;
     uint64_t sum = wiresum_ppc_load_last(end, n % 8);
     if (n & 8)
@@ -221,8 +224,13 @@ static WIRESUM_PPC_APART uint64_t sum_long(const uint8_t *p, size_t n)
     return wiresum_ppc_add(sum, sum_vectors(p, n));
 }
 
-static WIRESUM_PPC_APART uint64_t copy_long(uint8_t *out, const uint8_t *p, size_t n)
+uint64_t wiresum_kernel_ppc_vsx_copy(void *dst, const void *src, size_t n)
 {
+    const uint8_t *p = src;
+    uint8_t *out = dst;
+    if (n < FROM)
+        return wiresum_kernel_ppc_scalar_copy(out, p, n);
+
     const uint8_t *const end = p + n;
     uint64_t sum = wiresum_ppc_load_last(end, n % 8);
     if (n & 8)
@@ -234,16 +242,6 @@ static WIRESUM_PPC_APART uint64_t copy_long(uint8_t *out, const uint8_t *p, size
     for (; WIRESUM_UNLIKELY(n > BLOCK); n -= BLOCK, p += BLOCK, out += BLOCK)
         sum = wiresum_ppc_add(sum, copy_vectors(out, p, BLOCK));
     return wiresum_ppc_add(sum, copy_vectors(out, p, n));
-}
-
-uint64_t wiresum_kernel_ppc_vsx(const void *data, size_t n)
-{
-    return n < FROM ? wiresum_ppc_sum(data, n) : sum_long(data, n);
-}
-
-uint64_t wiresum_kernel_ppc_vsx_copy(void *dst, const void *src, size_t n)
-{
-    return n < FROM ? wiresum_ppc_copy(dst, src, n) : copy_long(dst, src, n);
 }
 
 #else
