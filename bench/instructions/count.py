@@ -30,6 +30,7 @@ sys.path.insert(0, str(ROOT / "c/tests/cross"))
 
 import targets as cross  # noqa: E402
 from exceptions import EXCEPTIONS  # noqa: E402
+from linux import CODE, prepared  # noqa: E402
 
 RECORD = ROOT / "bench/results/instructions"
 BUILD = ROOT / "build/instructions"
@@ -75,7 +76,7 @@ def build(target, linux):
         rivals += [f"X(words16_{kernel},{kernel})", f"X(words32_{kernel},{kernel})"]
     if linux:
         objects += linux
-        rivals.append("X(linux,portable)")
+        rivals.append(f"X(linux,{CODE[target.name].runs_with})")
     programs = {}
     for way, flags in {"marked": [], "signalled": ["-DMARK_BY_SIGNAL"]}.items():
         if way == "signalled" and all(cpu.run for cpu in target.cpus):
@@ -134,7 +135,6 @@ def count_on(target, cpu, kernels, programs):
 
 
 def recount(target):
-    from linux import prepared
     linux = prepared(target)
     programs = build(target, linux)
     rows = [row for cpu, kernels in counted_on(target) for row in count_on(target, cpu, kernels, programs)]
@@ -231,9 +231,18 @@ def main():
         print("not installed: " + "; ".join(f"{' '.join(words)} ({name})" for name, words in absent.items()), file=sys.stderr)
         return 2
     tools()
-    with ThreadPoolExecutor(cross.workers()) as pool:
-        counted = dict(zip([t.name for t in chosen], pool.map(recount, chosen)))
     wrong, used = [], set()
+
+    def try_to_recount(target):
+        try:
+            return recount(target)
+        except SystemExit as failure:
+            wrong.append(str(failure))
+            return None
+
+    with ThreadPoolExecutor(cross.workers()) as pool:
+        counted = {t.name: rows for t, rows in zip(chosen, pool.map(try_to_recount, chosen)) if rows is not None}
+    chosen = [target for target in chosen if target.name in counted]
     for target in chosen:
         rows = counted[target.name]
         if options.write:

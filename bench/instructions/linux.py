@@ -31,11 +31,11 @@ class Code:
     function: str
     flags: list = field(default_factory=list)
     headers: list = field(default_factory=list)  # those that the code needs as they are
+    runs_with: str = "portable"                  # runs on the CPU models that have this kernel
 
 
 CODE = {
     "aarch64": Code("arch/arm64/lib/csum.c", "do_csum"),
-    "aarch64_be": Code("arch/arm64/lib/csum.c", "do_csum"),
     "armel": Code("arch/arm/lib/csumpartial.S", "csum_partial", ["-marm"]),
     "armhf": Code("arch/arm/lib/csumpartial.S", "csum_partial", ["-marm"]),
     "ppc": Code("arch/powerpc/lib/checksum_32.S", "__csum_partial", ["-Wa,-mregnames"]),
@@ -43,7 +43,7 @@ CODE = {
     "ppc64le": Code("arch/powerpc/lib/checksum_64.S", "__csum_partial", ["-Wa,-mregnames"]),
     "riscv64": Code("arch/riscv/lib/csum.c", "do_csum"),
     "s390x": Code("arch/s390/lib/csum-partial.c", "csum_partial", ["-march=z13"],
-                  ["arch/s390/include/asm/checksum.h", "arch/s390/include/asm/fpu-insn.h", "arch/s390/include/asm/fpu-insn-asm.h"]),
+                  ["arch/s390/include/asm/checksum.h", "arch/s390/include/asm/fpu-insn.h", "arch/s390/include/asm/fpu-insn-asm.h"], "s390x_vx"),
     "i386": Code("arch/x86/lib/checksum_32.S", "csum_partial", ["-DCONFIG_X86_USE_PPRO_CHECKSUM"]),
     "x86_64": Code("arch/x86/lib/csum-partial_64.c", "csum_partial"),
 }

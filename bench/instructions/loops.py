@@ -16,6 +16,7 @@ A main loop may take at most 1.25 times its loads on the best of its cores, or e
 
 import argparse
 import csv
+import functools
 import re
 import subprocess
 import sys
@@ -47,14 +48,21 @@ class Machine:
 
 
 X86 = ["znver3", "znver4", "znver5", "skylake-avx512", "icelake-server", "sapphirerapids", "alderlake", "lunarlake"]
+# llvm-mca does not mind if a core lacks an instruction: these are the ones that have them.
+ONLY = {
+    "x86_avx512bw": ["znver4", "znver5", "skylake-avx512", "icelake-server", "sapphirerapids"],
+    "x86_avx512vnni": ["znver4", "znver5", "icelake-server", "sapphirerapids"],
+    "x86_avxvnni": ["znver5", "sapphirerapids", "alderlake", "lunarlake"],
+    "x86_vnni_int16": ["lunarlake"],
+}
 MACHINES = {
     "x86_64": Machine("x86_64", X86),
-    "x86_64-clang": Machine("x86_64", ["alderlake", "lunarlake"]),  # for the kernels that GCC 12 cannot build
+    "x86_64-clang": Machine("x86_64", X86),  # for the kernels that GCC 12 cannot build
     "i386": Machine("i386", ["znver4", "skylake", "btver2"]),
     "aarch64": Machine("aarch64", ["cortex-a53", "cortex-a57", "cortex-a510[128]", "neoverse-n1", "neoverse-n2[128]",
                                    "neoverse-v1[256]", "neoverse-v2[128]", "a64fx[512]"], "+sve"),
     "armel": Machine("armv7a", ["cortex-a8", "cortex-a9", "cortex-a57"]),
-    "armhf": Machine("armv7a", ["cortex-a8", "cortex-a9", "cortex-a57"], "+neon"),
+    "armhf": Machine("thumbv7a", ["cortex-a8", "cortex-a9", "cortex-a57"], "+neon"),
     "ppc64": Machine("powerpc64", ["pwr7", "pwr8", "pwr9"]),
     "ppc64le": Machine("powerpc64le", ["pwr8", "pwr9", "pwr10"]),
     "riscv64": Machine("riscv64", ["sifive-u74", "sifive-p550", "sifive-p670[128]", "sifive-x280[512]", "spacemit-x60[256]"], "+v,+zbb"),
@@ -76,7 +84,7 @@ def is_load(machine, mnemonic, operands):
             return False
         last = re.split(r",\s*(?![^()]*\))", operands)[-1]
         return "(" not in last or mnemonic.startswith(("cmp", "test"))
-    family = next(f for f in LOADS if machine.triple.startswith(f))
+    family = next(f for f in LOADS if machine.triple.replace("thumb", "arm").startswith(f))
     return re.match(LOADS[family], mnemonic) is not None
 
 
@@ -97,21 +105,49 @@ def as_plain_load(machine, mnemonic, operands):
     return f"movq\t{memory}, %rax" if machine.triple == "x86_64" else f"movl\t{memory}, %eax"
 
 
-def functions(path):
-    """{function: [(address, mnemonic, operands)]} of an object, as llvm-objdump shows it."""
-    shown = subprocess.run([f"llvm-objdump-{LLVM}", "-d", "--no-show-raw-insn", "--mattr=+all" if "riscv" not in str(path) else
-                            "--mattr=+v,+zbb,+c", str(path)], capture_output=True, text=True, check=True).stdout
-    found, current = {}, None
+def llvm(tool, *words):
+    return subprocess.run([f"llvm-{tool}-{LLVM}", *map(str, words)], capture_output=True, text=True, check=True).stdout
+
+
+def symbols(path):
+    """{function: (address, size)}."""
+    found = {}
+    for line in llvm("nm", "-S", path).splitlines():
+        words = line.split()
+        if len(words) == 4 and words[2] in "tTdD":
+            found[words[3]] = (int(words[0], 16), int(words[1], 16))
+    return found
+
+
+@functools.cache
+def descriptors(program):
+    """{address: what stands there} for 64-bit PowerPC with ELFv1, where a function's symbol is that of its descriptor in the
+    section .opd, which begins with the address of its code."""
+    if ".opd" not in llvm("objdump", "-h", program):
+        return {}
+    words = {}
+    for line in llvm("objdump", "-s", "-j", ".opd", program).splitlines():
+        row = re.match(r" ([0-9a-f]+) ([0-9a-f]{8}) ([0-9a-f]{8}) (?:([0-9a-f]{8}) ([0-9a-f]{8}) )?", line)
+        if row:
+            words[int(row.group(1), 16)] = int(row.group(2) + row.group(3), 16)
+            if row.group(4):
+                words[int(row.group(1), 16) + 8] = int(row.group(4) + row.group(5), 16)
+    return words
+
+
+def code_of(program, name, places):
+    """[(address, mnemonic, operands)] of a function of a program, as llvm-objdump shows it. A program, not an object: there the
+    branches of some machines are still to be filled in."""
+    address, size = places[name]
+    address = descriptors(program).get(address, address)
+    address &= ~1 if "arm" in program.parent.name else ~0  # Thumb
+    attributes = {"riscv64": "--mattr=+v,+zbb,+c", "s390x": "--mcpu=z13"}.get(program.parent.name, "--mattr=+all")
+    shown = llvm("objdump", "-d", "--no-show-raw-insn", attributes, f"--start-address={address}", f"--stop-address={address + size}", program)
+    found = []
     for line in shown.splitlines():
-        begin = re.match(r"[0-9a-f]+ <(.+)>:$", line)
-        if begin:
-            current = begin.group(1)
-            # A local label in the middle of a function, as inline assembly may leave one, begins nothing.
-            found.setdefault(current, [])
-            continue
-        instruction = re.match(r"\s*([0-9a-f]+):\s+(\S+)\s*(.*?)\s*(?:[#@;].*)?$", line)
-        if instruction and current:
-            found[current].append((int(instruction.group(1), 16), instruction.group(2), instruction.group(3)))
+        instruction = re.match(r"\s*([0-9a-f]+):\s+(\S+)\s*(.*?)(?:\s+(?:#|@|;|//)\s.*)?$", line)
+        if instruction:
+            found.append((int(instruction.group(1), 16), instruction.group(2), instruction.group(3).strip()))
     return found
 
 
@@ -152,16 +188,22 @@ def loops(code):
     return [loop for loop, span in zip(found, spans) if not any(other < span for other in spans)]
 
 
+# The operand of a branch; no other number is as large as an address in a program that is linked statically.
+BRANCH_TARGET = r"\b0x([0-9a-f]{5,})(?: <[^>]*>)?$"
+
+
 def branch_target(operands):
-    to = re.search(r"0x([0-9a-f]+) <[^>]*>$", operands)
+    to = re.search(BRANCH_TARGET, operands)
     return int(to.group(1), 16) if to else None
 
 
-def main_loop(machine, path, kernel, form):
+def main_loop(target, machine, program, kernel, form):
+    """Of the functions of the kernel's object: the sum's or the copy's, and what the compiler split off (sum_aligned.part.0)."""
     wanted = f"wiresum_kernel_{kernel}" + ("_copy" if form == "copy" else "")
-    own = {name.lstrip("."): code for name, code in functions(path).items()}
-    # What the compiler split off (sum_aligned.part.0) belongs to the sum, unless it says that it copies.
-    code = [body for name, body in own.items() if name == wanted or (not name.startswith("wiresum_kernel") and ("copy" in name) == (form == "copy"))]
+    places = symbols(program)
+    own = [name for name in symbols(count.BUILD / target.name / f"{kernel}.o") if name in places and not name.startswith(("rival", "."))]
+    code = [code_of(program, name, places) for name in own
+            if name == wanted or (not name.startswith("wiresum_kernel") and ("copy" in name) == (form == "copy"))]
     candidates = [loop for body in code for loop in loops(body)]
     loads = [sum(is_load(machine, m, o) for _, m, o in loop) for loop in candidates]
     if not candidates or max(loads) == 0:
@@ -170,7 +212,7 @@ def main_loop(machine, path, kernel, form):
 
 
 def mca(machine, core, lines, iterations):
-    text = "\n".join(re.sub(r"0x[0-9a-f]+( <[^>]*>)?$", ".Lloop", line) for line in lines)
+    text = "\n".join(re.sub(BRANCH_TARGET, ".Lloop", line) for line in lines)
     command = [f"llvm-mca-{LLVM}", f"-mtriple={machine.triple}", f"-mcpu={core}", f"-iterations={iterations}",
                *([f"-mattr={machine.attributes}"] if machine.attributes else []), "-instruction-info=0", "-resource-pressure=0"]
     done = subprocess.run(command, input=".Lloop:\n" + text + "\n", capture_output=True, text=True)
@@ -191,7 +233,7 @@ def bytes_a_step(target, machine, kernel, form, bits, loop, rows):
     rates = [len(loop) * (large - small) / (counts[large] - counts[small]) for small, large in ((16384, 32768), (32768, 65536))]
     near = min((abs(rate / (round(rate / 8) * 8 or 8) - 1), round(rate / 8) * 8) for rate in rates)
     if near[0] > 0.002:
-        raise SystemExit(f"{target.name}, {kernel}, {form}: the loop found has {len(loop)} instructions, which at the counted rate is "
+        raise ValueError(f"{target.name}, {kernel}, {form}: the loop found has {len(loop)} instructions, which at the counted rate is "
                          f"{rates[0]:.2f} or {rates[1]:.2f} bytes a step: it is not the loop that runs\n" + "\n".join(f"  {m} {o}" for _, m, o in loop))
     return near[1]
 
@@ -199,17 +241,16 @@ def bytes_a_step(target, machine, kernel, form, bits, loop, rows):
 def predict(job):
     target, machine, kernel, form = job
     rows = count.read(cross.BY_NAME[target.name])
-    path = count.BUILD / target.name / f"{kernel}.o"
-    loop = main_loop(machine, path, kernel, form)
+    loop = main_loop(target, machine, count.BUILD / target.name / "count_marked", kernel, form)
     if loop is None:
-        return [], f"{target.name}, {kernel}, {form}: no loop"
+        return [], f"{target.name}, {kernel}, {form}: no loop that loads"
     text = [f"{m}\t{o}" for _, m, o in loop]
     loads = [as_plain_load(machine, m, o) for _, m, o in loop if is_load(machine, m, o)]
     found, trouble = [], ""
     for core in machine.cores:
         core, _, bits = core.rstrip("]").partition("[")
         bits = bits if kernel in cross.ANY_LENGTH else ""
-        if kernel in cross.ANY_LENGTH and not bits:
+        if (kernel in cross.ANY_LENGTH and not bits) or core not in ONLY.get(kernel, [core]):
             continue
         whole, why = mca(machine, core, text, 200)
         twice, _ = mca(machine, core, text, 400)
@@ -260,15 +301,24 @@ def main():
     jobs, built_elsewhere = [], set()
     for name, machine in MACHINES.items():
         target = cross.BY_NAME[name]
-        cross.build(target, count.BUILD / name, [(source, []) for source in cross.library_sources()], ["-O2"])
+        count.build(target, [])
         for kernel in target.kernels:
             if (kernel in built_elsewhere and name.endswith("-clang")) or kernel == "portable":
                 continue
             if not options.kernels or kernel in options.kernels:
                 jobs += [(target, machine, kernel, form) for form in ("sum", "copy")]
             built_elsewhere.add(kernel)
+    wrong = []
+
+    def try_to_predict(job):
+        try:
+            return predict(job)
+        except ValueError as failure:
+            wrong.append(str(failure))
+            return [], ""
+
     with ThreadPoolExecutor(cross.workers()) as pool:
-        results = list(pool.map(predict, jobs))
+        results = list(pool.map(try_to_predict, jobs))
     rows = [row for found, _ in results for row in found]
     rows = [{field: str(row[field]) for field in FIELDS} for row in rows]
     for note in sorted({note for _, note in results if note}):
@@ -277,7 +327,8 @@ def main():
     if options.show or options.write:
         for row in rows:
             print(" ".join(f"{row[f]:>8}" for f in FIELDS))
-    wrong, used = judge(rows)
+    judged, used = judge(rows)
+    wrong += judged
     if options.write:
         with RECORD.open("w", newline="") as out:
             writer = csv.DictWriter(out, FIELDS, lineterminator="\n")

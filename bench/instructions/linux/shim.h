@@ -97,6 +97,7 @@ struct in6_addr {
 #else
 #  define htonl(x) (x)
 #endif
+#define min(a, b) ((a) < (b) ? (a) : (b))
 #define swab32 __builtin_bswap32
 static inline u32 ror32(u32 word, unsigned by) { return word >> (by & 31) | word << (-by & 31); }
 static inline u64 ror64(u64 word, unsigned by) { return word >> (by & 63) | word << (-by & 63); }

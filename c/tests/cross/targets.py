@@ -139,7 +139,7 @@ TARGETS = [
             Cpu("a64fx", qemu("aarch64", "a64fx,sve-default-vector-length=64"), AARCH64_SVE, 512),
             *[Cpu("max", qemu("aarch64", f"max,sve-default-vector-length={bits // 8}"), AARCH64_SVE, bits)
               for bits in (128, 256, 512, 2048)]],
-           flags=["-static"], rivals={"arm_neon": ["-O3"], "arm_sve": ["-O3", "-march=armv8-a+sve"]}),
+           flags=["-static"], rivals={"arm_neon": ["-O3"], "arm_sve": ["-O3", "-march=armv8-a+sve", "--param=aarch64-autovec-preference=2"]}),
     Target("aarch64_be", "ARM, 64 bit, big-endian", zig("aarch64_be-linux-musl"), ["qemu-aarch64_be", "pip:" + ZIG],
            [Cpu("cortex-a72", qemu("aarch64_be", "cortex-a72"), AARCH64_NEON),
             Cpu("max", qemu("aarch64_be", "max"), AARCH64_NEON)],
