@@ -23,8 +23,8 @@
 WIRESUM_DECLARE_KERNEL(ppc_altivec);
 
 enum {
-    BLOCK = 32768,   /* vectors between two flushes                            */
-    SUM_FROM = 96,   /* bytes; below, ppc_scalar takes fewer instructions     */
+    BLOCK = 32768 * 16, /* bytes between two flushes                    */
+    SUM_FROM = 96,      /* below, ppc_scalar takes fewer instructions */
     COPY_FROM = 128,
 };
 
@@ -44,7 +44,7 @@ enum {
     "vspltw 0,0,3\n\t"           \
     "stvewx 0,0,%[sum]\n\t"
 
-/* The sum of aligned vectors, at most BLOCK of them. */
+/* The sum of aligned vectors, no more than a BLOCK. */
 static inline uint32_t sum_vectors(const uint8_t *p, size_t vectors)
 {
     uint32_t sum;
@@ -106,8 +106,8 @@ static inline uint32_t sum_vectors(const uint8_t *p, size_t vectors)
     return sum;
 }
 
-/* Copies vectors (1 to BLOCK of them) from p to the aligned address out, and returns their sum; loads vectors + 1
-   aligned vectors, the first of which is the one that p lies in. */
+/* Copies vectors, at least one and no more than a BLOCK, from p to the aligned address out, and returns their sum; loads
+   vectors + 1 aligned vectors, the first of which is the one that p lies in. */
 static inline uint32_t copy_vectors(uint8_t *out, const uint8_t *p, size_t vectors)
 {
     uint32_t sum;
@@ -172,7 +172,24 @@ static inline uint32_t copy_vectors(uint8_t *out, const uint8_t *p, size_t vecto
 /* The sum of bytes that stand at odd places, taken as if at even ones, turned right: times 2^8 mod 2^32 - 1 or 2^64 - 1. */
 static inline wiresum_ppc_word turn(wiresum_ppc_word sum, unsigned bytes)
 {
-    return sum << 8 * bytes | sum >> (-8 * bytes & (8 * WIRESUM_PPC_WORD - 1));
+    return sum << 8 * bytes | sum >> ((0u - 8 * bytes) & (8 * WIRESUM_PPC_WORD - 1));
+}
+
+/* n > BLOCK */
+static __attribute__((noinline)) uint64_t sum_blocks(const uint8_t *p, size_t n)
+{
+    uint64_t sum = 0;
+    for (; n > BLOCK; n -= BLOCK, p += BLOCK)
+        sum = wiresum_add64(sum, wiresum_kernel_ppc_altivec(p, BLOCK));
+    return wiresum_add64(sum, wiresum_kernel_ppc_altivec(p, n));
+}
+
+static __attribute__((noinline)) uint64_t copy_blocks(uint8_t *out, const uint8_t *p, size_t n)
+{
+    uint64_t sum = 0;
+    for (; n > BLOCK; n -= BLOCK, p += BLOCK, out += BLOCK)
+        sum = wiresum_add64(sum, wiresum_kernel_ppc_altivec_copy(out, p, BLOCK));
+    return wiresum_add64(sum, wiresum_kernel_ppc_altivec_copy(out, p, n));
 }
 
 uint64_t wiresum_kernel_ppc_altivec(const void *data, size_t n)
@@ -180,6 +197,8 @@ uint64_t wiresum_kernel_ppc_altivec(const void *data, size_t n)
     const uint8_t *p = data;
     if (n < SUM_FROM)
         return wiresum_kernel_ppc_scalar(p, n);
+    if (WIRESUM_UNLIKELY(n > BLOCK))
+        return sum_blocks(p, n);
 
     const unsigned odd = (uintptr_t)p & 1;
     const size_t head = -(uintptr_t)p & 15;
@@ -190,9 +209,7 @@ uint64_t wiresum_kernel_ppc_altivec(const void *data, size_t n)
         for (p += head % WIRESUM_PPC_WORD; p != aligned; p += WIRESUM_PPC_WORD)
             sum = wiresum_ppc_add(sum, wiresum_ppc_load(p));
     }
-    size_t vectors = (size_t)(end - p) / 16;
-    for (; WIRESUM_UNLIKELY(vectors > BLOCK); vectors -= BLOCK, p += 16 * (size_t)BLOCK)
-        sum = wiresum_ppc_add(sum, sum_vectors(p, BLOCK));
+    const size_t vectors = (size_t)(end - p) / 16;
     sum = wiresum_ppc_add(sum, sum_vectors(p, vectors));
     p += 16 * vectors;
     if (p != end) {
@@ -209,6 +226,8 @@ uint64_t wiresum_kernel_ppc_altivec_copy(void *dst, const void *src, size_t n)
     uint8_t *out = dst;
     if (n < COPY_FROM)
         return wiresum_kernel_ppc_scalar_copy(out, p, n);
+    if (WIRESUM_UNLIKELY(n > BLOCK))
+        return copy_blocks(out, p, n);
 
     size_t head = -(uintptr_t)out & 15;
     if (head < ((uintptr_t)p + head) % 16)
@@ -217,14 +236,10 @@ uint64_t wiresum_kernel_ppc_altivec_copy(void *dst, const void *src, size_t n)
     const unsigned odd = head & 1;
     p += head, out += head, n -= head;
 
-    size_t vectors = (n + (uintptr_t)p % 16) / 16 - 1;
-    wiresum_ppc_word sum = 0;
-    n -= 16 * vectors;
-    for (; WIRESUM_UNLIKELY(vectors > BLOCK); vectors -= BLOCK, p += 16 * (size_t)BLOCK, out += 16 * (size_t)BLOCK)
-        sum = wiresum_ppc_add(sum, copy_vectors(out, p, BLOCK));
-    sum = wiresum_ppc_add(sum, copy_vectors(out, p, vectors));
-    sum = wiresum_ppc_add(sum, (wiresum_ppc_word)wiresum_kernel_ppc_scalar_copy(out + 16 * vectors, p + 16 * vectors, n));
-    return wiresum_ppc_add(before, turn(sum, odd));
+    const size_t copied = (n + (uintptr_t)p % 16) / 16 * 16 - 16;
+    const wiresum_ppc_word sum = copy_vectors(out, p, copied / 16);
+    const wiresum_ppc_word after = (wiresum_ppc_word)wiresum_kernel_ppc_scalar_copy(out + copied, p + copied, n - copied);
+    return wiresum_ppc_add(before, turn(wiresum_ppc_add(sum, after), odd));
 }
 
 #else

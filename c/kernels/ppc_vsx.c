@@ -27,21 +27,21 @@ enum {
         "v19", "ctr", "cr0", "memory"
 
 /* v0 to v3 joined, and the two halves to general registers; lane by lane the words keep their parity. VSX names v0 32. */
-#define FLUSH                 \
-    "vadduwm 0,0,1\n\t"       \
-    "vadduwm 2,2,3\n\t"       \
-    "vadduwm 0,0,2\n\t"       \
-    "xxpermdi 33,32,32,2\n\t" \
-    "mfvsrd %[sum],32\n\t"    \
-    "mfvsrd %[half],33\n\t"
+#define FLUSH(first, second)     \
+    "vadduwm 0,0,1\n\t"          \
+    "vadduwm 2,2,3\n\t"          \
+    "vadduwm 0,0,2\n\t"          \
+    "xxpermdi 33,32,32,2\n\t"    \
+    "mfvsrd " first ",32\n\t"    \
+    "mfvsrd " second ",33\n\t"
 
 /* The sum of the whole vectors of [p, p + n), n <= BLOCK. */
 static inline uint64_t sum_vectors(const uint8_t *p, size_t n)
 {
-    uint64_t sum, half;
+    const uint8_t *ahead;
     size_t steps = 0;
     if (n >= AHEAD + 192) {
-        steps = (n - AHEAD) / 192;
+        steps = (uint32_t)(n - AHEAD) / 192;
         n -= AHEAD + 192 * steps;
     }
     __asm__(".machine push\n\t"
@@ -60,7 +60,7 @@ static inline uint64_t sum_vectors(const uint8_t *p, size_t n)
             "lxvd2x 47,%[p],%[i3]\n\t"
             "lxvd2x 48,%[p],%[i4]\n\t"
             "lxvd2x 49,%[p],%[i5]\n\t"
-            "addi %[p],%[p],96\n\t"
+            "addi %[ahead],%[p],96\n\t"
             "vspltisw 4,0\n\t"
             "vspltisw 5,0\n\t"
             "vspltisw 6,0\n\t"
@@ -70,31 +70,33 @@ static inline uint64_t sum_vectors(const uint8_t *p, size_t n)
             "vspltisw 10,0\n\t"
             "vspltisw 11,0\n"
             "1:\tvmsumuhm 0,12,19,0\n\t"
-            "lxvd2x 44,0,%[p]\n\t"
+            "lxvd2x 44,0,%[ahead]\n\t"
             "vmsumuhm 1,13,19,1\n\t"
-            "lxvd2x 45,%[p],%[i1]\n\t"
+            "lxvd2x 45,%[ahead],%[i1]\n\t"
             "vmsumuhm 2,14,19,2\n\t"
-            "lxvd2x 46,%[p],%[i2]\n\t"
+            "lxvd2x 46,%[ahead],%[i2]\n\t"
             "vmsumuhm 3,15,19,3\n\t"
-            "lxvd2x 47,%[p],%[i3]\n\t"
+            "lxvd2x 47,%[ahead],%[i3]\n\t"
             "vmsumuhm 4,16,19,4\n\t"
-            "lxvd2x 48,%[p],%[i4]\n\t"
+            "lxvd2x 48,%[ahead],%[i4]\n\t"
             "vmsumuhm 5,17,19,5\n\t"
-            "lxvd2x 49,%[p],%[i5]\n\t"
-            "vmsumuhm 6,12,19,6\n\t"
-            "lxvd2x 44,%[p],%[i6]\n\t"
-            "vmsumuhm 7,13,19,7\n\t"
-            "lxvd2x 45,%[p],%[i7]\n\t"
-            "vmsumuhm 8,14,19,8\n\t"
-            "lxvd2x 46,%[p],%[i8]\n\t"
-            "vmsumuhm 9,15,19,9\n\t"
-            "lxvd2x 47,%[p],%[i9]\n\t"
-            "vmsumuhm 10,16,19,10\n\t"
-            "lxvd2x 48,%[p],%[i10]\n\t"
-            "vmsumuhm 11,17,19,11\n\t"
-            "lxvd2x 49,%[p],%[i11]\n\t"
+            "lxvd2x 49,%[ahead],%[i5]\n\t"
             "addi %[p],%[p],192\n\t"
+            "vmsumuhm 6,12,19,6\n\t"
+            "lxvd2x 44,0,%[p]\n\t"
+            "vmsumuhm 7,13,19,7\n\t"
+            "lxvd2x 45,%[p],%[i1]\n\t"
+            "vmsumuhm 8,14,19,8\n\t"
+            "lxvd2x 46,%[p],%[i2]\n\t"
+            "vmsumuhm 9,15,19,9\n\t"
+            "lxvd2x 47,%[p],%[i3]\n\t"
+            "vmsumuhm 10,16,19,10\n\t"
+            "lxvd2x 48,%[p],%[i4]\n\t"
+            "vmsumuhm 11,17,19,11\n\t"
+            "lxvd2x 49,%[p],%[i5]\n\t"
+            "addi %[ahead],%[ahead],192\n\t"
             "bdnz 1b\n\t"
+            "addi %[p],%[p],96\n\t"
             "vmsumuhm 0,12,19,0\n\t"
             "vmsumuhm 1,13,19,1\n\t"
             "vmsumuhm 2,14,19,2\n\t"
@@ -133,19 +135,17 @@ static inline uint64_t sum_vectors(const uint8_t *p, size_t n)
             "beq 6f\n\t"
             "lxvd2x 46,0,%[p]\n\t"
             "vmsumuhm 2,14,19,2\n"
-            "6:\t" FLUSH
+            "6:\t" FLUSH("%[n]", "%[steps]")
             ".machine pop"
-            : [sum] "=&r"(sum), [half] "=r"(half), [p] "+b"(p), [steps] "+r"(steps)
-            : [n] "r"(n), [i1] "r"(16), [i2] "r"(32), [i3] "r"(48), [i4] "r"(64), [i5] "r"(80), [i6] "r"(96), [i7] "r"(112),
-              [i8] "r"(128), [i9] "r"(144), [i10] "r"(160), [i11] "r"(176)
+            : [p] "+b"(p), [ahead] "=&b"(ahead), [n] "+r"(n), [steps] "+r"(steps)
+            : [i1] "r"(16), [i2] "r"(32), [i3] "r"(48), [i4] "r"(64), [i5] "r"(80)
             : CLOBBERED);
-    return wiresum_ppc_add(sum, half);
+    return wiresum_ppc_add(n, steps); /* what FLUSH left in them */
 }
 
 /* Copies the whole vectors of [p, p + n), n <= BLOCK, to out, and returns their sum. */
 static inline uint64_t copy_vectors(uint8_t *out, const uint8_t *p, size_t n)
 {
-    uint64_t sum, half;
     size_t steps;
     __asm__ volatile(".machine push\n\t"
             ".machine power8\n\t"
@@ -201,47 +201,63 @@ static inline uint64_t copy_vectors(uint8_t *out, const uint8_t *p, size_t n)
             "stxvd2x 40,0,%[out]\n\t"
             "addi %[out],%[out],16\n\t"
             "bdnz 3b\n"
-            "4:\t" FLUSH
+            "4:\t" FLUSH("%[n]", "%[steps]")
             ".machine pop"
-            : [sum] "=&r"(sum), [half] "=r"(half), [out] "+b"(out), [p] "+b"(p), [steps] "=&r"(steps)
-            : [n] "r"(n), [i1] "r"(16), [i2] "r"(32), [i3] "r"(48), [i4] "r"(64), [i5] "r"(80), [i6] "r"(96), [i7] "r"(112)
+            : [out] "+b"(out), [p] "+b"(p), [n] "+r"(n), [steps] "=&r"(steps)
+            : [i1] "r"(16), [i2] "r"(32), [i3] "r"(48), [i4] "r"(64), [i5] "r"(80), [i6] "r"(96), [i7] "r"(112)
             : CLOBBERED);
-    return wiresum_ppc_add(sum, half);
+    return wiresum_ppc_add(n, steps);
+}
+
+/* The sum of the n % 16 bytes before end, which fill no vector; n >= 8. */
+static inline uint64_t sum_rest(const uint8_t *end, size_t n)
+{
+    const uint64_t sum = wiresum_ppc_load_last(end, n % 8);
+    return n & 8 ? wiresum_ppc_add(sum, wiresum_load64(end - n % 16)) : sum;
+}
+
+/* n > BLOCK */
+static __attribute__((noinline)) uint64_t sum_blocks(const uint8_t *p, size_t n)
+{
+    uint64_t sum = 0;
+    for (; n > BLOCK; n -= BLOCK, p += BLOCK)
+        sum = wiresum_ppc_add(sum, wiresum_kernel_ppc_vsx(p, BLOCK));
+    return wiresum_ppc_add(sum, wiresum_kernel_ppc_vsx(p, n));
+}
+
+static __attribute__((noinline)) uint64_t copy_blocks(uint8_t *out, const uint8_t *p, size_t n)
+{
+    uint64_t sum = 0;
+    for (; n > BLOCK; n -= BLOCK, p += BLOCK, out += BLOCK)
+        sum = wiresum_ppc_add(sum, wiresum_kernel_ppc_vsx_copy(out, p, BLOCK));
+    return wiresum_ppc_add(sum, wiresum_kernel_ppc_vsx_copy(out, p, n));
 }
 
 uint64_t wiresum_kernel_ppc_vsx(const void *data, size_t n)
 {
-    const uint8_t *p = data;
+    const uint8_t *const p = data;
     if (n < FROM)
         return wiresum_kernel_ppc_scalar(p, n);
-
-    const uint8_t *const end = p + n;
-    uint64_t sum = wiresum_ppc_load_last(end, n % 8);
-    if (n & 8)
-        sum = wiresum_ppc_add(sum, wiresum_load64(end - n % 16));
-    for (; WIRESUM_UNLIKELY(n > BLOCK); n -= BLOCK, p += BLOCK)
-        sum = wiresum_ppc_add(sum, sum_vectors(p, BLOCK));
-    return wiresum_ppc_add(sum, sum_vectors(p, n));
+    if (WIRESUM_UNLIKELY(n > BLOCK))
+        return sum_blocks(p, n);
+    const uint64_t rest = sum_rest(p + n, n);
+    return wiresum_ppc_add(sum_vectors(p, n), rest);
 }
 
 uint64_t wiresum_kernel_ppc_vsx_copy(void *dst, const void *src, size_t n)
 {
-    const uint8_t *p = src;
-    uint8_t *out = dst;
+    const uint8_t *const p = src;
+    uint8_t *const out = dst;
     if (n < FROM)
         return wiresum_kernel_ppc_scalar_copy(out, p, n);
-
-    const uint8_t *const end = p + n;
-    uint64_t sum = wiresum_ppc_load_last(end, n % 8);
-    if (n & 8)
-        sum = wiresum_ppc_add(sum, wiresum_load64(end - n % 16));
+    if (WIRESUM_UNLIKELY(n > BLOCK))
+        return copy_blocks(out, p, n);
+    const uint64_t rest = sum_rest(p + n, n);
     /* The end first: what it rewrites of the last whole vector is the same bytes. */
-    const uint64_t x = wiresum_load64(end - 16), y = wiresum_load64(end - 8);
+    const uint64_t x = wiresum_load64(p + n - 16), y = wiresum_load64(p + n - 8);
     wiresum_store64(out + n - 16, x);
     wiresum_store64(out + n - 8, y);
-    for (; WIRESUM_UNLIKELY(n > BLOCK); n -= BLOCK, p += BLOCK, out += BLOCK)
-        sum = wiresum_ppc_add(sum, copy_vectors(out, p, BLOCK));
-    return wiresum_ppc_add(sum, copy_vectors(out, p, n));
+    return wiresum_ppc_add(copy_vectors(out, p, n), rest);
 }
 
 #else
