@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * AltiVec (G4, 970): 128 bytes a step, one vmsumuhm a vector. It multiplies eight 16-bit words, here by ones, and adds the
- * products in pairs to four 32-bit lanes: IBM's scheme of 2004. Its result takes 4 cycles on the G4 and 5 on the 970, so eight
- * accumulators take turns. lvx knows aligned vectors only, and clears the low bits of other addresses. The sum needs no vperm
- * for that: it walks along aligned vectors, adds what stands before and after them in words, and where the data starts
- * at an odd address turns the result by one byte, which swaps the bytes of every word (RFC 1071 2(B)). The copy
- * needs it: aligned stores, and each vector stored is joined by vperm from two that were loaded.
+ * products in pairs to four 32-bit lanes: IBM's scheme of 2004. One can start each cycle, and its result takes 4 cycles on the G4
+ * and 5 on the 970, so eight accumulators take turns; POWER9, where it takes 7, has ppc_vsx.
+ *
+ * lvx knows aligned vectors only, and clears the low bits of other addresses. The sum needs no vperm for that: it walks along
+ * aligned vectors, adds what stands before and after them in words, and where the data starts at an odd address turns the
+ * result by one byte, which swaps the bytes of every word (RFC 1071 2(B)). The copy needs it: its stores are aligned, and each
+ * vector stored is joined by vperm from two that were loaded.
  *
  * No byte outside the data is read, not even within an aligned vector: the copy's first pair begins at or after src, and its
  * last ends at or before the end. What that leaves at either end, less than 32 bytes, is copied by words.

@@ -2,8 +2,9 @@
 /*
  * RISC-V without vectors, 32 and 64 bit: four words a step (16 or 32 bytes). There is no carry flag; sltu makes a carry of each
  * addition, and the carries are counted apart from the total: load, add, sltu, add a word. Splitting words into halves takes as
- * many instructions, and so does loading halves. Four words and no more, so that all stays in registers that a function may
- * spoil; they are added as a tree, which is the total's only addition a step.
+ * many instructions, and so does loading halves. Three operations a load are the limit on every core with fewer than three ALUs
+ * a load port. Four words and no more, so that all stays in registers that a function may spoil; they are added as a tree,
+ * so that the total takes one addition a step.
  *
  * The walk goes along aligned words: many cores trap on others, and a compiler that must assume so loads an unaligned word
  * byte by byte. What stands before and after is loaded in pieces that are aligned to their own size, and where the data
