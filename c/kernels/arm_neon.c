@@ -80,7 +80,7 @@ TARGET uint64_t wiresum_kernel_arm_neon(const void *data, size_t n)
     if (n < 16)
         return wiresum_sum_short(p, n);
     if (WIRESUM_IS_HUGE(n))
-        return wiresum_sum_huge(wiresum_kernel_arm_neon, p, n);
+        return wiresum_sum_in_blocks(wiresum_kernel_arm_neon, WIRESUM_HUGE_BLOCK, p, n);
 
     const uint8_t *const end = p + n;
     uint64x2_t a = vdupq_n_u64(0), b = a, c = a, d = a;
@@ -125,7 +125,7 @@ TARGET uint64_t wiresum_kernel_arm_neon_copy(void *dst, const void *src, size_t 
     if (n < 16)
         return wiresum_copy_short(out, p, n);
     if (WIRESUM_IS_HUGE(n))
-        return wiresum_copy_huge(wiresum_kernel_arm_neon_copy, out, p, n);
+        return wiresum_copy_in_blocks(wiresum_kernel_arm_neon_copy, WIRESUM_HUGE_BLOCK, out, p, n);
 
     const uint8_t *const end = p + n;
     uint64x2_t a = vdupq_n_u64(0), b = a, c = a, d = a;

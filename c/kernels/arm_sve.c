@@ -53,7 +53,7 @@ TARGET uint64_t wiresum_kernel_arm_sve(const void *data, size_t n)
 {
     const uint8_t *p = data;
     if (WIRESUM_IS_HUGE(n))
-        return wiresum_sum_huge(wiresum_kernel_arm_sve, p, n);
+        return wiresum_sum_in_blocks(wiresum_kernel_arm_sve, WIRESUM_HUGE_BLOCK, p, n);
 
     const size_t vector = svcntb();
     svuint64_t a = svdup_u64(0), b = a;
@@ -99,7 +99,7 @@ TARGET uint64_t wiresum_kernel_arm_sve_copy(void *dst, const void *src, size_t n
     const uint8_t *p = src;
     uint8_t *out = dst;
     if (WIRESUM_IS_HUGE(n))
-        return wiresum_copy_huge(wiresum_kernel_arm_sve_copy, out, p, n);
+        return wiresum_copy_in_blocks(wiresum_kernel_arm_sve_copy, WIRESUM_HUGE_BLOCK, out, p, n);
 
     const svbool_t all = svptrue_b8();
     const size_t vector = svcntb();

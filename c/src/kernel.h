@@ -179,28 +179,30 @@ static inline uint64_t wiresum_copy_short(uint8_t *dst, const uint8_t *src, size
     return s;
 }
 
-/* For kernels whose accumulators take 4 GiB but not any length: what they do with more. Never called on a 32-bit machine. Not
-   inlined, so that it costs the way in of other lengths one branch and no more. */
-#define WIRESUM_IS_HUGE(n) WIRESUM_UNLIKELY((uint64_t)(n) >> 32 != 0)
+/* What kernels do whose accumulators take no more than so many bytes: block is even. Not inlined, so that it costs the way in of
+   other lengths one branch and no more. */
 #define WIRESUM_OUT_OF_LINE static __attribute__((noinline, cold, unused))
-enum { WIRESUM_HUGE_BLOCK = 1 << 30 };
 
-WIRESUM_OUT_OF_LINE uint64_t wiresum_sum_huge(uint64_t (*sum)(const void *, size_t), const uint8_t *p, size_t n)
+WIRESUM_OUT_OF_LINE uint64_t wiresum_sum_in_blocks(uint64_t (*sum)(const void *, size_t), size_t block, const uint8_t *p, size_t n)
 {
     uint64_t s = 0;
-    for (; n > WIRESUM_HUGE_BLOCK; n -= WIRESUM_HUGE_BLOCK, p += WIRESUM_HUGE_BLOCK)
-        s = wiresum_add64(s, sum(p, WIRESUM_HUGE_BLOCK));
+    for (; n > block; n -= block, p += block)
+        s = wiresum_add64(s, sum(p, block));
     return wiresum_add64(s, sum(p, n));
 }
 
-WIRESUM_OUT_OF_LINE uint64_t wiresum_copy_huge(uint64_t (*copy)(void *, const void *, size_t), uint8_t *out, const uint8_t *p,
-                                               size_t n)
+WIRESUM_OUT_OF_LINE uint64_t wiresum_copy_in_blocks(uint64_t (*copy)(void *, const void *, size_t), size_t block, uint8_t *out,
+                                                    const uint8_t *p, size_t n)
 {
     uint64_t s = 0;
-    for (; n > WIRESUM_HUGE_BLOCK; n -= WIRESUM_HUGE_BLOCK, p += WIRESUM_HUGE_BLOCK, out += WIRESUM_HUGE_BLOCK)
-        s = wiresum_add64(s, copy(out, p, WIRESUM_HUGE_BLOCK));
+    for (; n > block; n -= block, p += block, out += block)
+        s = wiresum_add64(s, copy(out, p, block));
     return wiresum_add64(s, copy(out, p, n));
 }
+
+/* 4 GiB and more, where 64-bit lanes could overflow: never so on a 32-bit machine. */
+#define WIRESUM_IS_HUGE(n) WIRESUM_UNLIKELY((uint64_t)(n) >> 32 != 0)
+enum { WIRESUM_HUGE_BLOCK = 1 << 30 };
 
 /* The sum of the last byte where n is odd, in place for a stream of even parity, and 0 where n is even; n > 0. */
 static inline uint64_t wiresum_odd_byte(const uint8_t *p, size_t n)
