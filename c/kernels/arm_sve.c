@@ -49,9 +49,9 @@ TARGET static inline svuint8_t load(const uint8_t *p, int64_t vectors)
     return svld1_vnum_u8(svptrue_b8(), p, vectors);
 }
 
-TARGET uint64_t wiresum_kernel_arm_sve(const void *data, size_t n)
+/* Out of line, so that the way in of short data needs no register of this. */
+TARGET static __attribute__((noinline)) uint64_t sum_long(const uint8_t *p, size_t n)
 {
-    const uint8_t *p = data;
     if (WIRESUM_IS_HUGE(n))
         return wiresum_sum_in_blocks(wiresum_kernel_arm_sve, WIRESUM_HUGE_BLOCK, p, n);
 
@@ -92,6 +92,18 @@ TARGET uint64_t wiresum_kernel_arm_sve(const void *data, size_t n)
         i += vector;
     }
     return svaddv_u64(svptrue_b64(), plus(a, b));
+}
+
+/* Up to two vectors are two loads, whatever their length. */
+TARGET uint64_t wiresum_kernel_arm_sve(const void *data, size_t n)
+{
+    const uint8_t *const p = data;
+    const size_t vector = svcntb();
+    if (n > 2 * vector)
+        return sum_long(p, n);
+    const svbool_t first = svwhilelt_b8_u64(0, n), second = svwhilelt_b8_u64(vector, n);
+    const svuint8_t x = svld1_u8(first, p), y = svld1_vnum_u8(second, p, 1);
+    return svaddv_u64(first, add(add(svdup_u64(0), x), y)); /* the lanes that first has no byte of are zero */
 }
 
 TARGET uint64_t wiresum_kernel_arm_sve_copy(void *dst, const void *src, size_t n)
