@@ -40,29 +40,48 @@ TARGET static inline vector add(vector sum, vector x)
     return __builtin_s390_vcksm(x, sum);
 }
 
+struct sums {
+    vector a, b, c, d;
+};
+
+#define LOAD_EIGHT  "vlm %%v16, %%v23, 0(%[p])\n\t"
+#define STORE_EIGHT "vstm %%v16, %%v23, 0(%[out])\n\t"
+#define ADD_EIGHT                        \
+    "vcksm %[a], %%v16, %[a]\n\t"        \
+    "vcksm %[b], %%v17, %[b]\n\t"        \
+    "vcksm %[c], %%v18, %[c]\n\t"        \
+    "vcksm %[d], %%v19, %[d]\n\t"        \
+    "vcksm %[a], %%v20, %[a]\n\t"        \
+    "vcksm %[b], %%v21, %[b]\n\t"        \
+    "vcksm %[c], %%v22, %[c]\n\t"        \
+    "vcksm %[d], %%v23, %[d]"
+#define EIGHT "v16", "v17", "v18", "v19", "v20", "v21", "v22", "v23"
+
+/* 128 bytes, in assembly for vlm and vstm, which load and store eight vectors with one instruction. */
+TARGET static inline struct sums add128(struct sums s, uint8_t *out, const uint8_t *p, bool copies)
+{
+    if (copies)
+        __asm__ volatile(LOAD_EIGHT STORE_EIGHT ADD_EIGHT
+                         : [a] "+v"(s.a), [b] "+v"(s.b), [c] "+v"(s.c), [d] "+v"(s.d)
+                         : [p] "a"(p), [out] "a"(out)
+                         : "memory", EIGHT);
+    else
+        __asm__(LOAD_EIGHT ADD_EIGHT
+                : [a] "+v"(s.a), [b] "+v"(s.b), [c] "+v"(s.c), [d] "+v"(s.d)
+                : [p] "a"(p), "m"(*(const uint8_t(*)[128])p)
+                : EIGHT);
+    return s;
+}
+
 TARGET static inline __attribute__((always_inline)) uint64_t walk(uint8_t *out, const uint8_t *p, size_t n, bool copies)
 {
     vector a = { 0 };
     if (n >= 64) {
-        vector b = a, c = a, d = a;
+        struct sums s = { a, a, a, a };
         for (; n >= 128; n -= 128, p += 128) {
-            const vector x0 = load(p), x1 = load(p + 16), x2 = load(p + 32), x3 = load(p + 48);
-            const vector x4 = load(p + 64), x5 = load(p + 80), x6 = load(p + 96), x7 = load(p + 112);
-            if (copies) {
-                store(out, x0);
-                store(out + 16, x1);
-                store(out + 32, x2);
-                store(out + 48, x3);
-                store(out + 64, x4);
-                store(out + 80, x5);
-                store(out + 96, x6);
-                store(out + 112, x7);
+            s = add128(s, out, p, copies);
+            if (copies)
                 out += 128;
-            }
-            a = add(add(a, x0), x4);
-            b = add(add(b, x1), x5);
-            c = add(add(c, x2), x6);
-            d = add(add(d, x3), x7);
         }
         if (n >= 64) {
             const vector x0 = load(p), x1 = load(p + 16), x2 = load(p + 32), x3 = load(p + 48);
@@ -73,13 +92,13 @@ TARGET static inline __attribute__((always_inline)) uint64_t walk(uint8_t *out, 
                 store(out + 48, x3);
                 out += 64;
             }
-            a = add(a, x0);
-            b = add(b, x1);
-            c = add(c, x2);
-            d = add(d, x3);
+            s.a = add(s.a, x0);
+            s.b = add(s.b, x1);
+            s.c = add(s.c, x2);
+            s.d = add(s.d, x3);
             n -= 64, p += 64;
         }
-        a = add(add(a, b), add(c, d));
+        a = add(add(s.a, s.b), add(s.c, s.d));
     }
     for (; n >= 16; n -= 16, p += 16) {
         const vector x = load(p);
