@@ -276,7 +276,8 @@ WIRESUM_API const struct wiresum_kernel *wiresum_kernel_by_name(const char *name
 WIRESUM_API const struct wiresum_kernel *wiresum_kernel_in_use(void);
 
 /* Makes all functions above use this kernel, from this call on, in every thread. Returns false, and changes nothing, if kernel
-   is null or not supported here. For tests, for measuring, and for machines on which nothing tells what the CPU has. */
+   is null or not supported here. For tests, for measuring, and for machines on which nothing tells what the CPU has (no
+   operating system, say): is_supported there knows only what the compiler was told, and this call takes any kernel of the list. */
 WIRESUM_API bool wiresum_use_kernel(const struct wiresum_kernel *kernel);
 
 /* -------------------------------------------------------------------------------------------------------------------

@@ -80,8 +80,8 @@ TARGET static inline uint64_t sum_unaligned(const uint8_t *p, size_t n)
     return (uint64_t)(flush_small(_mm512_add_epi32(a, b)) + (int64_t)(vectors << BIAS_SHIFT));
 }
 
-/* n >= 64, along cache lines. */
-TARGET static inline uint64_t sum_aligned(const uint8_t *p, size_t n)
+/* n >= 64, along cache lines. Not inlined: GCC would make room on the stack for it on the way in of short data. */
+TARGET __attribute__((noinline)) static uint64_t sum_aligned(const uint8_t *p, size_t n)
 {
     const size_t head = (uintptr_t)p & 63;
     const uint8_t *const end = p + n;

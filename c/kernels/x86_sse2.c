@@ -1,85 +1,182 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * SSE2: 64 bytes a step. Each vector of two 64-bit words x is added twice: whole, mod 2^64, and as x >> 32. From the two
- * totals both 32-bit halves come back exactly (total - (high << 32) is the low one), so no carry has to be caught in the loop.
+ * SSE2, on 64-bit and 32-bit x86: 256 bytes a step. pmaddwd adds pairs of signed words, so each word is first moved from [0, 2^16)
+ * to [-2^15, 2^15) by flipping its top bit; a vector then counts 8 × 2^15 = 2^18 too little, which is added at the end. What is
+ * left of less than a vector is loaded so that it ends with the data, and what was counted before is masked off.
  *
- * Bound: a lane of the high total takes 2^32 words before it can overflow, and the low total is below 2^64 as long. BLOCK
- * ends a round long before.
+ * Bound: BLOCK bytes are 2^15 words, so all lanes together stay below 2^30 either way, and exact in 32 bits. Longer data is summed
+ * block by block.
  */
 #include "../src/kernel.h"
 
-#if WIRESUM_X86_64
+#if WIRESUM_HAVE_X86_SSE2
 
 #include <emmintrin.h>
 
 WIRESUM_DECLARE_KERNEL(x86_sse2);
 
-enum { BLOCK = 1 << 30 }; /* bytes between two flushes, a multiple of a step */
+#define TARGET __attribute__((target("sse2")))
 
-/* low + high of both lanes, where low = total - (high << 32); each is below 2^59 for a BLOCK, so the sum cannot overflow. */
-static inline uint64_t flush(__m128i total, __m128i high)
+enum { BLOCK = 64 << 10 };
+
+/* Made from a vector of ones that the compiler cannot see through: it would build each of them anew wherever it is used. */
+struct constants {
+    __m128i one, top_bit; /* in every word */
+};
+
+TARGET static inline struct constants constants(void)
 {
-    const __m128i both = _mm_add_epi64(_mm_sub_epi64(total, _mm_slli_epi64(high, 32)), high);
-    return (uint64_t)_mm_cvtsi128_si64(both) + (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(both, both));
+    __m128i all;
+    __asm__("pcmpeqd %0, %0" : "=x"(all));
+    return (struct constants){ _mm_srli_epi16(all, 15), _mm_slli_epi16(all, 15) };
 }
 
-uint64_t wiresum_kernel_x86_sse2(const void *data, size_t n)
+TARGET static inline __m128i load(const uint8_t *p)
+{
+    return _mm_loadu_si128((const __m128i *)p);
+}
+
+TARGET static inline void store(uint8_t *p, __m128i x)
+{
+    _mm_storeu_si128((__m128i *)p, x);
+}
+
+/* lanes, with pairs of the words of x added to each. In assembly, because GCC 12 copies accumulators and products about. */
+TARGET static inline __m128i add(__m128i lanes, __m128i x, struct constants k)
+{
+    __asm__("pxor %[top_bit], %[x]\n\t"
+            "pmaddwd %[one], %[x]\n\t"
+            "paddd %[x], %[lanes]"
+            : [lanes] "+x"(lanes), [x] "+x"(x)
+            : [top_bit] "x"(k.top_bit), [one] "x"(k.one));
+    return lanes;
+}
+
+/* lanes, and the last r < 16 bytes before end: an even number of them masked in a vector; an odd last byte for itself. */
+TARGET static inline __m128i add_last(__m128i lanes, const uint8_t *end, size_t r, struct constants k)
+{
+    static const uint8_t mask[32] = {
+        0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+    };
+    if (r & 1) {
+        lanes = _mm_add_epi32(lanes, _mm_cvtsi32_si128(*--end));
+        r--;
+    }
+    return add(lanes, _mm_and_si128(load(end - 16), load(mask + r)), k);
+}
+
+/* The sum of lanes that n bytes went into, rounded up to vectors: 16 bytes are counted too low by 2^18. */
+TARGET static inline uint64_t flush(__m128i lanes, size_t n)
+{
+    lanes = _mm_add_epi32(lanes, _mm_shuffle_epi32(lanes, 0x4E));
+    lanes = _mm_add_epi32(lanes, _mm_shuffle_epi32(lanes, 0xB1));
+    return (uint32_t)_mm_cvtsi128_si32(lanes) + ((uint32_t)((n + 15) & ~(size_t)15) << 14);
+}
+
+struct lanes {
+    __m128i a, b;
+};
+
+TARGET static inline struct lanes add64(struct lanes l, const uint8_t *p, struct constants k)
+{
+    l.a = add(l.a, load(p), k);
+    l.b = add(l.b, load(p + 16), k);
+    l.a = add(l.a, load(p + 32), k);
+    l.b = add(l.b, load(p + 48), k);
+    return l;
+}
+
+/* Out of line, so that the registers it needs are not saved for longer data. */
+__attribute__((noinline)) static uint64_t sum_short(const uint8_t *p, size_t n)
+{
+    return wiresum_sum_short(p, n);
+}
+
+TARGET uint64_t wiresum_kernel_x86_sse2(const void *data, size_t n)
 {
     const uint8_t *p = data;
-    uint64_t sum = 0;
+    if (n < 16)
+        return sum_short(p, n);
 
-    while (n >= 16) {
-        size_t block = n < BLOCK ? n : BLOCK;
-        __m128i total0 = _mm_setzero_si128(), total1 = total0, high0 = total0, high1 = total0;
-        n -= block & ~(size_t)15;
-        for (; block >= 64; block -= 64, p += 64) {
-            const __m128i a = _mm_loadu_si128((const __m128i *)p), b = _mm_loadu_si128((const __m128i *)(p + 16));
-            const __m128i c = _mm_loadu_si128((const __m128i *)(p + 32)), d = _mm_loadu_si128((const __m128i *)(p + 48));
-            total0 = _mm_add_epi64(_mm_add_epi64(total0, a), c);
-            total1 = _mm_add_epi64(_mm_add_epi64(total1, b), d);
-            high0 = _mm_add_epi64(_mm_add_epi64(high0, _mm_srli_epi64(a, 32)), _mm_srli_epi64(c, 32));
-            high1 = _mm_add_epi64(_mm_add_epi64(high1, _mm_srli_epi64(b, 32)), _mm_srli_epi64(d, 32));
-        }
-        for (; block >= 16; block -= 16, p += 16) {
-            const __m128i a = _mm_loadu_si128((const __m128i *)p);
-            total0 = _mm_add_epi64(total0, a);
-            high0 = _mm_add_epi64(high0, _mm_srli_epi64(a, 32));
-        }
-        sum = wiresum_add64(sum, flush(_mm_add_epi64(total0, total1), _mm_add_epi64(high0, high1)));
+    const struct constants k = constants();
+    struct lanes l = { _mm_setzero_si128(), _mm_setzero_si128() };
+    if (n >= 256) {
+        if (n > BLOCK)
+            return wiresum_sum_in_blocks(wiresum_kernel_x86_sse2, BLOCK, p, n);
+        const uint8_t *const stop = p + (n & ~(size_t)255);
+        do {
+            l = add64(l, p, k);
+            l = add64(l, p + 64, k);
+            l = add64(l, p + 128, k);
+            l = add64(l, p + 192, k);
+            p += 256;
+        } while (p != stop);
     }
-    return wiresum_add64(sum, wiresum_sum_short(p, n));
+    if (n & 128) {
+        l = add64(l, p, k);
+        l = add64(l, p + 64, k);
+        p += 128;
+    }
+    if (n & 64) {
+        l = add64(l, p, k);
+        p += 64;
+    }
+    if (n & 63) {
+        if (n & 32) {
+            l.a = add(l.a, load(p), k);
+            l.b = add(l.b, load(p + 16), k);
+            p += 32;
+        }
+        if (n & 16) {
+            l.a = add(l.a, load(p), k);
+            p += 16;
+        }
+        if (n & 15)
+            l.b = add_last(l.b, p + (n & 15), n & 15, k);
+    }
+    return flush(_mm_add_epi32(l.a, l.b), n);
 }
 
-uint64_t wiresum_kernel_x86_sse2_copy(void *dst, const void *src, size_t n)
+TARGET uint64_t wiresum_kernel_x86_sse2_copy(void *dst, const void *src, size_t n)
 {
     const uint8_t *p = src;
     uint8_t *out = dst;
-    uint64_t sum = 0;
+    if (n < 16)
+        return wiresum_copy_short(out, p, n);
+    if (n > BLOCK)
+        return wiresum_copy_in_blocks(wiresum_kernel_x86_sse2_copy, BLOCK, out, p, n);
 
-    while (n >= 16) {
-        size_t block = n < BLOCK ? n : BLOCK;
-        __m128i total = _mm_setzero_si128(), high = total;
-        n -= block & ~(size_t)15;
-        for (; block >= 64; block -= 64, p += 64, out += 64) {
-            const __m128i a = _mm_loadu_si128((const __m128i *)p), b = _mm_loadu_si128((const __m128i *)(p + 16));
-            const __m128i c = _mm_loadu_si128((const __m128i *)(p + 32)), d = _mm_loadu_si128((const __m128i *)(p + 48));
-            _mm_storeu_si128((__m128i *)out, a);
-            _mm_storeu_si128((__m128i *)(out + 16), b);
-            _mm_storeu_si128((__m128i *)(out + 32), c);
-            _mm_storeu_si128((__m128i *)(out + 48), d);
-            total = _mm_add_epi64(_mm_add_epi64(total, _mm_add_epi64(a, b)), _mm_add_epi64(c, d));
-            high = _mm_add_epi64(_mm_add_epi64(high, _mm_add_epi64(_mm_srli_epi64(a, 32), _mm_srli_epi64(b, 32))),
-                                 _mm_add_epi64(_mm_srli_epi64(c, 32), _mm_srli_epi64(d, 32)));
-        }
-        for (; block >= 16; block -= 16, p += 16, out += 16) {
-            const __m128i a = _mm_loadu_si128((const __m128i *)p);
-            _mm_storeu_si128((__m128i *)out, a);
-            total = _mm_add_epi64(total, a);
-            high = _mm_add_epi64(high, _mm_srli_epi64(a, 32));
-        }
-        sum = wiresum_add64(sum, flush(total, high));
+    const struct constants k = constants();
+    const uint8_t *const end = p + n;
+    __m128i lanes = _mm_setzero_si128();
+    /* The end first: what it rewrites of the last whole vector is the same bytes. */
+    store(out + n - 16, load(end - 16));
+    if (n >= 64) {
+        const uint8_t *const stop = p + (n & ~(size_t)63);
+        __m128i a = lanes, b = lanes;
+        do {
+            const __m128i w = load(p), x = load(p + 16), y = load(p + 32), z = load(p + 48);
+            store(out, w);
+            store(out + 16, x);
+            store(out + 32, y);
+            store(out + 48, z);
+            a = add(a, w, k);
+            b = add(b, x, k);
+            a = add(a, y, k);
+            b = add(b, z, k);
+            p += 64, out += 64;
+        } while (p != stop);
+        lanes = _mm_add_epi32(a, b);
     }
-    return wiresum_add64(sum, wiresum_copy_short(out, p, n));
+    for (; end - p >= 16; p += 16, out += 16) {
+        const __m128i x = load(p);
+        store(out, x);
+        lanes = add(lanes, x, k);
+    }
+    if (p != end)
+        lanes = add_last(lanes, end, n & 15, k);
+    return flush(lanes, n);
 }
 
 #else

@@ -62,7 +62,7 @@ static const struct wiresum_kernel *detect(void)
     const struct wiresum_kernel *best = kernels;
     while (!best->is_supported())
         best++;
-    atomic_store_explicit(&wiresum_active_kernel, best, memory_order_relaxed);
+    WIRESUM_RELAXED_STORE(wiresum_active_kernel, best);
     return best;
 }
 
@@ -78,19 +78,19 @@ static uint64_t detect_then_copy(void *dst, const void *src, size_t len)
 
 static const struct wiresum_kernel detector = { "detector", NULL, detect_then_sum, detect_then_copy };
 
-_Atomic(const struct wiresum_kernel *) wiresum_active_kernel = &detector;
+wiresum_kernel_pointer wiresum_active_kernel = &detector;
 
 const struct wiresum_kernel *wiresum_kernel_in_use(void)
 {
-    const struct wiresum_kernel *const active = atomic_load_explicit(&wiresum_active_kernel, memory_order_relaxed);
+    const struct wiresum_kernel *const active = WIRESUM_RELAXED_LOAD(wiresum_active_kernel);
     return active == &detector ? detect() : active;
 }
 
 bool wiresum_use_kernel(const struct wiresum_kernel *kernel)
 {
     for (size_t i = 0; i < KERNEL_COUNT; i++) {
-        if (kernel == &kernels[i] && kernel->is_supported()) {
-            atomic_store_explicit(&wiresum_active_kernel, kernel, memory_order_relaxed);
+        if (kernel == &kernels[i] && (kernel->is_supported() || (wiresum_cpu_features() & WIRESUM_CPU_UNKNOWN))) {
+            WIRESUM_RELAXED_STORE(wiresum_active_kernel, kernel);
             return true;
         }
     }

@@ -5,29 +5,39 @@
 
 #include "kernel.h"
 
-#if WIRESUM_X86_64
+#if WIRESUM_ONLY_PORTABLE /* call it, with no pointer in between */
 
-#include <stdatomic.h>
+WIRESUM_DECLARE_KERNEL(portable);
+#define wiresum_active_sum  wiresum_kernel_portable
+#define wiresum_active_copy wiresum_kernel_portable_copy
 
-/* Relaxed is enough: what it points to is constant data, and any kernel that it ever holds gives the same sums. */
-WIRESUM_INTERNAL extern _Atomic(const struct wiresum_kernel *) wiresum_active_kernel;
+#else
+
+/* Relaxed is enough: what it points to is constant data, and any kernel that it ever holds gives the same sums. On CPUs without
+   atomic instructions (ARM before v6, RISC-V without A) a compiler would call a library for them, which may not be there;
+   the load or store of an aligned pointer is one instruction there too, and no more is needed. */
+#if __GCC_ATOMIC_POINTER_LOCK_FREE == 2
+#  include <stdatomic.h>
+typedef _Atomic(const struct wiresum_kernel *) wiresum_kernel_pointer;
+#  define WIRESUM_RELAXED_LOAD(from)      atomic_load_explicit(&(from), memory_order_relaxed)
+#  define WIRESUM_RELAXED_STORE(to, what) atomic_store_explicit(&(to), (what), memory_order_relaxed)
+#else
+typedef const struct wiresum_kernel *volatile wiresum_kernel_pointer;
+#  define WIRESUM_RELAXED_LOAD(from)      (from)
+#  define WIRESUM_RELAXED_STORE(to, what) ((void)((to) = (what)))
+#endif
+
+WIRESUM_INTERNAL extern wiresum_kernel_pointer wiresum_active_kernel;
 
 static inline uint64_t wiresum_active_sum(const void *data, size_t len)
 {
-    return atomic_load_explicit(&wiresum_active_kernel, memory_order_relaxed)->sum(data, len);
+    return WIRESUM_RELAXED_LOAD(wiresum_active_kernel)->sum(data, len);
 }
 
 static inline uint64_t wiresum_active_copy(void *dst, const void *src, size_t len)
 {
-    return atomic_load_explicit(&wiresum_active_kernel, memory_order_relaxed)->copy_sum(dst, src, len);
+    return WIRESUM_RELAXED_LOAD(wiresum_active_kernel)->copy_sum(dst, src, len);
 }
-
-#else /* only portable can exist: call it, with no pointer in between */
-
-#define WIRESUM_ONLY_PORTABLE 1
-WIRESUM_DECLARE_KERNEL(portable);
-#define wiresum_active_sum  wiresum_kernel_portable
-#define wiresum_active_copy wiresum_kernel_portable_copy
 
 #endif
 

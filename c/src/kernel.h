@@ -17,16 +17,79 @@
 #  define WIRESUM_INTERNAL __attribute__((visibility("hidden")))
 #endif
 
-#define WIRESUM_DECLARE_KERNEL(isa)                                             \
-    WIRESUM_INTERNAL uint64_t wiresum_kernel_##isa(const void *data, size_t n); \
-    WIRESUM_INTERNAL uint64_t wiresum_kernel_##isa##_copy(void *dst, const void *src, size_t n)
+/* Not inlined, and so not split either: GCC would make a function of its own of all but the short path, a jump away from it. */
+#define WIRESUM_KERNEL_FUNCTION WIRESUM_INTERNAL __attribute__((noinline))
+#define WIRESUM_DECLARE_KERNEL(isa)                                                    \
+    WIRESUM_KERNEL_FUNCTION uint64_t wiresum_kernel_##isa(const void *data, size_t n); \
+    WIRESUM_KERNEL_FUNCTION uint64_t wiresum_kernel_##isa##_copy(void *dst, const void *src, size_t n)
 
 #if !defined(__GNUC__)
 #  error "the kernels are written for GCC and Clang: they use function-level target attributes"
 #endif
 
+/*
+ * What this compiler can build for this target, decided once: each kernel file and its line in kernel_list.h ask the same
+ * macro. Whether the CPU has the instructions is asked at run time, in cpu_features.c.
+ */
+#if (defined(__x86_64__) && !defined(__ILP32__)) || defined(__i386__)
+#  define WIRESUM_HAVE_X86_SSE2 1
+#endif
 #if defined(__x86_64__) && !defined(__ILP32__)
-#  define WIRESUM_X86_64 1
+#  define WIRESUM_X86_64 1 /* x86_adc, x86_avx2, x86_avx512bw, x86_avx512vnni */
+#  if defined(__clang__) ? __clang_major__ >= 12 : __GNUC__ >= 11
+#    define WIRESUM_HAVE_X86_AVXVNNI 1
+#  endif
+#  if defined(__clang__) ? __clang_major__ >= 17 : __GNUC__ >= 14
+#    define WIRESUM_HAVE_X86_VNNI_INT16 1
+#  endif
+#endif
+
+#if defined(__aarch64__) && defined(__ARM_NEON)
+#  define WIRESUM_HAVE_ARM_NEON 1
+#  if defined(__AARCH64EL__) && (defined(__clang__) ? __clang_major__ >= 17 : __GNUC__ >= 10)
+#    define WIRESUM_HAVE_ARM_SVE 1 /* Clang has no arm_sve.h for big-endian */
+#  endif
+#elif defined(__arm__)
+#  if defined(__thumb2__) || (defined(__ARM_ARCH_ISA_ARM) && (!defined(__thumb__) || !defined(__clang__)))
+#    define WIRESUM_HAVE_ARM_A32 1
+#  endif
+   /* GCC needs no flag for NEON; Clang does, and so does the soft-float ABI. Big-endian, a load of words would need alignment. */
+#  if defined(__ARMEL__) && (defined(__ARM_NEON) || (defined(__ARM_FP) && defined(__ARM_ARCH_ISA_ARM) && !defined(__clang__)))
+#    define WIRESUM_HAVE_ARM_NEON 1
+#  endif
+#endif
+
+#if defined(__powerpc__) || defined(__POWERPC__) || defined(__ppc__)
+#  define WIRESUM_HAVE_PPC_SCALAR 1
+#  define WIRESUM_HAVE_PPC_ALTIVEC 1
+#  if defined(__powerpc64__) || defined(__ppc64__)
+#    define WIRESUM_HAVE_PPC_VSX 1
+#  endif
+#endif
+
+#if defined(__riscv)
+#  define WIRESUM_HAVE_RISCV_SCALAR 1
+#  if __riscv_xlen == 64
+#    define WIRESUM_HAVE_RISCV_V 1
+#  endif
+#endif
+
+#if defined(__s390x__)
+#  define WIRESUM_HAVE_S390X_CKSM 1
+#  define WIRESUM_HAVE_S390X_VX 1
+#endif
+
+#if defined(__wasm_simd128__)
+#  define WIRESUM_HAVE_WASM_SIMD128 1 /* a module either has SIMD or has not: the flag -msimd128 says which */
+#endif
+
+#if defined(__loongarch64) && (defined(__loongarch_sx) || (defined(__clang__) ? __clang_major__ >= 18 : __GNUC__ >= 14))
+#  define WIRESUM_HAVE_LOONGARCH_LSX 1
+#endif
+
+#if !(WIRESUM_HAVE_X86_SSE2 || WIRESUM_HAVE_ARM_A32 || WIRESUM_HAVE_ARM_NEON || WIRESUM_HAVE_PPC_SCALAR ||           \
+      WIRESUM_HAVE_RISCV_SCALAR || WIRESUM_HAVE_S390X_CKSM || WIRESUM_HAVE_WASM_SIMD128 || WIRESUM_HAVE_LOONGARCH_LSX)
+#  define WIRESUM_ONLY_PORTABLE 1
 #endif
 
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -115,6 +178,31 @@ static inline uint64_t wiresum_copy_short(uint8_t *dst, const uint8_t *src, size
     }
     return s;
 }
+
+/* What kernels do whose accumulators take no more than so many bytes: block is even. Not inlined, so that it costs the way in of
+   other lengths one branch and no more. */
+#define WIRESUM_OUT_OF_LINE static __attribute__((noinline, cold, unused))
+
+WIRESUM_OUT_OF_LINE uint64_t wiresum_sum_in_blocks(uint64_t (*sum)(const void *, size_t), size_t block, const uint8_t *p, size_t n)
+{
+    uint64_t s = 0;
+    for (; n > block; n -= block, p += block)
+        s = wiresum_add64(s, sum(p, block));
+    return wiresum_add64(s, sum(p, n));
+}
+
+WIRESUM_OUT_OF_LINE uint64_t wiresum_copy_in_blocks(uint64_t (*copy)(void *, const void *, size_t), size_t block, uint8_t *out,
+                                                    const uint8_t *p, size_t n)
+{
+    uint64_t s = 0;
+    for (; n > block; n -= block, p += block, out += block)
+        s = wiresum_add64(s, copy(out, p, block));
+    return wiresum_add64(s, copy(out, p, n));
+}
+
+/* 4 GiB and more, where 64-bit lanes could overflow: never so on a 32-bit machine. */
+#define WIRESUM_IS_HUGE(n) WIRESUM_UNLIKELY((uint64_t)(n) >> 32 != 0)
+enum { WIRESUM_HUGE_BLOCK = 1 << 30 };
 
 /* The sum of the last byte where n is odd, in place for a stream of even parity, and 0 where n is even; n > 0. */
 static inline uint64_t wiresum_odd_byte(const uint8_t *p, size_t n)

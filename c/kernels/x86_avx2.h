@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * The walk of the 256-bit kernels, 256 bytes a step. The file that includes this one defines TARGET and BIAS before it, the latter
+ * being by how much a vector is counted too low, and pairs() and add() after it. Up to 64 bytes are two vectors; the last vector
+ * is loaded so that it ends with the data, and what was counted before is masked off. Eight accumulators hide the five cycles of a
+ * dot product, at up to two a cycle.
+ *
+ * Bound: the lanes take at most BLOCK + 256 bytes between two flushes, 2^15 + 2^7 words: below 2^32 all together, or 2^31 either way
+ * where words are signed, so that the sum of all lanes is exact in 32 bits.
+ */
+#ifndef WIRESUM_X86_AVX2_H
+#define WIRESUM_X86_AVX2_H
+
+#include <immintrin.h>
+
+enum { BLOCK = 64 << 10 }; /* bytes between two flushes, a multiple of a step */
+
+TARGET static inline __m256i load(const uint8_t *p)
+{
+    return _mm256_loadu_si256((const __m256i *)p);
+}
+
+TARGET static inline void store(uint8_t *p, __m256i x)
+{
+    _mm256_storeu_si256((__m256i *)p, x);
+}
+
+/* Made from a vector of ones that the compiler cannot see through: it would build each of them anew wherever it is used. */
+struct constants {
+    __m256i one, top_bit; /* in every word */
+};
+
+/* Pairs of the words of x, each in one lane, and those added to lanes. */
+TARGET static inline __m256i pairs(__m256i x, struct constants k);
+TARGET static inline __m256i add(__m256i lanes, __m256i x, struct constants k);
+
+TARGET static inline struct constants constants(void)
+{
+    __m256i all;
+    __asm__("vpcmpeqd %0, %0, %0" : "=x"(all));
+    return (struct constants){ _mm256_srli_epi16(all, 15), _mm256_slli_epi16(all, 15) };
+}
+
+/* The last r bytes before end, 0 <= r <= 32, at the upper end of a vector of zeros; reads [end - 32, end). */
+TARGET static inline __m256i load_last(const uint8_t *end, size_t r)
+{
+    static const uint8_t mask[64] = {
+        0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,
+        0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+    };
+    return _mm256_and_si256(load(end - 32), load(mask + r));
+}
+
+/* The sum of lanes that that many vectors went into. */
+TARGET static inline uint64_t flush(__m256i lanes, size_t vectors)
+{
+    __m128i x = _mm_add_epi32(_mm256_castsi256_si128(lanes), _mm256_extracti128_si256(lanes, 1));
+    x = _mm_add_epi32(x, _mm_shuffle_epi32(x, 0x4E));
+    x = _mm_add_epi32(x, _mm_shuffle_epi32(x, 0xB1));
+    return (uint32_t)_mm_cvtsi128_si32(x) + (uint32_t)vectors * BIAS;
+}
+
+TARGET static inline uint64_t sum_words(const uint8_t *p, size_t n)
+{
+    if (n < 32)
+        return wiresum_sum_short(p, n);
+
+    const struct constants k = constants();
+    const __m256i zero = _mm256_setzero_si256();
+    const uint8_t *const end = p + (n & ~(size_t)1);
+    uint64_t sum = wiresum_odd_byte(p, n);
+    if (n <= 64)
+        return sum + flush(add(pairs(load(p), k), load_last(end, (size_t)(end - p) - 32), k), 2);
+
+    __m256i a = zero, b = zero;
+    size_t vectors = 0;
+    while (end - p >= 256) {
+        const size_t left = (size_t)(end - p), block = left < BLOCK ? left & ~(size_t)255 : BLOCK;
+        const uint8_t *const stop = p + block;
+        __m256i c = zero, d = zero, e = zero, f = zero, g = zero, h = zero;
+        for (; p != stop; p += 256) {
+            a = add(a, load(p), k);
+            b = add(b, load(p + 32), k);
+            c = add(c, load(p + 64), k);
+            d = add(d, load(p + 96), k);
+            e = add(e, load(p + 128), k);
+            f = add(f, load(p + 160), k);
+            g = add(g, load(p + 192), k);
+            h = add(h, load(p + 224), k);
+        }
+        a = _mm256_add_epi32(_mm256_add_epi32(a, c), _mm256_add_epi32(e, g));
+        b = _mm256_add_epi32(_mm256_add_epi32(b, d), _mm256_add_epi32(f, h));
+        vectors = block / 32;
+        if (end - p >= 256) {
+            sum = wiresum_add64(sum, flush(_mm256_add_epi32(a, b), vectors));
+            a = b = zero;
+        }
+    }
+    vectors += (size_t)(end - p) / 32 + 1;
+    for (; end - p >= 64; p += 64) {
+        a = add(a, load(p), k);
+        b = add(b, load(p + 32), k);
+    }
+    if (end - p >= 32) {
+        a = add(a, load(p), k);
+        p += 32;
+    }
+    b = add(b, load_last(end, (size_t)(end - p)), k);
+    return wiresum_add64(sum, flush(_mm256_add_epi32(a, b), vectors));
+}
+
+TARGET static inline uint64_t copy_words(uint8_t *out, const uint8_t *p, size_t n)
+{
+    if (n < 32)
+        return wiresum_copy_short(out, p, n);
+
+    const struct constants k = constants();
+    const __m256i zero = _mm256_setzero_si256();
+    const uint8_t *const end = p + (n & ~(size_t)1);
+    uint64_t sum = wiresum_odd_byte(p, n);
+    /* The end first: what it rewrites of the last whole vector is the same bytes. */
+    store(out + n - 32, load(p + n - 32));
+    if (n <= 64) {
+        const __m256i x = load(p);
+        store(out, x);
+        return sum + flush(add(pairs(x, k), load_last(end, (size_t)(end - p) - 32), k), 2);
+    }
+
+    __m256i a = zero, b = zero;
+    size_t vectors = 0;
+    while (end - p >= 256) {
+        const size_t left = (size_t)(end - p), block = left < BLOCK ? left & ~(size_t)127 : BLOCK;
+        const uint8_t *const stop = p + block;
+        __m256i c = zero, d = zero;
+        for (; p != stop; p += 128, out += 128) {
+            const __m256i w = load(p), x = load(p + 32), y = load(p + 64), z = load(p + 96);
+            store(out, w);
+            store(out + 32, x);
+            store(out + 64, y);
+            store(out + 96, z);
+            a = add(a, w, k);
+            b = add(b, x, k);
+            c = add(c, y, k);
+            d = add(d, z, k);
+        }
+        a = _mm256_add_epi32(a, c);
+        b = _mm256_add_epi32(b, d);
+        vectors = block / 32;
+        if (end - p >= 256) {
+            sum = wiresum_add64(sum, flush(_mm256_add_epi32(a, b), vectors));
+            a = b = zero;
+        }
+    }
+    vectors += (size_t)(end - p) / 32 + 1;
+    for (; end - p >= 64; p += 64, out += 64) {
+        const __m256i x = load(p), y = load(p + 32);
+        store(out, x);
+        store(out + 32, y);
+        a = add(a, x, k);
+        b = add(b, y, k);
+    }
+    if (end - p >= 32) {
+        const __m256i x = load(p);
+        store(out, x);
+        a = add(a, x, k);
+        p += 32;
+    }
+    b = add(b, load_last(end, (size_t)(end - p)), k);
+    return wiresum_add64(sum, flush(_mm256_add_epi32(a, b), vectors));
+}
+
+#endif

@@ -1,0 +1,200 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Builds the test programs of one target once, and runs them on each of its CPU models: targets.py says which those are.
+
+    run.py [--jobs N] [--cpu TEXT] [--thin N] TARGET...
+
+On each CPU model: the library must choose the kernel that targets.py names, support exactly those that it names, and refuse
+to be forced to any other; then every test program must run every one of them. Prints "kernel NAME ran|unsupported WHERE" for
+the table of ./check, and leaves the same in build/cross/TARGET.json for tables.py.
+"""
+
+import argparse
+import json
+import os
+import shlex
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+from targets import BUILD, BY_NAME, NEVER_RUN, ROOT, environment, missing, workers
+
+PROGRAMS = ["vectors", "exhaustive", "huge", "algebra", "dispatch", "fuzz"]  # of c/tests
+THIN_NATIVE = 4  # this machine runs all of them as they are in other parts of ./check
+TIMEOUT = 600
+
+printing = threading.Lock()
+
+
+class Failed(Exception):
+    pass
+
+
+def driver(target, cpu=None):
+    """The call of c/tests/run that builds this target's programs (and runs them on this CPU model)."""
+    flags = " ".join(target.flags)
+    words = ["c/tests/run", "--cc", shlex.join(target.compiler)]
+    words += ["--cflags", flags] if flags else []
+    words += ["--ldflags", ""] if target.name.startswith("wasm") else []
+    return words + (["--runner", shlex.join(cpu.run)] if cpu and cpu.run else [])
+
+
+def build(target):
+    """Builds with c/tests/run, for which true is a runner too; then our own small program from the same objects."""
+    out = BUILD / target.name
+    command = [*driver(target), "--runner", "true", "--out", str(out), *PROGRAMS]
+    done = subprocess.run(["sh", *command], cwd=ROOT, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode != 0:
+        raise Failed(f"{shlex.join(command)}: exit status {done.returncode}\n{done.stdout}")
+    objects = sorted(map(str, (out / "objects").glob("*.o")))
+    command = [*target.compiler, "-std=c11", "-O2", *target.flags, "-Ic/include", "c/tests/cross/kernels.c", *objects,
+               *([] if target.name.startswith("wasm") else ["-pthread"]), "-o", str(out / "kernels")]
+    done = subprocess.run(command, cwd=ROOT, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode != 0:
+        raise Failed(f"{shlex.join(command)}: exit status {done.returncode}\n{done.stdout}")
+    return out
+
+
+def place(cpu):
+    """A CPU model as the tables name it."""
+    return cpu.name + (f", {cpu.vector_bits} bit vectors" if cpu.vector_bits else "")
+
+
+def execute(cpu, program, arguments=(), **variables):
+    env = {**environment(), **variables}
+    try:
+        return subprocess.run([*cpu.run, str(program), *arguments], cwd=ROOT, env=env, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", timeout=TIMEOUT)
+    except subprocess.TimeoutExpired:
+        raise Failed(f"{shlex.join([*cpu.run, str(program), *arguments])}: still running after {TIMEOUT} s") from None
+
+
+def programs(target, cpu):
+    """What runs on this CPU model: (program, arguments, the kernels that it must run). More than 4 GiB go through each kernel
+    on one model of a target, the one with the shortest vectors, where a lane has to take the most."""
+    for name in PROGRAMS:
+        if name != "huge":
+            yield name, [], cpu.has
+            continue
+        yield name, ["--group", "crafted"], cpu.has
+        for kernel in cpu.has:
+            if cpu is min((c for c in target.cpus if kernel in c.has), key=lambda c: c.vector_bits):
+                for group in ("sum", "copy"):
+                    yield name, ["--group", group, "--fill", "ff", "--kernel", kernel], [kernel]
+
+
+def run_program(target, cpu, out, name, arguments, kernels, thin):
+    """One test program; returns {kernel: checks}. Every kernel of kernels must have run, and no other."""
+    arguments = ["--thin", str(thin if cpu.run else THIN_NATIVE), *arguments]
+    done = execute(cpu, out / name, arguments, WIRESUM_TEST_COMMAND=shlex.join([*driver(target, cpu), name, "--"]))
+    if done.returncode != 0:
+        raise Failed(f"{place(cpu)}: {name} {' '.join(arguments)}: exit status {done.returncode}\n{done.stdout}")
+    lines = [line.split() for line in done.stdout.splitlines() if line.startswith("kernel ")]
+    ran = {words[1]: int(words[3]) for words in lines if words[2] == "ran"}
+    if set(ran) != set(kernels):
+        raise Failed(f"{place(cpu)}: {name} ran {' '.join(ran) or 'no kernel'}, not {' '.join(kernels)}\n{done.stdout}")
+    return ran
+
+
+def check_choice(target, cpu, out):
+    """What the library says of itself on this CPU model, and what it refuses."""
+    done = execute(cpu, out / "kernels")
+    if done.returncode != 0:
+        raise Failed(f"{place(cpu)}: exit status {done.returncode}\n{done.stdout}")
+    states = dict(line.split() for line in done.stdout.splitlines())
+    expected = {kernel: "in-use" if kernel == cpu.has[0] else "supported" if kernel in cpu.has else "unsupported"
+                for kernel in target.kernels}
+    if states != expected:
+        raise Failed(f"{place(cpu)}: the library says {states}, and targets.py says {expected}")
+    for kernel in [k for k in target.kernels if k not in cpu.has] + ["no_such_kernel"]:
+        done = execute(cpu, out / "vectors", WIRESUM_KERNEL=kernel)
+        if done.returncode != 2:
+            raise Failed(f"{place(cpu)}: WIRESUM_KERNEL={kernel} gives exit status {done.returncode}, not 2\n{done.stdout}")
+
+
+def first_line(command):
+    try:
+        shown = subprocess.run(command, capture_output=True, text=True, env=environment())
+    except OSError:
+        return ""
+    return (shown.stdout or shown.stderr).splitlines()[0] if shown.returncode == 0 and shown.stdout + shown.stderr else ""
+
+
+def run_target(target, jobs, only_cpu, thin):
+    start = time.monotonic()
+    out = build(target)
+    built_in = time.monotonic() - start
+    cpus = [cpu for cpu in target.cpus if only_cpu in place(cpu)]
+    failures, checks = [], {place(cpu): {} for cpu in cpus}
+
+    def job(work):
+        cpu, name, arguments, kernels = work
+        begun = time.monotonic()
+        try:
+            if name == "choice":
+                check_choice(target, cpu, out)
+            else:
+                for kernel, number in run_program(target, cpu, out, name, arguments, kernels, thin).items():
+                    with printing:
+                        checks[place(cpu)][kernel] = checks[place(cpu)].get(kernel, 0) + number
+        except Failed as failure:
+            with printing:
+                failures.append(cpu)
+                print(f"FAILED {target.name}: {failure}", flush=True)
+        else:
+            with printing:
+                print(f"{target.name}, {place(cpu)}: {' '.join([name, *arguments])} passed in {time.monotonic() - begun:.1f} s",
+                      flush=True)
+
+    work = [(cpu, *rest) for cpu in cpus for rest in [("choice", [], []), *programs(target, cpu)]]
+    work.sort(key=lambda item: item[1] != "huge")  # the longest first
+    with ThreadPoolExecutor(jobs) as pool:
+        list(pool.map(job, work))
+
+    record = {"target": target.name, "about": target.about, "compiler": first_line([*target.compiler, "--version"]),
+              "thin": thin, "cpus": []}
+    for cpu in cpus:
+        bad = any(cpu is failed for failed in failures)
+        for kernel in target.kernels:
+            state = "ran" if kernel in cpu.has else "unsupported"
+            why = NEVER_RUN.get(target.name, {}).get(kernel, "")
+            if not (bad and state == "ran"):
+                print(f"kernel {kernel} {state} {place(cpu)}" + (f" ({why})" if why and state != "ran" else ""), flush=True)
+        record["cpus"].append({"name": cpu.name, "vector_bits": cpu.vector_bits, "note": cpu.note, "passed": not bad,
+                               "emulator": cpu.run[0].rsplit("/", 1)[-1] if cpu.run else "", "uses": cpu.has[0],
+                               "checks": checks[place(cpu)]})
+    if not only_cpu:
+        (BUILD / f"{target.name}.json").write_text(json.dumps(record, indent=1) + "\n")
+    print(f"{target.name}: built in {built_in:.0f} s, {len(cpus)} CPU models in {time.monotonic() - start - built_in:.0f} s; on emulators "
+          f"one cell in {thin} of the large grids ran (--thin {thin})", flush=True)
+    return not failures
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("targets", nargs="+", choices=sorted(BY_NAME), metavar="TARGET", help=", ".join(BY_NAME))
+    parser.add_argument("--jobs", type=int, default=workers(), help="programs at a time")
+    parser.add_argument("--cpu", default="", help="only CPU models whose name has this in it")
+    parser.add_argument("--thin", type=int, default=0, help="in place of what targets.py says")
+    options = parser.parse_args()
+    os.environ.setdefault("WIRESUM_SEED", str(time.time_ns() % 2**32))
+    print(f"seed {os.environ['WIRESUM_SEED']}", flush=True)
+    right = True
+    for name in options.targets:
+        target = BY_NAME[name]
+        absent = missing(target)
+        if absent:
+            print(f"{name}: not installed: {' '.join(absent)}", file=sys.stderr)
+            return 2
+        try:
+            right = run_target(target, options.jobs, options.cpu, options.thin or target.thin) and right
+        except Failed as failure:
+            print(f"FAILED {name}: {failure}", flush=True)
+            right = False
+    return 0 if right else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
