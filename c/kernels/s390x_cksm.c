@@ -18,7 +18,8 @@ enum { PIECE = 4096 }; /* bytes copied before they are summed: a multiple of 4, 
 /* sum and the words of [p, p + n). CKSM takes address and length in an even register and the odd one after it. */
 static inline uint64_t add(uint64_t sum, const uint8_t *p, size_t n)
 {
-    unsigned __int128 place = (unsigned __int128)(uintptr_t)p << 64 | n;
+    __extension__ typedef unsigned __int128 register_pair;
+    register_pair place = (register_pair)(uintptr_t)p << 64 | n;
     __asm__("0:\tcksm %[sum], %[place]\n\t"
             "jo 0b"
             : [sum] "+d"(sum), [place] "+d"(place)

@@ -2,7 +2,7 @@
 /*
  * z/Architecture's vector facility (z13 and later): 128 bytes a step. vcksm adds the four words of a vector to a fifth, with
  * end-around carry: the instruction is the checksum, so the copy differs from the sum by its stores alone, and one walk serves
- * both. Four accumulators hide its latency. The last bytes come through vll, which loads as many as it is told, fills up with
+ * both. Eight accumulators hide its latency. The last bytes come through vll, which loads as many as it is told, fills up with
  * zeros, and accesses no other.
  *
  * QEMU 7.2 gives wrong sums from vcksm (the words 1 0 0 0 add up to 8, not 1): this kernel needs a later one, and 10.0 is right.
@@ -41,7 +41,7 @@ TARGET static inline vector add(vector sum, vector x)
 }
 
 struct sums {
-    vector a, b, c, d;
+    vector a, b, c, d, e, f, g, h;
 };
 
 #define LOAD_EIGHT  "vlm %%v16, %%v23, 0(%[p])\n\t"
@@ -51,10 +51,12 @@ struct sums {
     "vcksm %[b], %%v17, %[b]\n\t"        \
     "vcksm %[c], %%v18, %[c]\n\t"        \
     "vcksm %[d], %%v19, %[d]\n\t"        \
-    "vcksm %[a], %%v20, %[a]\n\t"        \
-    "vcksm %[b], %%v21, %[b]\n\t"        \
-    "vcksm %[c], %%v22, %[c]\n\t"        \
-    "vcksm %[d], %%v23, %[d]"
+    "vcksm %[e], %%v20, %[e]\n\t"        \
+    "vcksm %[f], %%v21, %[f]\n\t"        \
+    "vcksm %[g], %%v22, %[g]\n\t"        \
+    "vcksm %[h], %%v23, %[h]"
+#define SUMS                                                                                                       \
+    [a] "+v"(s.a), [b] "+v"(s.b), [c] "+v"(s.c), [d] "+v"(s.d), [e] "+v"(s.e), [f] "+v"(s.f), [g] "+v"(s.g), [h] "+v"(s.h)
 #define EIGHT "v16", "v17", "v18", "v19", "v20", "v21", "v22", "v23"
 
 /* 128 bytes, in assembly for vlm and vstm, which load and store eight vectors with one instruction. */
@@ -62,12 +64,12 @@ TARGET static inline struct sums add128(struct sums s, uint8_t *out, const uint8
 {
     if (copies)
         __asm__ volatile(LOAD_EIGHT STORE_EIGHT ADD_EIGHT
-                         : [a] "+v"(s.a), [b] "+v"(s.b), [c] "+v"(s.c), [d] "+v"(s.d)
+                         : SUMS
                          : [p] "a"(p), [out] "a"(out)
                          : "memory", EIGHT);
     else
         __asm__(LOAD_EIGHT ADD_EIGHT
-                : [a] "+v"(s.a), [b] "+v"(s.b), [c] "+v"(s.c), [d] "+v"(s.d)
+                : SUMS
                 : [p] "a"(p), "m"(*(const uint8_t(*)[128])p)
                 : EIGHT);
     return s;
@@ -76,29 +78,28 @@ TARGET static inline struct sums add128(struct sums s, uint8_t *out, const uint8
 TARGET static inline __attribute__((always_inline)) uint64_t walk(uint8_t *out, const uint8_t *p, size_t n, bool copies)
 {
     vector a = { 0 };
-    if (n >= 64) {
-        struct sums s = { a, a, a, a };
-        for (; n >= 128; n -= 128, p += 128) {
+    if (n >= 128) {
+        struct sums s = { a, a, a, a, a, a, a, a };
+        do {
             s = add128(s, out, p, copies);
             if (copies)
                 out += 128;
+            n -= 128, p += 128;
+        } while (n >= 128);
+        a = add(add(add(s.a, s.b), add(s.c, s.d)), add(add(s.e, s.f), add(s.g, s.h)));
+    }
+    if (n >= 64) {
+        const vector x0 = load(p), x1 = load(p + 16), x2 = load(p + 32), x3 = load(p + 48);
+        if (copies) {
+            store(out, x0);
+            store(out + 16, x1);
+            store(out + 32, x2);
+            store(out + 48, x3);
+            out += 64;
         }
-        if (n >= 64) {
-            const vector x0 = load(p), x1 = load(p + 16), x2 = load(p + 32), x3 = load(p + 48);
-            if (copies) {
-                store(out, x0);
-                store(out + 16, x1);
-                store(out + 32, x2);
-                store(out + 48, x3);
-                out += 64;
-            }
-            s.a = add(s.a, x0);
-            s.b = add(s.b, x1);
-            s.c = add(s.c, x2);
-            s.d = add(s.d, x3);
-            n -= 64, p += 64;
-        }
-        a = add(add(s.a, s.b), add(s.c, s.d));
+        const vector zero = { 0 };
+        a = add(add(add(a, x0), x1), add(add(zero, x2), x3));
+        n -= 64, p += 64;
     }
     for (; n >= 16; n -= 16, p += 16) {
         const vector x = load(p);
