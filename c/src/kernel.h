@@ -59,7 +59,7 @@
 #  endif
 #endif
 
-#if defined(__powerpc__) || defined(__POWERPC__) || defined(__ppc__)
+#if (defined(__powerpc__) || defined(__POWERPC__) || defined(__ppc__)) && defined(__ELF__) /* AIX's assembler reads another syntax */
 #  define WIRESUM_HAVE_PPC_SCALAR 1
 #  define WIRESUM_HAVE_PPC_ALTIVEC 1
 #  if defined(__powerpc64__) || defined(__ppc64__)
@@ -69,8 +69,8 @@
 
 #if defined(__riscv)
 #  define WIRESUM_HAVE_RISCV_SCALAR 1
-#  if __riscv_xlen == 64
-#    define WIRESUM_HAVE_RISCV_V 1
+#  if __riscv_xlen == 64 && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && !(defined(__clang__) && __clang_major__ < 17)
+#    define WIRESUM_HAVE_RISCV_V 1 /* older Clang does not know the vector registers by name */
 #  endif
 #endif
 
