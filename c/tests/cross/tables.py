@@ -6,7 +6,7 @@
     tables.py --check    fail if one is not what would be written
 
 The first two come from what the tests printed (build/cross/TARGET.json, which run.py leaves), so --write needs a run of every
-cross part, and --check compares the rows of those that ran here. The counts come from the records beside them. A generated table
+cross part for them, and --check compares the rows of those that ran here. The counts come from the records beside them. A generated table
 stands between <!-- NAME:begin --> and <!-- NAME:end -->; a file without these lines has no such table.
 """
 
@@ -161,9 +161,6 @@ def main():
     writing = sys.argv[1] == "--write"
     found = results()
     absent = [target.name for target in TARGETS if target.name not in found]
-    if writing and absent:
-        print(f"tables.py: not run yet: {' '.join(absent)}; ./check 'cross-*' runs them", file=sys.stderr)
-        return 2
     right = True
     for file, name, make, from_tests in TABLES:
         path = ROOT / file
@@ -172,6 +169,10 @@ def main():
         if not block:
             print(f"{file}: no <!-- {name}:begin --> ... <!-- {name}:end -->")
             right = right and file == "README.md"
+            continue
+        if writing and from_tests and absent:
+            print(f"{file}: {name}: not written, for these have not run here: {' '.join(absent)}; ./check 'cross-*' runs them")
+            right = False
             continue
         table, rows = make(found)
         if writing:
