@@ -87,7 +87,7 @@ def prepare(target, code):
     shapes = ["-DDO_CSUM"] if code.function == "do_csum" else [f"-DFUNCTION={code.function}"]
     for command in ([*common, *code.flags, "-c", str(source), "-o", str(folder / "linux.o")],
                     [*common, *shapes, "-c", str(HERE / "linux/rival.c"), "-o", str(folder / "rival.o")]):
-        done = subprocess.run(command, capture_output=True, text=True, env=cross.environment())
+        done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode != 0:
             print(f"{target.name}: {' '.join(command)}\n{done.stderr[:2000]}", file=sys.stderr)
             return False

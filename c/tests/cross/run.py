@@ -18,8 +18,9 @@ import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
-from targets import BUILD, BY_NAME, NEVER_RUN, ROOT, environment, missing, workers
+from targets import BUILD, BY_NAME, NEVER_RUN, ROOT, compile_one, missing, workers
 
 PROGRAMS = ["vectors", "exhaustive", "huge", "algebra", "dispatch", "fuzz"]  # of c/tests
 THIN_NATIVE = 4  # this machine runs all of them as they are in other parts of ./check
@@ -32,26 +33,34 @@ class Failed(Exception):
     pass
 
 
+def beside(target):
+    return [BUILD / target.name / Path(source).with_suffix(".o").name for source in target.beside]
+
+
 def driver(target, cpu=None):
     """The call of c/tests/run that builds this target's programs (and runs them on this CPU model)."""
     flags = " ".join(target.flags)
     words = ["c/tests/run", "--cc", shlex.join(target.compiler)]
     words += ["--cflags", flags] if flags else []
-    words += ["--ldflags", ""] if target.name.startswith("wasm") else []
+    libraries = [] if target.name.startswith("wasm") else ["-pthread"]
+    words += ["--ldflags", " ".join([*map(str, beside(target)), *libraries])] if target.beside or not libraries else []
     return words + (["--runner", shlex.join(cpu.run)] if cpu and cpu.run else [])
 
 
 def build(target):
     """Builds with c/tests/run, for which true is a runner too; then our own small program from the same objects."""
     out = BUILD / target.name
+    out.mkdir(parents=True, exist_ok=True)
+    for source, to in zip(target.beside, beside(target)):
+        compile_one(target, source, to, ["-O2"])
     command = [*driver(target), "--runner", "true", "--out", str(out), *PROGRAMS]
-    done = subprocess.run(["sh", *command], cwd=ROOT, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    done = subprocess.run(["sh", *command], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode != 0:
         raise Failed(f"{shlex.join(command)}: exit status {done.returncode}\n{done.stdout}")
-    objects = sorted(map(str, (out / "objects").glob("*.o")))
+    objects = sorted(map(str, [*(out / "objects").glob("*.o"), *beside(target)]))
     command = [*target.compiler, "-std=c11", "-O2", *target.flags, "-Ic/include", "c/tests/cross/kernels.c", *objects,
                *([] if target.name.startswith("wasm") else ["-pthread"]), "-o", str(out / "kernels")]
-    done = subprocess.run(command, cwd=ROOT, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode != 0:
         raise Failed(f"{shlex.join(command)}: exit status {done.returncode}\n{done.stdout}")
     return out
@@ -63,7 +72,7 @@ def place(cpu):
 
 
 def execute(cpu, program, arguments=(), **variables):
-    env = {**environment(), **variables}
+    env = {**os.environ, **variables}
     try:
         return subprocess.run([*cpu.run, str(program), *arguments], cwd=ROOT, env=env, stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", timeout=TIMEOUT)
@@ -80,6 +89,8 @@ def programs(target, cpu):
             continue
         yield name, ["--group", "crafted"], cpu.has
         for kernel in cpu.has:
+            if kernel == "portable" and not target.portable_huge:
+                continue
             if cpu is min((c for c in target.cpus if kernel in c.has), key=lambda c: c.vector_bits):
                 for group in ("sum", "copy"):
                     yield name, ["--group", group, "--fill", "ff", "--kernel", kernel], [kernel]
@@ -116,7 +127,7 @@ def check_choice(target, cpu, out):
 
 def first_line(command):
     try:
-        shown = subprocess.run(command, capture_output=True, text=True, env=environment())
+        shown = subprocess.run(command, capture_output=True, text=True)
     except OSError:
         return ""
     return (shown.stdout or shown.stderr).splitlines()[0] if shown.returncode == 0 and shown.stdout + shown.stderr else ""

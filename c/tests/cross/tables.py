@@ -6,7 +6,7 @@
     tables.py --check    fail if one is not what would be written
 
 The first two come from what the tests printed (build/cross/TARGET.json, which run.py leaves), so --write needs a run of every
-cross part, and --check compares the rows of those that ran here. The counts come from the records beside them. A generated table
+cross part for them, and --check compares the rows of those that ran here. The counts come from the records beside them. A generated table
 stands between <!-- NAME:begin --> and <!-- NAME:end -->; a file without these lines has no such table.
 """
 
@@ -40,11 +40,11 @@ KERNELS = {
     "wasm_simd128": ("extadd_pairwise", "pairs of 16-bit words into 32-bit lanes, then pairs of those into 64-bit lanes"),
     "loongarch_lsx": ("vhaddw", "pairs of words into 64-bit lanes"),
     "x86_adc": ("adc", "one chain, the carry in the flag throughout"),
-    "x86_sse2": ("paddq, psrlq", "each 64-bit word added whole and as its high half, from which the low one follows"),
-    "x86_avx2": ("vpaddq, vpsrlq", "the same, 32 bytes a vector"),
-    "x86_avxvnni": ("vpdpwssd", "biased signed words into 32-bit lanes, against ones"),
-    "x86_vnni_int16": ("vpdpwuud", "unsigned words into 32-bit lanes, against ones"),
-    "x86_avx512bw": ("vpaddq, vpsrlq", "as x86_avx2, 64 bytes a vector"),
+    "x86_sse2": ("pmaddwd", "biased signed words against ones, then into 32-bit lanes"),
+    "x86_avx2": ("vpmaddwd", "the same, 32 bytes a vector"),
+    "x86_avxvnni": ("vpdpwssd", "the same with the addition in the instruction"),
+    "x86_vnni_int16": ("vpdpwuud", "unsigned words against ones into 32-bit lanes: no bias"),
+    "x86_avx512bw": ("vpaddq, vpsrlq", "each 64-bit word added whole and as its high half, from which the low one follows"),
     "x86_avx512vnni": ("vpdpwssd", "as x86_avxvnni, 64 bytes a vector, along cache lines"),
     "portable": ("", "each 64-bit word as two halves, in C: no carry to lose"),
 }
@@ -161,9 +161,6 @@ def main():
     writing = sys.argv[1] == "--write"
     found = results()
     absent = [target.name for target in TARGETS if target.name not in found]
-    if writing and absent:
-        print(f"tables.py: not run yet: {' '.join(absent)}; ./check 'cross-*' runs them", file=sys.stderr)
-        return 2
     right = True
     for file, name, make, from_tests in TABLES:
         path = ROOT / file
@@ -172,6 +169,10 @@ def main():
         if not block:
             print(f"{file}: no <!-- {name}:begin --> ... <!-- {name}:end -->")
             right = right and file == "README.md"
+            continue
+        if writing and from_tests and absent:
+            print(f"{file}: {name}: not written, for these have not run here: {' '.join(absent)}; ./check 'cross-*' runs them")
+            right = False
             continue
         table, rows = make(found)
         if writing:

@@ -44,7 +44,9 @@ class Target:
     flags: list = field(default_factory=list)
     thin: int = 40         # one cell of the large grids in so many, for emulators are slow
     rivals: dict = field(default_factory=dict)   # kernel → flags with which the compiler's own loop may use the same instructions
+    beside: list = field(default_factory=list)  # sources to link with the tests, around what is wrong with an emulator
     counted: bool = True   # by bench/instructions, too
+    portable_huge: bool = True  # whether more than 4 GiB go through portable, too: slow where it loads bytes
 
     @property
     def kernels(self):
@@ -93,7 +95,7 @@ def gcc(triple):
 
 
 def zig(triple, *flags):
-    return [str(VENV / "bin" / "python3"), "-m", "ziglang", "cc", "-target", triple, *flags]
+    return [str(VENV / "bin" / "python3"), str(ROOT / "c/tests/cross/zig.py"), "-target", triple, *flags]
 
 
 # Kernels whose vectors are as long as the machine's.
@@ -115,6 +117,9 @@ def this_machine(bits):
     }
     return [Cpu("this machine", [], [kernel for kernel, has in needs.items() if has <= flags] + X86_64)]
 
+
+# Node 20 crashes in one of ten runs of a program that has let its memory grow, at its very end; not so without the trap handler.
+NODE = ["node", "--no-warnings", "--disable-wasm-trap-handler", str(ROOT / "c/tests/cross/wasi.mjs")]
 
 AARCH64_NEON = ["arm_neon", "portable"]
 AARCH64_SVE = ["arm_sve", "arm_neon", "portable"]
@@ -146,15 +151,14 @@ TARGETS = [
            flags=["-static"], rivals={"arm_neon": ["-O3"]}),
     Target("armel", "ARM, 32 bit, no floating point", gcc("arm-linux-gnueabi"),
            ["qemu-arm", "apt:gcc-arm-linux-gnueabi", "apt:libc6-dev-armel-cross"],
-           [Cpu("arm926", qemu("arm", "arm926"), ARM_A32),
-            Cpu("max", qemu("arm", "max"), ARM_A32)],
-           flags=["-static"], rivals={"arm_a32": ["-O3"]}),
+           [Cpu("arm926", qemu("arm", "arm926"), ARM_A32)],
+           flags=["-static"], rivals={"arm_a32": ["-O3"]}, portable_huge=False),
     Target("armhf", "ARM, 32 bit", gcc("arm-linux-gnueabihf"),
            ["qemu-arm", "apt:gcc-arm-linux-gnueabihf", "apt:libc6-dev-armhf-cross"],
            [Cpu("cortex-a9 without NEON", qemu("arm", "cortex-a9,neon=off"), ARM_A32),
             Cpu("cortex-a8", qemu("arm", "cortex-a8"), ARM_NEON),
             Cpu("max", qemu("arm", "max"), ARM_NEON)],
-           flags=["-static"], rivals={"arm_a32": ["-O3"], "arm_neon": ["-O3", "-mfpu=neon"]}),
+           flags=["-static"], rivals={"arm_a32": ["-O3"], "arm_neon": ["-O3", "-mfpu=neon"]}, portable_huge=False),
     Target("ppc", "PowerPC, 32 bit, big-endian", gcc("powerpc-linux-gnu"),
            ["qemu-ppc", "apt:gcc-powerpc-linux-gnu", "apt:libc6-dev-powerpc-cross"],
            [Cpu("750 (G3)", qemu("ppc", "750"), PPC),
@@ -167,7 +171,7 @@ TARGETS = [
             Cpu("970 (G5)", qemu("ppc64", "970"), PPC_ALTIVEC),
             Cpu("power8", qemu("ppc64", "power8"), PPC_VSX),
             Cpu("power9", qemu("ppc64", "power9"), PPC_VSX)],
-           flags=["-static"],
+           flags=["-static"], beside=["c/tests/cross/memset.c"],
            rivals={"ppc_scalar": ["-O3"], "ppc_altivec": ["-O3", "-mcpu=970"], "ppc_vsx": ["-O3", "-mcpu=power8"]}),
     Target("ppc64le", "PowerPC, 64 bit, little-endian", gcc("powerpc64le-linux-gnu"),
            ["qemu-ppc64le", "apt:gcc-powerpc64le-linux-gnu", "apt:libc6-dev-ppc64el-cross"],
@@ -207,11 +211,11 @@ TARGETS = [
             *this_machine(64)],
            flags=["-static"], counted=False),
     Target("wasm", "WebAssembly with SIMD", zig("wasm32-wasi", "-mcpu=generic+simd128"), ["node", "pip:" + ZIG, "pip:" + WASMTIME],
-           [Cpu("node", ["node", "--no-warnings", str(ROOT / "c/tests/cross/wasi.mjs")], ["wasm_simd128", "portable"]),
+           [Cpu("node", NODE, ["wasm_simd128", "portable"]),
             Cpu("wasmtime", [str(VENV / "bin/python3"), str(ROOT / "c/tests/cross/wasi.py")], ["wasm_simd128", "portable"])],
            rivals={"wasm_simd128": ["-O3"]}),
     Target("wasm-plain", "WebAssembly without SIMD", zig("wasm32-wasi", "-mcpu=generic"), ["node", "pip:" + ZIG, "pip:" + WASMTIME],
-           [Cpu("node", ["node", "--no-warnings", str(ROOT / "c/tests/cross/wasi.mjs")], ["portable"]),
+           [Cpu("node", NODE, ["portable"]),
             Cpu("wasmtime", [str(VENV / "bin/python3"), str(ROOT / "c/tests/cross/wasi.py")], ["portable"])],
            counted=False),
     Target("loongarch64", "LoongArch, 64 bit", zig("loongarch64-linux-musl", "-mcpu=baseline-lsx"), [NEWER, "pip:" + ZIG],
@@ -233,11 +237,6 @@ def rivals(target):
 BY_NAME = {target.name: target for target in TARGETS}
 
 
-def environment():
-    # What zig builds of its C library takes half a minute a target: kept with the other build outputs.
-    return {**os.environ, "ZIG_GLOBAL_CACHE_DIR": str(ROOT / "build" / "zig"), "ZIG_LOCAL_CACHE_DIR": str(ROOT / "build" / "zig")}
-
-
 def missing(target, extra=()):
     """What is not installed of what the target needs."""
     words = [target.compiler[0], *(cpu.run[0] for cpu in target.cpus if cpu.run), *extra]
@@ -250,7 +249,7 @@ def workers():
 
 def compile_one(target, source, to, flags):
     command = [*target.compiler, "-std=c11", *flags, *target.flags, "-I", str(ROOT / "c/include"), "-c", str(source), "-o", str(to)]
-    done = subprocess.run(command, capture_output=True, text=True, env=environment(), cwd=ROOT)
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
     if done.returncode != 0 or done.stderr.strip():
         print(" ".join(command), done.stderr, sep="\n", file=sys.stderr)
     if done.returncode != 0:
@@ -275,7 +274,7 @@ def link(target, objects, to, flags=()):
     # Clang's WebAssembly linker knows no -static, and needs no threads library.
     threads = [] if target.name.startswith("wasm") else ["-pthread"]
     command = [*target.compiler, *target.flags, *map(str, objects), *threads, *flags, "-o", str(to)]
-    done = subprocess.run(command, capture_output=True, text=True, env=environment(), cwd=ROOT)
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
     if done.returncode != 0:
         raise SystemExit(f"{target.name}: {' '.join(command)}\n{done.stderr}")
     return to
