@@ -64,8 +64,11 @@ class Mpc745x:
     memory: int = parameter(150, "cycles from a miss to its data out of memory: calibrated on the Freescale paper's 102 MB/s, cold")
     transfer: int = parameter(30, "cycles of a line on the bus: four beats of 8 bytes at 100 MHz, core at 750: MPC7450 user's manual, burst")
 
-    def time(self, steps, cold=False):
-        """Cycles of the steps; their data in whatever cache an earlier run left them, or only in memory."""
+    def time(self, steps, cold=False, stream=()):
+        """Cycles of the steps; their data in whatever cache an earlier run left them, or only in memory.
+
+        `stream` is the range of addresses that a data-stream touch asks for, where the steps have one.
+        """
         l1, l2 = Cache(self.l1, 8, 32), Cache(self.l2, 8, 32)
         if not cold:
             for _ in range(2 if len(steps) < 200 else 1):
@@ -171,7 +174,7 @@ class Mpc745x:
                     l1.touch(step.address)
                     l2.touch(step.address)
                 elif kind.unit == "touch":
-                    for address in self.touched(step):
+                    for address in stream:
                         line_arrives(address, start)
                 unit_start[name] = max(unit_start.get(name, -1), start)
             for register in kind.writes:
@@ -200,11 +203,6 @@ class Mpc745x:
                 elif kind.name == "bdnz" and not is_taken and n > 0:
                     fetch_at, count, line = fetch_at + 1, 0, None
         return Timing(retire_last, slots)
-
-    @staticmethod
-    def touched(step):
-        """The lines that a data-stream touch asks for: the trace gives its first address and size."""
-        return step.touch if hasattr(step, "touch") else ()
 
 
 MPC7441 = Mpc745x()
