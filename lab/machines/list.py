@@ -4,7 +4,10 @@
 from . import parameters
 from .arm7tdmi import ARM7TDMI
 from .arm9 import ARM9
+from .mpc7441 import MPC7441
+from .mpc7455 import MPC7455
 from .power1 import POWER1
+from .ppc970 import PPC970
 from .strongarm import STRONGARM
 
 MODELS = [
@@ -12,4 +15,7 @@ MODELS = [
     ("ARM7TDMI", parameters(ARM7TDMI)),
     ("ARM9TDMI", parameters(ARM9)),
     ("StrongARM", parameters(STRONGARM)),
+    ("MPC7441 (G4)", parameters(MPC7441)),
+    ("MPC7455 (G4, 750 MHz)", parameters(MPC7455)),
+    ("PowerPC 970 (G5)", parameters(PPC970)),
 ]

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Freescale: every routine on the vectors at every word alignment, every verdict pinned, and pins shown to depend on the model."""
+
+import dataclasses
+
+import pytest
+
+from lab import vectors
+from lab.claims import DIRECTION, NOT, REPRODUCED
+from lab.freescale import experiment
+from lab.machines.mpc7455 import MPC7455
+from lab.testing import pinned, result
+from lab.trace.cpu import DATA
+
+VERDICTS = {
+    "bound": REPRODUCED, "proportional": REPRODUCED, "figure-1": REPRODUCED, "3.07": DIRECTION, "244": REPRODUCED,
+    "102": DIRECTION, "six": REPRODUCED, "one-cycle": DIRECTION, "16-at-a-time": REPRODUCED, "alignment": REPRODUCED,
+    "figure-2-small": REPRODUCED, "figure-2": DIRECTION, "figure-3": REPRODUCED, "figure-4": DIRECTION,
+    "figure-5": REPRODUCED, "nearly-free": DIRECTION, "three-instructions": REPRODUCED, "scalar-10-20": DIRECTION,
+    "figure-6": DIRECTION, "figure-7": REPRODUCED, "tcp-percent": NOT, "tcp-profile": NOT, "tcp-figure-10": NOT,
+    "tcp-figure-11": NOT,
+}
+
+
+def test_verdicts():
+    pinned(result("freescale"), VERDICTS)
+
+
+@pytest.mark.parametrize("offset", [0, 4, 8, 12])
+@pytest.mark.parametrize("name", ["scalar_sum", "vector_sum", "scalar_copy_sum", "vector_copy_sum", "vector_copy_sum_touched", "copy_checksum"])
+def test_right_on_the_vectors(name, offset):
+    wrong, count = vectors.wrong(lambda data: experiment.total(name, data, DATA + offset, DATA + 0x10_0000 + 5 * offset % 32), granule=4, longest=3000)
+    assert not wrong and count > 700
+
+
+def test_figure_1_on_the_vectors():
+    wrong0, wrong1 = experiment.byte_swap_rows()
+    assert wrong0 and not wrong1
+
+
+@pytest.mark.parametrize("name", ["copy", "scalar_copy", "vector_copy", "vector_copy_touched"])
+def test_copies_copy_and_touch_nothing_else(name):
+    machine = experiment.cpu(name)
+    for size in range(0, 200, 4):
+        for offset in range(0, 32, 4):
+            target = DATA + 0x10_0000 + offset
+            machine.write(target - 64, b"\xa5" * (size + 128))
+            experiment.call(name, experiment.RANDOM[:size], DATA + 4, target)
+            assert machine.read(target - 64, size + 128) == b"\xa5" * 64 + experiment.RANDOM[:size] + b"\xa5" * 64
+
+
+def test_verdicts_go_with_the_model():
+    other = dataclasses.replace(MPC7455, memory=20, complex=1, simple=5, serial=False)
+    rows = {row.id: row.verdict for row in experiment.run({}, other).rows}
+    assert {"102", "figure-7", "one-cycle"} <= {key for key, value in VERDICTS.items() if rows[key] != value}
