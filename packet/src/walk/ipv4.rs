@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! IPv4 (RFC 791): its own header checksum, and the way to what it carries.
 
+use super::fragment::{self, DatagramId, Fragment};
 use super::transport::{self, Payload};
 use super::{Addresses, Area, Field, Found, Obstacle, Walk, be16};
 use crate::Protocol;
@@ -54,11 +55,6 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
         ports: None,
     });
 
-    let fragment = be16(header, 6);
-    if fragment & 0x1fff != 0 {
-        return; // the transport header is in another one
-    }
-    walk.fragment |= fragment & 0x2000 != 0;
     let last_hop = walk
         .data
         .get(options.clone())
@@ -72,7 +68,25 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
             destination: last_hop,
         },
     };
-    transport::protocol(walk, header[9], payload);
+    let bits = be16(header, 6);
+    let (offset, more) = (usize::from(bits & 0x1fff) * 8, bits & 0x2000 != 0);
+    if offset == 0 && !more {
+        return transport::protocol(walk, header[9], payload);
+    }
+    let fragment = Fragment {
+        datagram: DatagramId {
+            addresses,
+            protocol: header[9],
+            id: be16(header, 4).into(),
+        },
+        offset,
+        more,
+        area: payload.area,
+        layer: walk.layer,
+        next: header[9],
+        sums_to: payload.sums_to,
+    };
+    fragment::met(walk, fragment, whole);
 }
 
 /// The last address of a source route that has not been reached yet (RFC 791 section 3.1): to where the packet is going.

@@ -5,6 +5,7 @@
 //! area to the next; a tunnel hands it to a network layer again. An area reaches as far as the packet did on the wire, which may be
 //! further than was captured: so a snapped packet is told from one that is damaged.
 
+mod fragment;
 mod icmp;
 mod ipv4;
 mod ipv6;
@@ -18,6 +19,7 @@ use std::ops::Range;
 
 use crate::verdict::Reason;
 use crate::{Frame, LinkType, Protocol};
+pub use fragment::{DatagramId, Fragment};
 
 /// How many network headers are entered, one within another.
 const MAX_LAYERS: u8 = 32;
@@ -74,6 +76,9 @@ pub struct Pseudo {
 pub enum Found {
     /// A checksum field.
     Field(Field),
+    /// A fragment of a datagram: what it carries is walked once the datagram is whole ([`Reassembly`](crate::Reassembly)), or by
+    /// [`Fragment::walk`]. Nothing is found behind it.
+    Fragment(Fragment),
     /// Something that keeps the walk from finding the fields behind it.
     Obstacle(Obstacle),
     /// A header that contradicts itself, and how. The walk ends there.
