@@ -44,4 +44,4 @@ pub use protocol::Protocol;
 pub use sink::{Sink, examine};
 pub use tally::{Counts, Tally};
 pub use verdict::{Reason, Status, Verdict, judge};
-pub use walk::{Addresses, Field, Found, Obstacle, Pseudo, walk};
+pub use walk::{Addresses, Algorithm, Also, Field, Found, Obstacle, Pseudo, Zero, walk};
