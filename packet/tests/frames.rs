@@ -4,7 +4,7 @@
 mod common;
 
 use common::{frames, verdicts};
-use wiresum_packet::{Frame, LinkType};
+use wiresum_packet::{Frame, LinkType, Origin};
 
 #[test]
 fn verdicts_on_hand_made_frames() {
@@ -55,6 +55,7 @@ fn nesting_is_bounded() {
         link_type: LinkType::RAW,
         data: &packet,
         original_len: packet.len(),
+        origin: Origin::default(),
     });
     assert_eq!(found.len(), 33);
     assert_eq!(found[31], "layer 32 ipv4 good");

@@ -8,7 +8,7 @@
 mod common;
 
 use libfuzzer_sys::fuzz_target;
-use wiresum_packet::{Frame, LinkType, examine};
+use wiresum_packet::{Frame, LinkType, Origin, examine};
 
 const LINK_TYPES: [LinkType; 8] = [
     LinkType::ETHERNET,
@@ -31,6 +31,7 @@ fuzz_target!(|input: &[u8]| {
         link_type: LINK_TYPES[usize::from(*pick) % LINK_TYPES.len()],
         data,
         original_len: data.len() + usize::from(*snapped) * usize::from(*pick),
+        origin: Origin::default(),
     };
     examine(&frame, &mut common::Reasonable);
 });

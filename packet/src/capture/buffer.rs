@@ -12,6 +12,8 @@ pub(super) struct Buffer<R> {
     bytes: Vec<u8>,
     start: usize,
     end: usize,
+    /// How many bytes of the stream went through the buffer before those that are in it.
+    passed: u64,
 }
 
 impl<R: Read> Buffer<R> {
@@ -21,6 +23,7 @@ impl<R: Read> Buffer<R> {
             bytes: vec![0; BLOCK],
             start: 0,
             end: 0,
+            passed: 0,
         }
     }
 
@@ -39,12 +42,18 @@ impl<R: Read> Buffer<R> {
         &self.bytes[position..position + len]
     }
 
+    /// Where in the stream the byte at a position is.
+    pub(super) fn file_offset(&self, position: usize) -> u64 {
+        self.passed + position as u64
+    }
+
     /// Reads until `data()` has `n` bytes; returns false if the stream ends before. The caller bounds `n`.
     pub(super) fn fill(&mut self, n: usize) -> io::Result<bool> {
         while self.end - self.start < n {
             if self.start + n > self.bytes.len() {
                 self.bytes.copy_within(self.start..self.end, 0);
                 self.end -= self.start;
+                self.passed += self.start as u64;
                 self.start = 0;
                 if n > self.bytes.len() {
                     self.bytes.resize(n.next_multiple_of(BLOCK), 0);

@@ -13,6 +13,7 @@ use std::fmt;
 use std::io::{self, Read};
 
 use crate::LinkType;
+use crate::origin::{Origin, Place};
 use buffer::Buffer;
 use pcap::Pcap;
 use pcapng::PcapNg;
@@ -34,6 +35,29 @@ pub struct Frame<'a> {
     pub data: &'a [u8],
     /// Its length on the wire: more than `data` has if the frame was snapped.
     pub original_len: usize,
+    /// Where `data` comes from.
+    pub origin: Origin<'a>,
+}
+
+impl Frame<'_> {
+    /// Returns where the byte at an offset of `data` lies in the capture: what is patched to change it.
+    #[must_use]
+    pub fn place(&self, offset: usize) -> Place {
+        let (pieces, position) = match self.origin {
+            Origin::Record { position } => (&[][..], position),
+            Origin::Datagram(pieces) => (pieces, None),
+        };
+        let pieces = &pieces[..pieces.partition_point(|piece| piece.start <= offset)];
+        match pieces.last() {
+            Some(piece) => piece.place.after(offset - piece.start),
+            None => Place {
+                frame: self.number,
+                offset: 0,
+                position,
+            }
+            .after(offset),
+        }
+    }
 }
 
 /// A time as a capture file holds it; made into seconds and nanoseconds only when somebody asks.
@@ -134,6 +158,9 @@ impl<R: Read> Capture<R> {
             data: self.buffer.at(record.position, record.captured),
             // A record that claims to hold more than there was on the wire holds what it holds.
             original_len: record.captured.max(record.original as usize),
+            origin: Origin::Record {
+                position: Some(self.buffer.file_offset(record.position)),
+            },
         }))
     }
 
