@@ -20,11 +20,8 @@ pub struct Case {
 impl Case {
     pub fn frame(&self) -> Frame<'_> {
         Frame {
-            number: 1,
-            time: None,
-            link_type: LinkType(self.link_type),
-            data: &self.data,
             original_len: self.wire.unwrap_or(self.data.len()),
+            ..Frame::new(LinkType(self.link_type), &self.data)
         }
     }
 }
