@@ -31,6 +31,7 @@
 pub mod capture;
 pub mod cause;
 mod link_type;
+mod origin;
 mod protocol;
 mod sink;
 mod tally;
@@ -40,6 +41,7 @@ pub mod walk;
 pub use capture::{Capture, Chunk, Flags, Frame, OpenError, Timestamp};
 pub use cause::Cause;
 pub use link_type::LinkType;
+pub use origin::{Origin, Piece, Place};
 pub use protocol::Protocol;
 pub use sink::{Sink, examine};
 pub use tally::{Counts, Tally};

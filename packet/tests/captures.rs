@@ -92,7 +92,9 @@ fn line(file: &[u8], frame: &Frame<'_>) -> String {
         frame.original_len
     );
     if let Some(flags) = frame.flags {
-        let bytes = file[flags.position as usize..][..4].try_into().expect("four");
+        let bytes = file[flags.position as usize..][..4]
+            .try_into()
+            .expect("four");
         let value = if flags.big_endian {
             u32::from_be_bytes(bytes)
         } else {
@@ -551,4 +553,26 @@ fn a_reader_that_fails_is_an_error() {
         "the disk is on fire"
     );
     assert!(matches!(Capture::open(Fails), Err(OpenError::Io(_))));
+}
+
+/// Where a frame lies in its file is where its bytes are: also behind blocks of other kinds, and where the buffer has moved on.
+#[test]
+fn a_frame_knows_its_place_in_the_file() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples");
+    for name in ["office.pcapng", "tso.pcap", "big-tcp.pcap"] {
+        let mut file = std::fs::read(folder.join(name)).expect("an example");
+        if name.ends_with(".pcap") {
+            file.extend(file[24..].repeat(9)); // its records once more, until they are more than is read at a time
+        }
+        let mut capture = Capture::open(&file[..]).expect("a capture");
+        let mut frames = 0;
+        while let Some(frame) = capture.next_frame().expect("a frame") {
+            let place = frame.place(3);
+            let position = place.position.expect("it is from a file") as usize;
+            assert_eq!(file[position..][..frame.data.len() - 3], frame.data[3..]);
+            assert_eq!((place.frame, place.offset), (frame.number, 3));
+            frames += 1;
+        }
+        assert!(frames > 30, "{name} has {frames} frames");
+    }
 }

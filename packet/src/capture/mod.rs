@@ -13,6 +13,7 @@ use std::fmt;
 use std::io::{self, Read};
 
 use crate::LinkType;
+use crate::origin::{Origin, Place};
 use buffer::Buffer;
 use pcap::Pcap;
 use pcapng::PcapNg;
@@ -52,6 +53,25 @@ impl<'a> Frame<'a> {
             original_len: data.len(),
             origin: Origin::Record { position: None },
             flags: None,
+        }
+    }
+
+    /// Returns where the byte at an offset of `data` lies in the capture: what is patched to change it.
+    #[must_use]
+    pub fn place(&self, offset: usize) -> Place {
+        let (pieces, position) = match self.origin {
+            Origin::Record { position } => (&[][..], position),
+            Origin::Datagram(pieces) => (pieces, None),
+        };
+        let pieces = &pieces[..pieces.partition_point(|piece| piece.start <= offset)];
+        match pieces.last() {
+            Some(piece) => piece.place.after(offset - piece.start),
+            None => Place {
+                frame: self.number,
+                offset: 0,
+                position,
+            }
+            .after(offset),
         }
     }
 }
