@@ -38,7 +38,7 @@ mod tally;
 mod verdict;
 pub mod walk;
 
-pub use capture::{Capture, Frame, OpenError, Timestamp};
+pub use capture::{Capture, Chunk, Flags, Frame, OpenError, Timestamp};
 pub use cause::Cause;
 pub use link_type::LinkType;
 pub use origin::{Origin, Piece, Place};

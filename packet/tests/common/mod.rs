@@ -3,7 +3,7 @@
 #![allow(dead_code, unreachable_pub)] // each of them uses some of it
 
 use wiresum_packet::{
-    Addresses, Capture, Field, Frame, LinkType, Obstacle, Origin, Sink, Status, Verdict, examine,
+    Addresses, Capture, Field, Frame, LinkType, Obstacle, Sink, Status, Verdict, examine,
 };
 
 /// A case of `frames.txt`.
@@ -20,12 +20,8 @@ pub struct Case {
 impl Case {
     pub fn frame(&self) -> Frame<'_> {
         Frame {
-            number: 1,
-            time: None,
-            link_type: LinkType(self.link_type),
-            data: &self.data,
             original_len: self.wire.unwrap_or(self.data.len()),
-            origin: Origin::default(),
+            ..Frame::new(LinkType(self.link_type), &self.data)
         }
     }
 }
