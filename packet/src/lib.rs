@@ -39,7 +39,7 @@ mod tally;
 mod verdict;
 pub mod walk;
 
-pub use capture::{Capture, Frame, OpenError, Timestamp};
+pub use capture::{Capture, Chunk, Flags, Frame, OpenError, Timestamp};
 pub use cause::Cause;
 pub use link_type::LinkType;
 pub use origin::{Origin, Piece, Place};
@@ -48,4 +48,6 @@ pub use reassembly::{HeldFragment, Reassembly};
 pub use sink::{Sink, examine, examine_up_to_fragment};
 pub use tally::{Counts, Tally};
 pub use verdict::{Reason, Status, Verdict, judge};
-pub use walk::{Addresses, DatagramId, Field, Found, Fragment, Obstacle, Pseudo, walk};
+pub use walk::{
+    Addresses, Algorithm, Also, DatagramId, Field, Found, Fragment, Obstacle, Pseudo, Zero, walk,
+};

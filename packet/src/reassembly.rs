@@ -198,10 +198,8 @@ impl HeldFragment {
         Frame {
             number: self.number,
             time: self.time,
-            link_type: self.link_type,
-            data: &self.data,
-            original_len: self.data.len(),
             origin: Origin::Datagram(&self.pieces),
+            ..Frame::new(self.link_type, &self.data)
         }
     }
 

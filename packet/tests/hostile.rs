@@ -4,7 +4,7 @@
 mod common;
 
 use common::{Random, Reasonable, examine_all, frames, pcap};
-use wiresum_packet::{Frame, LinkType, Origin, examine};
+use wiresum_packet::{Frame, LinkType, examine};
 
 /// Small files of each format, with all kinds of frames.
 fn files() -> Vec<Vec<u8>> {
@@ -113,7 +113,6 @@ fn many_bytes_at_random() {
             &Frame {
                 data: &data,
                 original_len,
-                origin: Origin::default(),
                 ..case.frame()
             },
             &mut Reasonable,

@@ -336,7 +336,7 @@ const KNOWN_LINK_TYPES: [LinkType; 10] = [
 
 impl Comparison {
     fn frame(&mut self, path: &Path, number: u64, ours: &Verdicts, theirs: &Theirs) {
-        for protocol in Protocol::ALL {
+        for (protocol, _) in STATUS_FIELDS {
             let mine = ours.statuses.get(&protocol).map_or(&[][..], Vec::as_slice);
             let other = theirs
                 .statuses
@@ -415,6 +415,15 @@ impl Theirs {
     }
 }
 
+/// Where tshark shows its verdicts.
+const STATUS_FIELDS: [(Protocol, &str); 5] = [
+    (Protocol::Ipv4, "ip.checksum.status"),
+    (Protocol::Tcp, "tcp.checksum.status"),
+    (Protocol::Udp, "udp.checksum.status"),
+    (Protocol::Icmp, "icmp.checksum.status"),
+    (Protocol::Icmpv6, "icmpv6.checksum.status"),
+];
+
 fn tshark(path: &Path) -> Result<Vec<Theirs>, String> {
     let mut command = Command::new("tshark");
     command.arg("-n").arg("-r").arg(path);
@@ -440,13 +449,8 @@ fn tshark(path: &Path) -> Result<Vec<Theirs>, String> {
         "-e",
         "_ws.malformed",
     ]);
-    for protocol in Protocol::ALL {
-        let name = if protocol == Protocol::Ipv4 {
-            "ip"
-        } else {
-            protocol.key()
-        };
-        command.arg("-e").arg(format!("{name}.checksum.status"));
+    for (_, field) in STATUS_FIELDS {
+        command.arg("-e").arg(field);
     }
     let output = command.output().map_err(|e| format!("tshark: {e}"))?;
     let text = String::from_utf8_lossy(&output.stdout);
@@ -461,10 +465,10 @@ fn line(line: &str) -> Theirs {
         .split(':')
         .filter(|name| matches!(*name, "ip" | "ipv6"))
         .count();
-    let statuses = Protocol::ALL
+    let statuses = STATUS_FIELDS
         .into_iter()
         .zip(columns)
-        .map(|(protocol, column)| {
+        .map(|((protocol, _), column)| {
             (
                 protocol,
                 column

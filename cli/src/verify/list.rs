@@ -38,7 +38,7 @@ impl<'a, W: Write> List<'a, W> {
 
 impl<W: Write> Sink for List<'_, W> {
     fn verdict(&mut self, frame: &Frame<'_>, field: &Field, verdict: &Verdict) {
-        if !is_wrong(verdict.status) || self.result.is_err() {
+        if !is_wrong(field, verdict.status) || self.result.is_err() {
             return;
         }
         self.line.clear();
@@ -62,11 +62,12 @@ fn describe(
     }
     write!(line, "{}  layer {}  ", field.protocol, field.layer)?;
     addresses(line, field)?;
+    let width = "0x".len() + 2 * field.algorithm.width();
     if let Some(found) = verdict.found {
-        write!(line, "  found {found:#06x}")?;
+        write!(line, "  found {found:#0width$x}")?;
     }
     if let Some(expected) = verdict.expected {
-        write!(line, "  expected {expected:#06x}")?;
+        write!(line, "  expected {expected:#0width$x}")?;
     }
     match verdict.status {
         Status::Bad(cause) => writeln!(line, "  bad ({})", cause.label()),

@@ -10,7 +10,7 @@ use std::fs;
 use std::io::Write;
 
 use rayon::prelude::*;
-use wiresum_packet::{Capture, OpenError, Sink, Status, Tally, examine};
+use wiresum_packet::{Capture, Field, OpenError, Sink, Status, Tally, examine};
 
 use crate::args::{Allow, VerifyOptions};
 use crate::progress::Progress;
@@ -158,6 +158,6 @@ impl Sink for Nothing {
 }
 
 /// Whether a status makes it to the list, and the file fail unless it is allowed.
-fn is_wrong(status: Status) -> bool {
-    matches!(status, Status::Bad(_) | Status::Illegal)
+fn is_wrong(field: &Field, status: Status) -> bool {
+    matches!(status, Status::Bad(_) | Status::Illegal) && !field.quoted
 }

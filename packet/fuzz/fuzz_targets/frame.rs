@@ -8,7 +8,7 @@
 mod common;
 
 use libfuzzer_sys::fuzz_target;
-use wiresum_packet::{Frame, LinkType, Origin, examine};
+use wiresum_packet::{Frame, LinkType, examine};
 
 const LINK_TYPES: [LinkType; 8] = [
     LinkType::ETHERNET,
@@ -25,13 +25,10 @@ fuzz_target!(|input: &[u8]| {
     let [pick, snapped, data @ ..] = input else {
         return;
     };
+    let link_type = LINK_TYPES[usize::from(*pick) % LINK_TYPES.len()];
     let frame = Frame {
-        number: 1,
-        time: None,
-        link_type: LINK_TYPES[usize::from(*pick) % LINK_TYPES.len()],
-        data,
         original_len: data.len() + usize::from(*snapped) * usize::from(*pick),
-        origin: Origin::default(),
+        ..Frame::new(link_type, data)
     };
     examine(&frame, &mut common::Reasonable);
 });

@@ -3,7 +3,7 @@
 
 use super::fragment::{self, DatagramId, Fragment};
 use super::transport::{self, Payload};
-use super::{Addresses, Area, Field, Found, Obstacle, Walk, be16};
+use super::{Addresses, Algorithm, Area, Field, Found, Obstacle, Walk, Zero, be16};
 use crate::Protocol;
 use std::net::Ipv4Addr;
 
@@ -47,10 +47,15 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
     walk.field(Field {
         protocol: Protocol::Ipv4,
         layer: walk.layer,
+        quoted: false,
         offset: area.start + CHECKSUM,
+        algorithm: Algorithm::Internet,
         unverified: walk.snapped(&covers),
         covers,
+        hole: None,
         pseudo: None,
+        also: None,
+        zero: Zero::Checksum,
         addresses,
         ports: None,
     });
