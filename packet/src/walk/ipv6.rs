@@ -104,7 +104,9 @@ pub(super) fn extensions(walk: &mut Walk<'_, impl FnMut(Found)>, chain: Chain) {
                         next: header[0],
                         sums_to,
                     };
-                    return fragment::met(walk, fragment, whole);
+                    if !fragment::met(walk, fragment, whole) {
+                        return;
+                    }
                 }
             }
             ROUTING if header[3] > 0 => {
