@@ -172,7 +172,7 @@ pub fn verdicts(frame: &Frame<'_>) -> Vec<String> {
 }
 
 #[derive(Default)]
-struct Words(Vec<String>);
+pub struct Words(pub Vec<String>);
 
 impl Sink for Words {
     fn verdict(&mut self, _: &Frame<'_>, field: &Field, verdict: &Verdict) {
