@@ -839,6 +839,11 @@ Options:
           
           File and frame number, time, protocol, layer (1 is the outermost network header), addresses and ports, the checksum found and the one expected, the cause.
 
+      --no-reassemble
+          Judge packets alone: fragments are not put together
+          
+          What a fragment carries is then unverified. Without this option, a datagram is judged in the frame that brings its last missing fragment, and is unverified only if that never comes.
+
       --allow <CAUSE>
           Do not fail because of checksums that are bad for this cause
           

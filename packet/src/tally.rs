@@ -2,11 +2,13 @@
 //! A sink that counts.
 
 use std::collections::BTreeMap;
+use std::io;
+use std::mem;
 use std::ops::AddAssign;
 
 use crate::capture::Malformed;
 use crate::walk::{Field, Obstacle};
-use crate::{Cause, Frame, Protocol, Reason, Sink, Status, Verdict};
+use crate::{Cause, Collector, Frame, Protocol, Reason, Sink, Status, Verdict};
 
 /// How often each status was given.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -179,5 +181,18 @@ impl AddAssign<&Tally> for Tally {
         for (&key, n) in &other.obstacles {
             *self.obstacles.entry(key).or_default() += n;
         }
+    }
+}
+
+impl Collector for Tally {
+    type Part = Tally;
+
+    fn part(&self) -> Tally {
+        Tally::default()
+    }
+
+    fn take(&mut self, part: &mut Tally) -> io::Result<()> {
+        *self += &mem::take(part);
+        Ok(())
     }
 }
