@@ -51,6 +51,7 @@ impl Fragment {
             data,
             layer: self.layer,
             fragment: self.more,
+            network: None,
             found,
         };
         if self.offset != 0 {
