@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::transport::{self, Payload};
-use super::{Addresses, Area, Found, Walk, ipv6};
+use super::{Addresses, Found, Walk, ipv6};
 
 /// A fragment. The walk of its frame ends with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,10 +50,37 @@ impl Fragment {
         let mut walk = Walk {
             data,
             layer: self.layer,
-            fragment: false,
+            fragment: self.more,
+            network: None,
             found,
         };
-        alone(&mut walk, self);
+        if self.offset != 0 {
+            return;
+        }
+        let (next, area) = (self.next, self.area.clone());
+        let (addresses, sums_to) = (self.datagram.addresses, self.sums_to);
+        match sums_to {
+            Addresses::V4 { .. } => transport::protocol(
+                &mut walk,
+                next,
+                Payload {
+                    area,
+                    addresses,
+                    sums_to,
+                },
+            ),
+            Addresses::V6 { .. } => ipv6::extensions(
+                &mut walk,
+                ipv6::Chain {
+                    next,
+                    area,
+                    jumbo: None,
+                    whole: true,
+                    addresses,
+                    sums_to,
+                },
+            ),
+        }
     }
 
     /// Another run of bytes of the same datagram, or all of them, where they are all that there is.
@@ -67,44 +94,14 @@ impl Fragment {
     }
 }
 
-/// A fragment was met: it is handed on if its bytes are all there. Otherwise its datagram can never be whole, and all there is to say of it
-/// is said now.
-pub(super) fn met(walk: &mut Walk<'_, impl FnMut(Found)>, fragment: Fragment, whole: bool) {
+/// A fragment was met: it is handed on if its bytes are all there. Otherwise its datagram can never be whole, and the walk goes on in the
+/// fragment alone, if it is the first: then this returns true.
+pub(super) fn met(walk: &mut Walk<'_, impl FnMut(Found)>, fragment: Fragment, whole: bool) -> bool {
     let usable = whole && !walk.fragment && !fragment.area.is_empty();
     if usable && walk.snapped(&fragment.area).is_none() {
         (walk.found)(Found::Fragment(fragment));
-    } else {
-        alone(walk, &fragment);
-    }
-}
-
-fn alone(walk: &mut Walk<'_, impl FnMut(Found)>, fragment: &Fragment) {
-    if fragment.offset != 0 {
-        return; // the transport header is in another one
+        return false;
     }
     walk.fragment |= fragment.more;
-    let (next, area): (_, Area) = (fragment.next, fragment.area.clone());
-    let (addresses, sums_to) = (fragment.datagram.addresses, fragment.sums_to);
-    match sums_to {
-        Addresses::V4 { .. } => transport::protocol(
-            walk,
-            next,
-            Payload {
-                area,
-                addresses,
-                sums_to,
-            },
-        ),
-        Addresses::V6 { .. } => ipv6::extensions(
-            walk,
-            ipv6::Chain {
-                next,
-                area,
-                jumbo: None,
-                whole: true,
-                addresses,
-                sums_to,
-            },
-        ),
-    }
+    fragment.offset == 0
 }

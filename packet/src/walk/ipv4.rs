@@ -34,9 +34,9 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
     if area.len() < header_len {
         return walk.malformed("IPv4 packet shorter than its header");
     }
-    walk.enter(whole);
-
     let options = area.start + 20..area.start + header_len;
+    walk.enter(area.start..options.end, whole);
+
     let source = Ipv4Addr::from(*header[12..].first_chunk().expect("4 bytes"));
     let destination = Ipv4Addr::from(*header[16..].first_chunk().expect("4 bytes"));
     let covers = area.start..options.end;
@@ -51,6 +51,7 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
         offset: area.start + CHECKSUM,
         algorithm: Algorithm::Internet,
         unverified: walk.snapped(&covers),
+        network: Some(covers.clone()),
         covers,
         hole: None,
         pseudo: None,
@@ -75,23 +76,25 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
     };
     let bits = be16(header, 6);
     let (offset, more) = (usize::from(bits & 0x1fff) * 8, bits & 0x2000 != 0);
-    if offset == 0 && !more {
-        return transport::protocol(walk, header[9], payload);
+    if offset != 0 || more {
+        let fragment = Fragment {
+            datagram: DatagramId {
+                addresses,
+                protocol: header[9],
+                id: be16(header, 4).into(),
+            },
+            offset,
+            more,
+            area: payload.area.clone(),
+            layer: walk.layer,
+            next: header[9],
+            sums_to: payload.sums_to,
+        };
+        if !fragment::met(walk, fragment, whole) {
+            return;
+        }
     }
-    let fragment = Fragment {
-        datagram: DatagramId {
-            addresses,
-            protocol: header[9],
-            id: be16(header, 4).into(),
-        },
-        offset,
-        more,
-        area: payload.area,
-        layer: walk.layer,
-        next: header[9],
-        sums_to: payload.sums_to,
-    };
-    fragment::met(walk, fragment, whole);
+    transport::protocol(walk, header[9], payload);
 }
 
 /// The last address of a source route that has not been reached yet (RFC 791 section 3.1): to where the packet is going.

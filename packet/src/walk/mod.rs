@@ -50,6 +50,9 @@ pub struct Field {
     pub zero: Zero,
     /// Why it cannot be judged, if it cannot.
     pub unverified: Option<Reason>,
+    /// Where that network header is, the options of IPv4 with it and the extension headers of IPv6 without. A datagram that was put together
+    /// from fragments has none: it is in each fragment.
+    pub network: Option<Range<usize>>,
     /// The addresses of the network header.
     pub addresses: Addresses,
     /// Source and destination port, where the protocol has them and they were captured.
@@ -165,6 +168,7 @@ pub fn walk(frame: &Frame<'_>, found: impl FnMut(Found)) {
         data: frame.data,
         layer: 0,
         fragment: false,
+        network: None,
         found,
     };
     link::frame(&mut walk, frame.link_type, 0..frame.original_len);
@@ -180,6 +184,8 @@ struct Walk<'a, F> {
     layer: u8,
     /// Whether what is walked is part of a datagram that goes on in other frames.
     fragment: bool,
+    /// The network header entered last.
+    network: Option<Area>,
     found: F,
 }
 
@@ -197,8 +203,9 @@ impl<'a, F: FnMut(Found)> Walk<'a, F> {
     }
 
     /// Enters a network header. If its packet is in the frame as a whole, it does not matter what that is a fragment of.
-    fn enter(&mut self, whole: bool) {
+    fn enter(&mut self, header: Area, whole: bool) {
         self.layer += 1;
+        self.network = Some(header);
         self.fragment &= !whole;
     }
 

@@ -76,6 +76,7 @@ impl Payload {
             } else {
                 walk.snapped(&self.area) // all of it must be there, even if the sum covers less
             },
+            network: walk.network.clone(),
             addresses: self.addresses,
             ports: None,
         }
