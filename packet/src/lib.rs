@@ -31,17 +31,25 @@
 pub mod capture;
 pub mod cause;
 mod link_type;
+mod origin;
+mod parallel;
 mod protocol;
+mod reassembly;
 mod sink;
 mod tally;
 mod verdict;
 pub mod walk;
 
-pub use capture::{Capture, Frame, OpenError, Timestamp};
+pub use capture::{Capture, Chunk, Flags, Frame, OpenError, Timestamp};
 pub use cause::Cause;
 pub use link_type::LinkType;
+pub use origin::{Origin, Piece, Place};
+pub use parallel::{Collector, ExamineError, examine_all};
 pub use protocol::Protocol;
-pub use sink::{Sink, examine};
+pub use reassembly::{HeldFragment, Reassembly};
+pub use sink::{Sink, examine, examine_up_to_fragment};
 pub use tally::{Counts, Tally};
 pub use verdict::{Reason, Status, Verdict, judge};
-pub use walk::{Addresses, Field, Found, Obstacle, Pseudo, walk};
+pub use walk::{
+    Addresses, Algorithm, Also, DatagramId, Field, Found, Fragment, Obstacle, Pseudo, Zero, walk,
+};

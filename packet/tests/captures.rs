@@ -5,40 +5,66 @@ mod common;
 
 use std::io::{self, Read};
 
-use wiresum_packet::{Capture, LinkType, OpenError};
+use wiresum_packet::{Capture, Chunk, Frame, LinkType, OpenError};
 
 /// What a capture is read as: a line a frame, and then one for each kind of malformed record.
 fn read(file: &[u8]) -> Vec<String> {
     // A reader that gives little at a time, and is interrupted, must make no difference.
-    let whole = read_from(file);
+    let whole = read_from(file, file);
     assert_eq!(
-        read_from(Drip {
-            rest: file,
-            turn: 0
-        }),
+        read_from(
+            file,
+            Drip {
+                rest: file,
+                turn: 0
+            }
+        ),
         whole
     );
+    assert_eq!(read_chunks(file, file), whole);
+    let drip = Drip {
+        rest: file,
+        turn: 0,
+    };
+    assert_eq!(read_chunks(file, drip), whole);
     whole
 }
 
-fn read_from(reader: impl Read) -> Vec<String> {
+/// The same, chunk by chunk, which together must be the file.
+fn read_chunks(file: &[u8], reader: impl Read) -> Vec<String> {
+    let mut capture = match Capture::open(reader) {
+        Ok(capture) => capture,
+        Err(error) => return vec![format!("refused: {error}")],
+    };
+    let (mut lines, mut bytes, mut chunk) = (Vec::new(), Vec::new(), Chunk::default());
+    while capture
+        .next_chunk(&mut chunk)
+        .expect("no error of the reader")
+    {
+        assert_eq!(chunk.offset(), bytes.len() as u64);
+        bytes.extend(chunk.bytes());
+        lines.extend(chunk.frames().map(|frame| line(file, &frame)));
+    }
+    assert!(chunk.is_empty() && chunk.bytes().is_empty());
+    for (what, n) in capture.malformed() {
+        lines.push(format!("{n} malformed: {what}"));
+    }
+    capture
+        .into_rest()
+        .read_to_end(&mut bytes)
+        .expect("no error of the reader");
+    assert!(bytes == file, "the chunks and the rest are not the file");
+    lines
+}
+
+fn read_from(file: &[u8], reader: impl Read) -> Vec<String> {
     let mut capture = match Capture::open(reader) {
         Ok(capture) => capture,
         Err(error) => return vec![format!("refused: {error}")],
     };
     let mut lines = Vec::new();
     while let Some(frame) = capture.next_frame().expect("no error of the reader") {
-        let time = match frame.time.map(|time| time.unix()) {
-            Some((seconds, nanoseconds)) => format!("{seconds}.{nanoseconds:09}"),
-            None => "no time".to_owned(),
-        };
-        lines.push(format!(
-            "{} at {time}, {}: {} of {}",
-            frame.number,
-            frame.link_type,
-            String::from_utf8_lossy(frame.data),
-            frame.original_len
-        ));
+        lines.push(line(file, &frame));
     }
     assert!(
         capture.next_frame().expect("no error").is_none(),
@@ -48,6 +74,36 @@ fn read_from(reader: impl Read) -> Vec<String> {
         lines.push(format!("{n} malformed: {what}"));
     }
     lines
+}
+
+/// A frame in words; its bytes must be where it says that they are.
+fn line(file: &[u8], frame: &Frame<'_>) -> String {
+    let at = frame.place(0).position.expect("it is from a file") as usize;
+    assert_eq!(&file[at..at + frame.data.len()], frame.data);
+    let time = match frame.time.map(|time| time.unix()) {
+        Some((seconds, nanoseconds)) => format!("{seconds}.{nanoseconds:09}"),
+        None => "no time".to_owned(),
+    };
+    let mut line = format!(
+        "{} at {time}, {}: {} of {}",
+        frame.number,
+        frame.link_type,
+        String::from_utf8_lossy(frame.data),
+        frame.original_len
+    );
+    if let Some(flags) = frame.flags {
+        let bytes = file[flags.position as usize..][..4]
+            .try_into()
+            .expect("four");
+        let value = if flags.big_endian {
+            u32::from_be_bytes(bytes)
+        } else {
+            u32::from_le_bytes(bytes)
+        };
+        assert_eq!(value, flags.value);
+        line += &format!(", flags {value:#x}");
+    }
+    line
 }
 
 /// Reads 1, 2, 3, 1 … bytes, and is interrupted between.
@@ -296,6 +352,39 @@ fn pcapng_of_both_orders() {
     }
 }
 
+/// epb_flags among other options, and options that make no sense: they cost the flags, not the packet.
+#[test]
+fn pcapng_flags() {
+    for order in BOTH {
+        let flags = order.option(2, &order.u32(0x202));
+        let packet = |options: &[&[u8]]| order.enhanced(0, 0, b"one", 3, &options.concat());
+        let file = [
+            order.pcapng(),
+            packet(&[&flags]),
+            packet(&[
+                &order.option(1, b"a comment"),
+                &flags,
+                &order.option(0, &[]),
+            ]),
+            packet(&[&order.option(0, &[]), &flags]),
+            packet(&[&order.option(2, b"three")]),
+            packet(&[&order.u16(1), &order.u16(400), &flags]),
+        ]
+        .concat();
+        let plain = "at 0.000000000, link type 1: one of 3";
+        assert_eq!(
+            read(&file),
+            [
+                format!("1 {plain}, flags 0x202"),
+                format!("2 {plain}, flags 0x202"),
+                format!("3 {plain}"),
+                format!("4 {plain}"),
+                format!("5 {plain}"),
+            ]
+        );
+    }
+}
+
 #[test]
 fn pcapng_packet_blocks_of_old() {
     for order in BOTH {
@@ -436,11 +525,11 @@ fn pcapng_block_over_the_bound() {
     let len = 17 << 20;
     let head = [order.pcapng(), order.words(&[0xbad, len])].concat();
     let next = [order.words(&[len]), order.enhanced(0, 0, b"next", 4, &[])].concat();
-    let file = head
-        .chain(io::repeat(0).take(u64::from(len) - 12))
-        .chain(&next[..]);
+    let gap = u64::from(len) - 12;
+    let file = head.chain(io::repeat(0).take(gap)).chain(&next[..]);
+    let bytes = [&head[..], &vec![0; gap as usize], &next].concat();
     assert_eq!(
-        read_from(file),
+        read_from(&bytes, file),
         [
             "1 at 0.000000000, link type 1: next of 4",
             "1 malformed: block length over 16 MiB"
@@ -464,4 +553,26 @@ fn a_reader_that_fails_is_an_error() {
         "the disk is on fire"
     );
     assert!(matches!(Capture::open(Fails), Err(OpenError::Io(_))));
+}
+
+/// Where a frame lies in its file is where its bytes are: also behind blocks of other kinds, and where the buffer has moved on.
+#[test]
+fn a_frame_knows_its_place_in_the_file() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples");
+    for name in ["office.pcapng", "tso.pcap", "big-tcp.pcap"] {
+        let mut file = std::fs::read(folder.join(name)).expect("an example");
+        if name.ends_with(".pcap") {
+            file.extend(file[24..].repeat(9)); // its records once more, until they are more than is read at a time
+        }
+        let mut capture = Capture::open(&file[..]).expect("a capture");
+        let mut frames = 0;
+        while let Some(frame) = capture.next_frame().expect("a frame") {
+            let place = frame.place(3);
+            let position = place.position.expect("it is from a file") as usize;
+            assert_eq!(file[position..][..frame.data.len() - 3], frame.data[3..]);
+            assert_eq!((place.frame, place.offset), (frame.number, 3));
+            frames += 1;
+        }
+        assert!(frames > 30, "{name} has {frames} frames");
+    }
 }

@@ -75,6 +75,7 @@ impl Pcap {
                         original: block.origlen,
                         link_type: self.link_type,
                         time: Some(self.time(block.ts_sec, block.ts_usec)),
+                        flags: None,
                     };
                     buffer.consume(self.header_len + record.captured);
                     return Ok(Some(record));
