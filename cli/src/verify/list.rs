@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::time::{Duration, UNIX_EPOCH};
 
-use wiresum_packet::{Addresses, Collector, Field, Frame, Sink, Status, Timestamp, Verdict};
+use wiresum_packet::{Addresses, Collector, Field, Frame, Sink, Timestamp, Verdict};
 
 use super::is_wrong;
 use crate::progress::Progress;
@@ -87,9 +87,9 @@ fn describe(
     if let Some(expected) = verdict.expected {
         write!(line, "  expected {expected:#0width$x}")?;
     }
-    match verdict.status {
-        Status::Bad(cause) => writeln!(line, "  bad ({})", cause.label()),
-        status => writeln!(line, "  {}", status.key()),
+    match verdict.cause() {
+        Some(cause) => writeln!(line, "  {} ({})", verdict.status.key(), cause.label()),
+        None => writeln!(line, "  {}", verdict.status.key()),
     }
 }
 
