@@ -628,8 +628,8 @@ No checksum was found.
     .stderr_eq(str![[r#"
 wiresum: missing.pcap: No such file or directory (os error 2)
 wiresum: empty.pcap: the file is empty
-wiresum: text.pcap: not a pcap or pcapng capture; file text.pcap may tell what it is
-wiresum: packed.pcap.gz: the file is compressed with gzip, which is not read here yet: gzip -dc packed.pcap.gz | wiresum verify -
+wiresum: text.pcap: not a pcap, pcapng or snoop capture; file text.pcap may tell what it is
+wiresum: packed.pcap.gz: the file is compressed with gzip, but damaged: corrupt deflate stream
 wiresum: .: it is a folder; name the files in it
 
 "#]]);

@@ -77,7 +77,7 @@ impl fmt::Display for ExamineError {
 impl Error for ExamineError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         let (ExamineError::Capture(error) | ExamineError::Collector(error)) = self;
-        Some(error)
+        error.source() // it is the message itself
     }
 }
 
@@ -191,7 +191,7 @@ pub(crate) fn in_order<R: Read + Send, T: Send>(
 }
 
 /// What is locked to read.
-struct Source<'a, R> {
+struct Source<'a, R: Read> {
     capture: &'a mut Capture<R>,
     chunks: u64,
     result: io::Result<()>,

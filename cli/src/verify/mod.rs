@@ -129,9 +129,6 @@ fn read(
 fn advise(path: &OsStr, error: OpenError) -> anyhow::Error {
     let path = name(path);
     match error {
-        OpenError::Compressed(by) => anyhow::anyhow!(
-            "{error}, which is not read here yet: {by} -dc {path} | wiresum verify -"
-        ),
         OpenError::NotACapture => anyhow::anyhow!("{error}; file {path} may tell what it is"),
         _ => error.into(),
     }
