@@ -80,6 +80,13 @@ pub(crate) struct VerifyOptions {
     #[arg(long, conflicts_with = "json")]
     pub(crate) list: bool,
 
+    /// Judge packets alone: fragments are not put together
+    ///
+    /// What a fragment carries is then unverified. Without this option, a datagram is judged in the frame that brings its last missing
+    /// fragment, and is unverified only if that never comes.
+    #[arg(long)]
+    pub(crate) no_reassemble: bool,
+
     /// Do not fail because of checksums that are bad for this cause
     ///
     /// They are still counted and listed, but alone they leave the exit status at 0.

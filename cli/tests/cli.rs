@@ -279,8 +279,114 @@ fn verify_speaks_json() {
           "unverified": 0,
           "absent": 0,
           "illegal": 0
+        },
+        "udplite": {
+          "good": 0,
+          "bad": 0,
+          "unverified": 0,
+          "absent": 0,
+          "illegal": 0
+        },
+        "dccp": {
+          "good": 0,
+          "bad": 0,
+          "unverified": 0,
+          "absent": 0,
+          "illegal": 0
+        },
+        "sctp": {
+          "good": 0,
+          "bad": 0,
+          "unverified": 0,
+          "absent": 0,
+          "illegal": 0
+        },
+        "igmp": {
+          "good": 0,
+          "bad": 0,
+          "unverified": 0,
+          "absent": 0,
+          "illegal": 0
+        },
+        "pim": {
+          "good": 0,
+          "bad": 0,
+          "unverified": 0,
+          "absent": 0,
+          "illegal": 0
+        },
+        "ospf": {
+          "good": 0,
+          "bad": 0,
+          "unverified": 0,
+          "absent": 0,
+          "illegal": 0
+        },
+        "vrrp": {
+          "good": 0,
+          "bad": 0,
+          "unverified": 0,
+          "absent": 0,
+          "illegal": 0
+        },
+        "carp": {
+          "good": 0,
+          "bad": 0,
+          "unverified": 0,
+          "absent": 0,
+          "illegal": 0
+        },
+        "eigrp": {
+          "good": 0,
+          "bad": 0,
+          "unverified": 0,
+          "absent": 0,
+          "illegal": 0
+        },
+        "rsvp": {
+          "good": 0,
+          "bad": 0,
+          "unverified": 0,
+          "absent": 0,
+          "illegal": 0
+        },
+        "gre": {
+          "good": 0,
+          "bad": 0,
+          "unverified": 0,
+          "absent": 0,
+          "illegal": 0
+        },
+        "mobility": {
+          "good": 0,
+          "bad": 0,
+          "unverified": 0,
+          "absent": 0,
+          "illegal": 0
+        },
+        "hip": {
+          "good": 0,
+          "bad": 0,
+          "unverified": 0,
+          "absent": 0,
+          "illegal": 0
+        },
+        "shim6": {
+          "good": 0,
+          "bad": 0,
+          "unverified": 0,
+          "absent": 0,
+          "illegal": 0
+        },
+        "pgm": {
+          "good": 0,
+          "bad": 0,
+          "unverified": 0,
+          "absent": 0,
+          "illegal": 0
         }
       },
+      "quoted": {},
       "causes": {
         "tcp": {
           "offload": 2,
@@ -343,8 +449,114 @@ fn verify_speaks_json() {
           "unverified": 0,
           "absent": 0,
           "illegal": 0
+        },
+        "udplite": {
+          "good": 0,
+          "bad": 0,
+          "unverified": 0,
+          "absent": 0,
+          "illegal": 0
+        },
+        "dccp": {
+          "good": 0,
+          "bad": 0,
+          "unverified": 0,
+          "absent": 0,
+          "illegal": 0
+        },
+        "sctp": {
+          "good": 0,
+          "bad": 0,
+          "unverified": 0,
+          "absent": 0,
+          "illegal": 0
+        },
+        "igmp": {
+          "good": 0,
+          "bad": 0,
+          "unverified": 0,
+          "absent": 0,
+          "illegal": 0
+        },
+        "pim": {
+          "good": 0,
+          "bad": 0,
+          "unverified": 0,
+          "absent": 0,
+          "illegal": 0
+        },
+        "ospf": {
+          "good": 0,
+          "bad": 0,
+          "unverified": 0,
+          "absent": 0,
+          "illegal": 0
+        },
+        "vrrp": {
+          "good": 0,
+          "bad": 0,
+          "unverified": 0,
+          "absent": 0,
+          "illegal": 0
+        },
+        "carp": {
+          "good": 0,
+          "bad": 0,
+          "unverified": 0,
+          "absent": 0,
+          "illegal": 0
+        },
+        "eigrp": {
+          "good": 0,
+          "bad": 0,
+          "unverified": 0,
+          "absent": 0,
+          "illegal": 0
+        },
+        "rsvp": {
+          "good": 0,
+          "bad": 0,
+          "unverified": 0,
+          "absent": 0,
+          "illegal": 0
+        },
+        "gre": {
+          "good": 0,
+          "bad": 0,
+          "unverified": 0,
+          "absent": 0,
+          "illegal": 0
+        },
+        "mobility": {
+          "good": 0,
+          "bad": 0,
+          "unverified": 0,
+          "absent": 0,
+          "illegal": 0
+        },
+        "hip": {
+          "good": 0,
+          "bad": 0,
+          "unverified": 0,
+          "absent": 0,
+          "illegal": 0
+        },
+        "shim6": {
+          "good": 0,
+          "bad": 0,
+          "unverified": 0,
+          "absent": 0,
+          "illegal": 0
+        },
+        "pgm": {
+          "good": 0,
+          "bad": 0,
+          "unverified": 0,
+          "absent": 0,
+          "illegal": 0
         }
       },
+      "quoted": {},
       "causes": {},
       "unverified": {
         "frame": {
@@ -416,8 +628,8 @@ No checksum was found.
     .stderr_eq(str![[r#"
 wiresum: missing.pcap: No such file or directory (os error 2)
 wiresum: empty.pcap: the file is empty
-wiresum: text.pcap: not a pcap or pcapng capture; file text.pcap may tell what it is
-wiresum: packed.pcap.gz: the file is compressed with gzip, which is not read here yet: gzip -dc packed.pcap.gz | wiresum verify -
+wiresum: text.pcap: not a pcap, pcapng or snoop capture; file text.pcap may tell what it is
+wiresum: packed.pcap.gz: the file is compressed with gzip, but damaged: corrupt deflate stream
 wiresum: .: it is a folder; name the files in it
 
 "#]]);
@@ -626,6 +838,11 @@ Options:
           Print a line for each bad or illegal checksum, instead of the table
           
           File and frame number, time, protocol, layer (1 is the outermost network header), addresses and ports, the checksum found and the one expected, the cause.
+
+      --no-reassemble
+          Judge packets alone: fragments are not put together
+          
+          What a fragment carries is then unverified. Without this option, a datagram is judged in the frame that brings its last missing fragment, and is unverified only if that never comes.
 
       --allow <CAUSE>
           Do not fail because of checksums that are bad for this cause

@@ -6,8 +6,6 @@
 
 use std::fmt;
 
-use wiresum::Checksum;
-
 use crate::verdict::{expected, pseudo_sum};
 use crate::walk::Field;
 
@@ -60,21 +58,21 @@ impl fmt::Display for Cause {
 }
 
 /// A hypothesis: the cause, if the field of this frame holds what it foretells.
-type Hypothesis = fn(data: &[u8], field: &Field, found: Checksum) -> Option<Cause>;
+type Hypothesis = fn(data: &[u8], field: &Field, found: u32) -> Option<Cause>;
 
 const HYPOTHESES: [Hypothesis; 2] = [negative_zero, offload];
 
 /// The cause of a bad checksum.
-pub(crate) fn of(data: &[u8], field: &Field, found: Checksum) -> Cause {
+pub(crate) fn of(data: &[u8], field: &Field, found: u32) -> Cause {
     HYPOTHESES
         .iter()
         .find_map(|hypothesis| hypothesis(data, field, found))
         .unwrap_or(Cause::Unknown)
 }
 
-fn offload(_data: &[u8], field: &Field, found: Checksum) -> Option<Cause> {
+fn offload(_data: &[u8], field: &Field, found: u32) -> Option<Cause> {
     let pseudo = field.pseudo.as_ref()?;
-    let holds = |len| found.value() == pseudo_sum(pseudo, len).value();
+    let holds = |len| found == u32::from(pseudo_sum(pseudo, len).value());
     match (holds(pseudo.len), holds(0)) {
         (true, _) => Some(Cause::Offload { with_length: true }),
         (_, true) => Some(Cause::Offload { with_length: false }),
@@ -83,7 +81,7 @@ fn offload(_data: &[u8], field: &Field, found: Checksum) -> Option<Cause> {
 }
 
 /// Looked for first: it is certain, as the sum comes out right.
-fn negative_zero(data: &[u8], field: &Field, found: Checksum) -> Option<Cause> {
-    let right = found.value() == 0xffff && expected(data, field)?.value() == 0x0000;
+fn negative_zero(data: &[u8], field: &Field, found: u32) -> Option<Cause> {
+    let right = found == 0xffff && expected(data, field)? == 0x0000;
     right.then_some(Cause::NegativeZero)
 }

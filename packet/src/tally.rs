@@ -2,11 +2,13 @@
 //! A sink that counts.
 
 use std::collections::BTreeMap;
+use std::io;
+use std::mem;
 use std::ops::AddAssign;
 
 use crate::capture::Malformed;
 use crate::walk::{Field, Obstacle};
-use crate::{Cause, Frame, Protocol, Reason, Sink, Status, Verdict};
+use crate::{Cause, Collector, Frame, Protocol, Reason, Sink, Status, Verdict};
 
 /// How often each status was given.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -57,6 +59,7 @@ pub struct Tally {
     /// The bytes of them that were captured.
     pub captured_bytes: u64,
     counts: [Counts; Protocol::ALL.len()],
+    quoted: [Counts; Protocol::ALL.len()],
     /// Rare: so these may be maps.
     malformed: Malformed,
     causes: BTreeMap<(Protocol, Cause), u64>,
@@ -69,6 +72,12 @@ impl Tally {
     #[must_use]
     pub fn counts(&self, protocol: Protocol) -> Counts {
         self.counts[protocol as usize]
+    }
+
+    /// Returns what was said of a protocol's checksums in packets that ICMP errors quote. They are in no other number.
+    #[must_use]
+    pub fn quoted(&self, protocol: Protocol) -> Counts {
+        self.quoted[protocol as usize]
     }
 
     /// Returns what was said of all protocols' checksums together.
@@ -121,19 +130,25 @@ impl Sink for Tally {
     }
 
     fn verdict(&mut self, _: &Frame<'_>, field: &Field, verdict: &Verdict) {
-        let counts = &mut self.counts[field.protocol as usize];
+        let of = match field.quoted {
+            false => &mut self.counts,
+            true => &mut self.quoted,
+        };
+        let counts = &mut of[field.protocol as usize];
         match verdict.status {
             Status::Good => counts.good += 1,
-            Status::Bad(cause) => {
-                counts.bad += 1;
-                *self.causes.entry((field.protocol, cause)).or_default() += 1;
-            }
-            Status::Unverified(reason) => {
-                counts.unverified += 1;
-                *self.reasons.entry((field.protocol, reason)).or_default() += 1;
-            }
+            Status::Bad(_) => counts.bad += 1,
+            Status::Unverified(_) => counts.unverified += 1,
             Status::Absent => counts.absent += 1,
             Status::Illegal => counts.illegal += 1,
+        }
+        match verdict.status {
+            _ if field.quoted => {}
+            Status::Bad(cause) => *self.causes.entry((field.protocol, cause)).or_default() += 1,
+            Status::Unverified(reason) => {
+                *self.reasons.entry((field.protocol, reason)).or_default() += 1;
+            }
+            Status::Good | Status::Absent | Status::Illegal => {}
         }
     }
 
@@ -153,6 +168,9 @@ impl AddAssign<&Tally> for Tally {
         for (mine, theirs) in self.counts.iter_mut().zip(other.counts) {
             *mine += theirs;
         }
+        for (mine, theirs) in self.quoted.iter_mut().zip(other.quoted) {
+            *mine += theirs;
+        }
         self.add_malformed(&other.malformed);
         for (&key, n) in &other.causes {
             *self.causes.entry(key).or_default() += n;
@@ -163,5 +181,18 @@ impl AddAssign<&Tally> for Tally {
         for (&key, n) in &other.obstacles {
             *self.obstacles.entry(key).or_default() += n;
         }
+    }
+}
+
+impl Collector for Tally {
+    type Part = Tally;
+
+    fn part(&self) -> Tally {
+        Tally::default()
+    }
+
+    fn take(&mut self, part: &mut Tally) -> io::Result<()> {
+        *self += &mem::take(part);
+        Ok(())
     }
 }

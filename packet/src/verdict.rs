@@ -3,11 +3,11 @@
 
 use std::fmt;
 
-use wiresum::{Checksum, Stream, Sum, ipv4, pseudo};
+use wiresum::{Sum, ipv4, pseudo};
 
 use crate::Protocol;
 use crate::cause::{self, Cause};
-use crate::walk::{Addresses, Field, Pseudo};
+use crate::walk::{Addresses, Algorithm, Also, Field, Pseudo, Zero};
 
 /// What is to be said of a checksum field: the words of Wireshark, with its meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -68,24 +68,22 @@ impl fmt::Display for Reason {
     }
 }
 
-/// The verdict on one field. The numbers are as protocol documents print them: 0x1c46 for the bytes 1C 46.
+/// The verdict on one field. The numbers are as protocol documents print them: 0x1c46 for the bytes 1C 46. They have as many bytes as
+/// the field's [`Algorithm::width`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Verdict {
     /// What is to be said of it.
     pub status: Status,
     /// What the field holds, if that was captured.
-    pub found: Option<u16>,
+    pub found: Option<u32>,
     /// What it should hold; told where the status is bad or illegal.
-    pub expected: Option<u16>,
+    pub expected: Option<u32>,
 }
 
 /// Judges a field of a frame of which `data` was captured.
 #[must_use]
 pub fn judge(data: &[u8], field: &Field) -> Verdict {
-    let found = data
-        .get(field.offset..)
-        .and_then(|rest| rest.first_chunk::<2>());
-    let Some(found) = found.copied().map(Checksum::from_wire) else {
+    let Some(found) = found(data, field) else {
         let reason = field.unverified.unwrap_or(Reason::Snapped);
         return Verdict {
             status: Status::Unverified(reason),
@@ -93,17 +91,16 @@ pub fn judge(data: &[u8], field: &Field) -> Verdict {
             expected: None,
         };
     };
-    let verdict = |status, expected: Option<Checksum>| Verdict {
+    let verdict = |status, expected| Verdict {
         status,
-        found: Some(found.value()),
-        expected: expected.map(Checksum::value),
+        found: Some(found),
+        expected,
     };
 
-    if field.protocol == Protocol::Udp && found.is_udp_absent() {
-        return match field.addresses {
-            Addresses::V4 { .. } => verdict(Status::Absent, None),
-            Addresses::V6 { .. } => verdict(Status::Illegal, expected(data, field)),
-        };
+    match (found, field.zero) {
+        (0, Zero::Absent) => return verdict(Status::Absent, None),
+        (0, Zero::Illegal) => return verdict(Status::Illegal, expected(data, field)),
+        _ => {}
     }
     let covered = match (field.unverified, data.get(field.covers.clone())) {
         (None, Some(covered)) => covered,
@@ -111,47 +108,96 @@ pub fn judge(data: &[u8], field: &Field) -> Verdict {
             return verdict(Status::Unverified(reason.unwrap_or(Reason::Snapped)), None);
         }
     };
-    if adds_up(covered, field) && !is_tcp_negative_zero(field, found) {
+    let right = match field.algorithm {
+        Algorithm::Internet => {
+            adds_up(data, covered, field).unwrap_or(false) && !is_tcp_negative_zero(field, found)
+        }
+        Algorithm::Crc32c => expected(data, field) == Some(found),
+    };
+    if right {
         return verdict(Status::Good, None);
     }
     let expected = expected(data, field);
     verdict(Status::Bad(cause::of(data, field, found)), expected)
 }
 
+/// What the field holds, if it was captured.
+fn found(data: &[u8], field: &Field) -> Option<u32> {
+    let bytes = data.get(field.bytes())?;
+    Some(
+        bytes
+            .iter()
+            .fold(0, |value, &byte| value << 8 | u32::from(byte)),
+    )
+}
+
 /// Whether the field is one whose sum comes out right, but that Wireshark calls bad. In UDP 0xFFFF is what is due, and in the others
 /// Wireshark lets it pass, as all receivers do.
-fn is_tcp_negative_zero(field: &Field, found: Checksum) -> bool {
-    field.protocol == Protocol::Tcp && found.value() == 0xffff
+fn is_tcp_negative_zero(field: &Field, found: u32) -> bool {
+    field.protocol == Protocol::Tcp && found == 0xffff
 }
 
 /// Whether what the field covers, the field in it, has the sum that right data have.
-fn adds_up(covered: &[u8], field: &Field) -> bool {
-    match &field.pseudo {
-        None if field.protocol == Protocol::Ipv4 => ipv4::header_ok(covered),
-        None => wiresum::ok(covered),
-        Some(pseudo) => (pseudo_sum(pseudo, pseudo.len) + Sum::of(covered)).is_ok(),
+fn adds_up(data: &[u8], covered: &[u8], field: &Field) -> Option<bool> {
+    let pseudo = |len| {
+        field
+            .pseudo
+            .as_ref()
+            .map_or(Sum::ZERO, |pseudo| pseudo_sum(pseudo, len))
+    };
+    let len = field.pseudo.map_or(0, |pseudo| pseudo.len);
+    let sum = match &field.hole {
+        None if field.protocol == Protocol::Ipv4 => return Some(ipv4::header_ok(covered)),
+        None => Sum::of(covered),
+        Some(hole) => wiresum::gather(&[
+            data.get(field.covers.start..hole.start)?,
+            data.get(hole.end..field.covers.end)?,
+        ]),
+    };
+    if (sum + pseudo(len)).is_ok() {
+        return Some(true);
     }
+    Some(match field.also? {
+        Also::WithoutPseudo => sum.is_ok(),
+        Also::UpTo(end) => {
+            let covered = data.get(field.covers.start..end)?;
+            (Sum::of(covered) + pseudo(covered.len() as u32)).is_ok()
+        }
+    })
 }
 
 /// What the field should hold, if all that it covers is there.
-pub(crate) fn expected(data: &[u8], field: &Field) -> Option<Checksum> {
+pub(crate) fn expected(data: &[u8], field: &Field) -> Option<u32> {
     if field.unverified.is_some() {
         return None;
     }
-    let before = data.get(field.covers.start..field.offset)?;
-    let after = data.get(field.offset + 2..field.covers.end)?;
-    let mut stream = Stream::new();
-    stream.push(before).push(&[0, 0]).push(after);
-    let checksum = match &field.pseudo {
-        None => stream.sum(),
-        Some(pseudo) => stream.sum() + pseudo_sum(pseudo, pseudo.len),
+    let hole = field
+        .hole
+        .clone()
+        .unwrap_or(field.covers.end..field.covers.end);
+    let bytes = field.bytes();
+    let pieces = [
+        data.get(field.covers.start..bytes.start)?,
+        &[0; 4][..bytes.len()],
+        data.get(bytes.end..hole.start)?,
+        data.get(hole.end..field.covers.end)?,
+    ];
+    if field.algorithm == Algorithm::Crc32c {
+        let crc = pieces
+            .iter()
+            .fold(0, |crc, piece| crc32c::crc32c_append(crc, piece));
+        return Some(crc.swap_bytes()); // the wire has its low byte first (RFC 9260 appendix A)
     }
-    .checksum();
-    Some(if field.protocol == Protocol::Udp {
-        checksum.udp()
-    } else {
-        checksum
-    })
+    let pseudo = field
+        .pseudo
+        .as_ref()
+        .map_or(Sum::ZERO, |pseudo| pseudo_sum(pseudo, pseudo.len));
+    let checksum = (wiresum::gather(&pieces) + pseudo).checksum();
+    let checksum = match field.zero {
+        Zero::Checksum => checksum,
+        Zero::Absent | Zero::Illegal => checksum.udp(),
+    };
+    Some(checksum.value().into())
 }
 
 /// The sum of a pseudo-header, with a length of the caller's choice.

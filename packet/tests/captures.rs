@@ -5,40 +5,66 @@ mod common;
 
 use std::io::{self, Read};
 
-use wiresum_packet::{Capture, LinkType, OpenError};
+use wiresum_packet::{Capture, Chunk, Compression, Frame, LinkType, OpenError};
 
 /// What a capture is read as: a line a frame, and then one for each kind of malformed record.
 fn read(file: &[u8]) -> Vec<String> {
     // A reader that gives little at a time, and is interrupted, must make no difference.
-    let whole = read_from(file);
+    let whole = read_from(file, file);
     assert_eq!(
-        read_from(Drip {
-            rest: file,
-            turn: 0
-        }),
+        read_from(
+            file,
+            Drip {
+                rest: file,
+                turn: 0
+            }
+        ),
         whole
     );
+    assert_eq!(read_chunks(file, file), whole);
+    let drip = Drip {
+        rest: file,
+        turn: 0,
+    };
+    assert_eq!(read_chunks(file, drip), whole);
     whole
 }
 
-fn read_from(reader: impl Read) -> Vec<String> {
+/// The same, chunk by chunk, which together must be the file.
+fn read_chunks(file: &[u8], reader: impl Read) -> Vec<String> {
+    let mut capture = match Capture::open(reader) {
+        Ok(capture) => capture,
+        Err(error) => return vec![format!("refused: {error}")],
+    };
+    let (mut lines, mut bytes, mut chunk) = (Vec::new(), Vec::new(), Chunk::default());
+    while capture
+        .next_chunk(&mut chunk)
+        .expect("no error of the reader")
+    {
+        assert_eq!(chunk.offset(), bytes.len() as u64);
+        bytes.extend(chunk.bytes());
+        lines.extend(chunk.frames().map(|frame| line(file, &frame)));
+    }
+    assert!(chunk.is_empty() && chunk.bytes().is_empty());
+    for (what, n) in capture.malformed() {
+        lines.push(format!("{n} malformed: {what}"));
+    }
+    capture
+        .into_rest()
+        .read_to_end(&mut bytes)
+        .expect("no error of the reader");
+    assert!(bytes == file, "the chunks and the rest are not the file");
+    lines
+}
+
+fn read_from(file: &[u8], reader: impl Read) -> Vec<String> {
     let mut capture = match Capture::open(reader) {
         Ok(capture) => capture,
         Err(error) => return vec![format!("refused: {error}")],
     };
     let mut lines = Vec::new();
     while let Some(frame) = capture.next_frame().expect("no error of the reader") {
-        let time = match frame.time.map(|time| time.unix()) {
-            Some((seconds, nanoseconds)) => format!("{seconds}.{nanoseconds:09}"),
-            None => "no time".to_owned(),
-        };
-        lines.push(format!(
-            "{} at {time}, {}: {} of {}",
-            frame.number,
-            frame.link_type,
-            String::from_utf8_lossy(frame.data),
-            frame.original_len
-        ));
+        lines.push(line(file, &frame));
     }
     assert!(
         capture.next_frame().expect("no error").is_none(),
@@ -48,6 +74,36 @@ fn read_from(reader: impl Read) -> Vec<String> {
         lines.push(format!("{n} malformed: {what}"));
     }
     lines
+}
+
+/// A frame in words; its bytes must be where it says that they are.
+fn line(file: &[u8], frame: &Frame<'_>) -> String {
+    let at = frame.place(0).position.expect("it is from a file") as usize;
+    assert_eq!(&file[at..at + frame.data.len()], frame.data);
+    let time = match frame.time.map(|time| time.unix()) {
+        Some((seconds, nanoseconds)) => format!("{seconds}.{nanoseconds:09}"),
+        None => "no time".to_owned(),
+    };
+    let mut line = format!(
+        "{} at {time}, {}: {} of {}",
+        frame.number,
+        frame.link_type,
+        String::from_utf8_lossy(frame.data),
+        frame.original_len
+    );
+    if let Some(flags) = frame.flags {
+        let bytes = file[flags.position as usize..][..4]
+            .try_into()
+            .expect("four");
+        let value = if flags.big_endian {
+            u32::from_be_bytes(bytes)
+        } else {
+            u32::from_le_bytes(bytes)
+        };
+        assert_eq!(value, flags.value);
+        line += &format!(", flags {value:#x}");
+    }
+    line
 }
 
 /// Reads 1, 2, 3, 1 … bytes, and is interrupted between.
@@ -243,16 +299,166 @@ fn what_is_no_capture() {
     );
     assert_eq!(
         refused(b"hello, world; this is a text"),
-        "refused: not a pcap or pcapng capture"
+        "refused: not a pcap, pcapng or snoop capture"
+    );
+    assert_eq!(
+        refused(b"snoop\0\0\0\0\0\0\x01\0\0\0\x04 and so on, compressed"),
+        "refused: a snoop capture of version 1; only version 2 is known"
     );
     assert!(matches!(
-        Capture::open(&b"\x1f\x8b\x08\x00 and so on, compressed"[..]),
-        Err(OpenError::Compressed("gzip"))
+        Capture::open(&b"\x1f\x8b\x08\x00 and so on, not compressed"[..]),
+        Err(OpenError::Compressed(Compression::Gzip, _))
     ));
-    assert!(matches!(
-        Capture::open(&b"\x28\xb5\x2f\xfd and so on, compressed"[..]),
-        Err(OpenError::Compressed("zstd"))
-    ));
+}
+
+/// A snoop file of the same two frames.
+fn snoop(datalink: u32) -> Vec<u8> {
+    let big = Order::Big;
+    let mut file = b"snoop\0\0\0".to_vec();
+    file.extend(big.words(&[2, datalink]));
+    file.extend(big.words(&[3, 3, 28, 0, 1_000_000_000, 999_999]));
+    file.extend(b"one\0");
+    file.extend(big.words(&[7, 3, 28, 5, 1_000_000_001, 1]));
+    file.extend(b"two\0");
+    file
+}
+
+#[test]
+fn snoop_and_its_damages() {
+    let first = "1 at 1000000000.999999000, link type 1: one of 3";
+    let whole = snoop(4);
+    assert_eq!(
+        read(&whole),
+        [first, "2 at 1000000001.000001000, link type 1: two of 7"]
+    );
+    assert_eq!(
+        read(&snoop(26))[0],
+        "1 at 1000000000.999999000, snoop datalink type 26: one of 3"
+    );
+    for len in 45..whole.len() {
+        assert_eq!(
+            read(&whole[..len]),
+            [first, "1 malformed: truncated record"],
+            "{len}"
+        );
+    }
+    for (len, what) in [
+        (26, "impossible record length"),
+        (17 << 20, "record length over 16 MiB"),
+    ] {
+        let mut file = whole.clone();
+        file[44 + 8..44 + 12].copy_from_slice(&u32::to_be_bytes(len));
+        assert_eq!(
+            read(&file),
+            [first.to_owned(), format!("1 malformed: {what}")]
+        );
+    }
+}
+
+const COMPRESSIONS: [Compression; 4] = [
+    Compression::Gzip,
+    Compression::Zstd,
+    Compression::Lz4,
+    Compression::Xz,
+];
+
+fn compressed(by: Compression, mut file: &[u8]) -> Vec<u8> {
+    let mut compressed = Vec::new();
+    by.compress(&mut file, &mut compressed)
+        .expect("a vector takes all");
+    assert_eq!(Compression::of(&compressed), Some(by));
+    compressed
+}
+
+/// Each format, in one piece and in two (members, frames, streams) one after the other.
+#[test]
+fn compressed_captures() {
+    let file = Order::Little.pcap(0xa1b2_c3d4, 1);
+    let expected = read(&file);
+    for by in COMPRESSIONS {
+        let one = compressed(by, &file);
+        let two = [compressed(by, &file[..50]), compressed(by, &file[50..])].concat();
+        for packed in [one, two] {
+            assert_eq!(read_from(&file, &packed[..]), expected, "{by}");
+            assert_eq!(read_chunks(&file, &packed[..]), expected, "{by}");
+        }
+    }
+}
+
+/// What is there up to the damage is read; and what comes out of a decompressor is bounded like a file.
+#[test]
+fn compressed_captures_that_are_damaged() {
+    let mut file = Order::Little.pcap(0xa1b2_c3d4, 1);
+    let mut random = common::Random::from_environment();
+    for _ in 0..40_000 {
+        file.extend(Order::Little.words(&[0, 0, 8, 8]));
+        file.extend((0..8).map(|_| random.below(256) as u8));
+    }
+    for by in COMPRESSIONS {
+        let (head, tail) = file.split_at(file.len() / 2); // as a block of lz4 is longer than all of it
+        let packed = [compressed(by, head), compressed(by, tail)].concat();
+        let cut = &packed[..packed.len() * 3 / 4];
+        let lines = read_from(&file, cut);
+        assert!(lines.len() > 10_000, "{by}: {}", lines.len());
+        assert_eq!(lines[0], "1 at 1000000000.999999000, link type 1: one of 3");
+        let malformed: Vec<_> = lines
+            .iter()
+            .filter(|line| line.contains("malformed"))
+            .collect();
+        assert!(
+            malformed
+                .iter()
+                .any(|line| *line == "1 malformed: damaged compressed data"),
+            "{by}: {malformed:?}"
+        );
+    }
+}
+
+/// A reader that fails is no damage of the data.
+#[test]
+fn compressed_captures_whose_reader_fails() {
+    struct Fail;
+    impl Read for Fail {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::Error::other("unplugged"))
+        }
+    }
+    let file = Order::Little.pcap(0xa1b2_c3d4, 1);
+    for by in COMPRESSIONS {
+        let packed = compressed(by, &file);
+        let failing = packed[..packed.len() / 2].chain(Fail);
+        let error = match Capture::open(failing) {
+            Ok(mut capture) => loop {
+                match capture.next_frame() {
+                    Ok(Some(_)) => {}
+                    Ok(None) => panic!("{by}: no error"),
+                    Err(error) => break error,
+                }
+            },
+            Err(OpenError::Io(error)) => error,
+            Err(error) => panic!("{by}: {error}"),
+        };
+        assert_eq!(error.to_string(), "unplugged", "{by}");
+    }
+}
+
+/// Zeroes, compressed a thousandfold, as one record that is too long: none of it is kept.
+#[test]
+fn a_compressed_bomb() {
+    let head = &Order::Little.pcap(0xa1b2_c3d4, 1)[..24];
+    let record = Order::Little.words(&[0, 0, 0x7fff_ffff, 0x7fff_ffff]);
+    for by in COMPRESSIONS {
+        let mut packed = Vec::new();
+        let mut bomb = head.chain(&record[..]).chain(io::repeat(0).take(8 << 20));
+        by.compress(&mut bomb, &mut packed)
+            .expect("a vector takes all");
+        let mut capture = Capture::open(&packed[..]).expect("a capture");
+        assert!(capture.next_frame().expect("no failure").is_none());
+        assert_eq!(
+            capture.malformed().get("record length over 16 MiB"),
+            Some(&1)
+        );
+    }
 }
 
 #[test]
@@ -291,6 +497,39 @@ fn pcapng_of_both_orders() {
                 "2 at 1000000001.000000001, link type 113: two of 7",
                 "3 at 5.500000000, link type 101: three of 5",
                 "4 at no time, link type 1: simple of 6",
+            ]
+        );
+    }
+}
+
+/// epb_flags among other options, and options that make no sense: they cost the flags, not the packet.
+#[test]
+fn pcapng_flags() {
+    for order in BOTH {
+        let flags = order.option(2, &order.u32(0x202));
+        let packet = |options: &[&[u8]]| order.enhanced(0, 0, b"one", 3, &options.concat());
+        let file = [
+            order.pcapng(),
+            packet(&[&flags]),
+            packet(&[
+                &order.option(1, b"a comment"),
+                &flags,
+                &order.option(0, &[]),
+            ]),
+            packet(&[&order.option(0, &[]), &flags]),
+            packet(&[&order.option(2, b"three")]),
+            packet(&[&order.u16(1), &order.u16(400), &flags]),
+        ]
+        .concat();
+        let plain = "at 0.000000000, link type 1: one of 3";
+        assert_eq!(
+            read(&file),
+            [
+                format!("1 {plain}, flags 0x202"),
+                format!("2 {plain}, flags 0x202"),
+                format!("3 {plain}"),
+                format!("4 {plain}"),
+                format!("5 {plain}"),
             ]
         );
     }
@@ -436,11 +675,11 @@ fn pcapng_block_over_the_bound() {
     let len = 17 << 20;
     let head = [order.pcapng(), order.words(&[0xbad, len])].concat();
     let next = [order.words(&[len]), order.enhanced(0, 0, b"next", 4, &[])].concat();
-    let file = head
-        .chain(io::repeat(0).take(u64::from(len) - 12))
-        .chain(&next[..]);
+    let gap = u64::from(len) - 12;
+    let file = head.chain(io::repeat(0).take(gap)).chain(&next[..]);
+    let bytes = [&head[..], &vec![0; gap as usize], &next].concat();
     assert_eq!(
-        read_from(file),
+        read_from(&bytes, file),
         [
             "1 at 0.000000000, link type 1: next of 4",
             "1 malformed: block length over 16 MiB"
@@ -464,4 +703,26 @@ fn a_reader_that_fails_is_an_error() {
         "the disk is on fire"
     );
     assert!(matches!(Capture::open(Fails), Err(OpenError::Io(_))));
+}
+
+/// Where a frame lies in its file is where its bytes are: also behind blocks of other kinds, and where the buffer has moved on.
+#[test]
+fn a_frame_knows_its_place_in_the_file() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples");
+    for name in ["office.pcapng", "tso.pcap", "big-tcp.pcap"] {
+        let mut file = std::fs::read(folder.join(name)).expect("an example");
+        if name.ends_with(".pcap") {
+            file.extend(file[24..].repeat(9)); // its records once more, until they are more than is read at a time
+        }
+        let mut capture = Capture::open(&file[..]).expect("a capture");
+        let mut frames = 0;
+        while let Some(frame) = capture.next_frame().expect("a frame") {
+            let place = frame.place(3);
+            let position = place.position.expect("it is from a file") as usize;
+            assert_eq!(file[position..][..frame.data.len() - 3], frame.data[3..]);
+            assert_eq!((place.frame, place.offset), (frame.number, 3));
+            frames += 1;
+        }
+        assert!(frames > 30, "{name} has {frames} frames");
+    }
 }

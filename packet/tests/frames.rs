@@ -49,13 +49,7 @@ fn nesting_is_bounded() {
         header[10..12].copy_from_slice(&checksum);
         packet.splice(0..0, header);
     }
-    let found = verdicts(&Frame {
-        number: 1,
-        time: None,
-        link_type: LinkType::RAW,
-        data: &packet,
-        original_len: packet.len(),
-    });
+    let found = verdicts(&Frame::new(LinkType::RAW, &packet));
     assert_eq!(found.len(), 33);
     assert_eq!(found[31], "layer 32 ipv4 good");
     assert_eq!(found[32], "obstacle: more than 32 layers");

@@ -17,7 +17,7 @@ use std::thread;
 
 use common::{Case, Random, pcap};
 use wiresum_packet::{
-    Capture, Field, Frame, LinkType, OpenError, Protocol, Reason, Sink, Status, Verdict, examine,
+    Capture, Field, Frame, LinkType, Protocol, Reason, Reassembly, Sink, Status, Verdict, examine,
 };
 
 /// Where tshark 4.0 and wiresum differ for a reason: which fields those are, who is right and why. They are counted.
@@ -54,10 +54,25 @@ struct Pair<'a> {
 }
 
 #[test]
-fn agrees_with_tshark() {
+fn agrees_with_tshark_on_packets_alone() {
     if required_or_there() {
-        compare_all(&captures()).print();
+        compare_all(&captures(), Fragments::Alone).print();
     }
+}
+
+#[test]
+fn agrees_with_tshark_on_datagrams_put_together() {
+    if required_or_there() {
+        compare_all(&captures(), Fragments::Together).print();
+    }
+}
+
+/// Whether fragments are put together. Hand-made and damaged frames are compared alone: there, fragments of one identification are not of
+/// one datagram, and each side has its own way out of that.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Fragments {
+    Alone,
+    Together,
 }
 
 /// The same over the frames of `frames.txt`.
@@ -75,7 +90,7 @@ fn agrees_with_tshark_on_hand_made_frames() {
         fs::write(&path, pcap(link_type, frames)).expect("a scratch file");
         paths.push(path);
     }
-    compare_all(&paths).print();
+    compare_all(&paths, Fragments::Alone).print();
 }
 
 /// The same over frames that are damaged on purpose: those of `frames.txt` and `examples/`, with bytes of their headers changed, and cut
@@ -102,7 +117,7 @@ fn agrees_with_tshark_on_damaged_frames() {
         fs::write(&path, pcap(link_type, frames)).expect("a scratch file");
         paths.push(path);
     }
-    compare_all(&paths).print();
+    compare_all(&paths, Fragments::Alone).print();
 }
 
 fn scratch(name: &str) -> PathBuf {
@@ -162,7 +177,7 @@ fn damaged(random: &mut Random, whole: &[Case]) -> (Vec<u8>, usize) {
 }
 
 /// Compares all that is said of captures: on all processors, as each asks for a tshark of its own.
-fn compare_all(paths: &[PathBuf]) -> Comparison {
+fn compare_all(paths: &[PathBuf], fragments: Fragments) -> Comparison {
     let next = AtomicUsize::new(0);
     let total = Mutex::new(Comparison::default());
     let workers = thread::available_parallelism().map_or(1, usize::from);
@@ -170,7 +185,7 @@ fn compare_all(paths: &[PathBuf]) -> Comparison {
         for _ in 0..workers {
             scope.spawn(|| {
                 while let Some(path) = paths.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let result = compare(path);
+                    let result = compare(path, fragments);
                     let mut total = total.lock().expect("no worker panicked");
                     match result {
                         Ok(comparison) => total.add(comparison),
@@ -257,55 +272,71 @@ struct Verdicts {
     note: Option<String>,
 }
 
+/// What was said of each frame.
 #[derive(Default)]
-struct Collect(Verdicts);
+struct Collect(BTreeMap<u64, Verdicts>);
 
-impl Sink for Collect {
-    fn verdict(&mut self, frame: &Frame<'_>, field: &Field, verdict: &Verdict) {
-        let snapped = field.covers.end > frame.data.len();
-        self.0
-            .statuses
-            .entry(field.protocol)
-            .or_default()
-            .push((verdict.status, snapped));
-        self.0.layers = self.0.layers.max(field.layer.into());
-    }
-
-    fn obstacle(&mut self, _: &Frame<'_>, obstacle: wiresum_packet::Obstacle) {
-        self.0.note = Some(obstacle.to_string());
-    }
-
-    fn malformed(&mut self, _: &Frame<'_>, how: &'static str) {
-        self.0.note = Some(format!("malformed: {how}"));
+impl Collect {
+    fn of(&mut self, frame: &Frame<'_>) -> &mut Verdicts {
+        self.0.entry(frame.number).or_default()
     }
 }
 
-fn compare(path: &Path) -> Result<Comparison, String> {
+impl Sink for Collect {
+    fn frame(&mut self, frame: &Frame<'_>) {
+        self.of(frame); // what only tshark speaks of is to be noticed
+    }
+
+    fn verdict(&mut self, frame: &Frame<'_>, field: &Field, verdict: &Verdict) {
+        let snapped = field.covers.end > frame.data.len();
+        let all = self.of(frame);
+        all.statuses
+            .entry(field.protocol)
+            .or_default()
+            .push((verdict.status, snapped));
+        all.layers = all.layers.max(field.layer.into());
+    }
+
+    fn obstacle(&mut self, frame: &Frame<'_>, obstacle: wiresum_packet::Obstacle) {
+        self.of(frame).note = Some(obstacle.to_string());
+    }
+
+    fn malformed(&mut self, frame: &Frame<'_>, how: &'static str) {
+        self.of(frame).note = Some(format!("malformed: {how}"));
+    }
+}
+
+fn compare(path: &Path, fragments: Fragments) -> Result<Comparison, String> {
     let file = File::open(path).map_err(|e| e.to_string())?;
     let mut capture = match Capture::open(file) {
         Ok(capture) => capture,
-        Err(OpenError::Compressed(by)) => return Err(format!("compressed with {by}")),
         Err(e) => return Err(e.to_string()),
     };
-    let theirs = tshark(path)?;
+    let theirs = tshark(path, fragments)?;
     let mut comparison = Comparison {
         captures: 1,
         ..Comparison::default()
     };
     let mut frames = 0;
+    let mut ours = Collect::default();
+    let mut reassembly = Reassembly::default();
     while let Some(frame) = capture.next_frame().map_err(|e| e.to_string())? {
         frames += 1;
         if !KNOWN_LINK_TYPES.contains(&frame.link_type) {
             return Err(frame.link_type.to_string());
         }
-        let mut ours = Collect::default();
-        examine(&frame, &mut ours);
-        match theirs.get(frame.number as usize - 1) {
-            Some(theirs) => comparison.frame(path, frame.number, &ours.0, theirs),
+        match fragments {
+            Fragments::Alone => examine(&frame, &mut ours),
+            Fragments::Together => reassembly.examine(&frame, &mut ours),
+        }
+    }
+    reassembly.finish(&mut ours);
+    for (number, ours) in &ours.0 {
+        match theirs.get(*number as usize - 1) {
+            Some(theirs) => comparison.frame(path, *number, ours, theirs, fragments),
             None => comparison.disagreements.push(format!(
-                "{}:{}: tshark has no such frame",
+                "{}:{number}: tshark has no such frame",
                 path.display(),
-                frame.number
             )),
         }
     }
@@ -335,8 +366,19 @@ const KNOWN_LINK_TYPES: [LinkType; 10] = [
 ];
 
 impl Comparison {
-    fn frame(&mut self, path: &Path, number: u64, ours: &Verdicts, theirs: &Theirs) {
-        for protocol in Protocol::ALL {
+    fn frame(
+        &mut self,
+        path: &Path,
+        number: u64,
+        ours: &Verdicts,
+        theirs: &Theirs,
+        fragments: Fragments,
+    ) {
+        // Of a datagram that never came together tshark says nothing.
+        let incomplete = |status| {
+            fragments == Fragments::Together && status == Status::Unverified(Reason::Fragment)
+        };
+        for (protocol, _) in STATUS_FIELDS {
             let mine = ours.statuses.get(&protocol).map_or(&[][..], Vec::as_slice);
             let other = theirs
                 .statuses
@@ -348,7 +390,9 @@ impl Comparison {
                 .zip(other)
                 .all(|(&(mine, _), &other)| code(mine) == other);
             let (mine_only, theirs_only) = (mine.len() - common, other.len() - common);
-            let snapped = mine[common..].iter().all(|&(_, snapped)| snapped);
+            let snapped = mine[common..]
+                .iter()
+                .all(|&(status, snapped)| snapped || incomplete(status));
             let pair = Pair {
                 protocol,
                 ours: mine,
@@ -415,7 +459,16 @@ impl Theirs {
     }
 }
 
-fn tshark(path: &Path) -> Result<Vec<Theirs>, String> {
+/// Where tshark shows its verdicts.
+const STATUS_FIELDS: [(Protocol, &str); 5] = [
+    (Protocol::Ipv4, "ip.checksum.status"),
+    (Protocol::Tcp, "tcp.checksum.status"),
+    (Protocol::Udp, "udp.checksum.status"),
+    (Protocol::Icmp, "icmp.checksum.status"),
+    (Protocol::Icmpv6, "icmpv6.checksum.status"),
+];
+
+fn tshark(path: &Path, fragments: Fragments) -> Result<Vec<Theirs>, String> {
     let mut command = Command::new("tshark");
     command.arg("-n").arg("-r").arg(path);
     for preference in [
@@ -423,8 +476,14 @@ fn tshark(path: &Path) -> Result<Vec<Theirs>, String> {
         "tcp.check_checksum:TRUE",
         "udp.check_checksum:TRUE",
         "udplite.check_checksum:TRUE",
-        "ip.defragment:FALSE",
-        "ipv6.defragment:FALSE",
+        match fragments {
+            Fragments::Alone => "ip.defragment:FALSE",
+            Fragments::Together => "ip.defragment:TRUE",
+        },
+        match fragments {
+            Fragments::Alone => "ipv6.defragment:FALSE",
+            Fragments::Together => "ipv6.defragment:TRUE",
+        },
         // As for IPv4, where it is the default: a length of 0 is segmentation offload.
         "ipv6.tso_support:TRUE",
     ] {
@@ -440,13 +499,8 @@ fn tshark(path: &Path) -> Result<Vec<Theirs>, String> {
         "-e",
         "_ws.malformed",
     ]);
-    for protocol in Protocol::ALL {
-        let name = if protocol == Protocol::Ipv4 {
-            "ip"
-        } else {
-            protocol.key()
-        };
-        command.arg("-e").arg(format!("{name}.checksum.status"));
+    for (_, field) in STATUS_FIELDS {
+        command.arg("-e").arg(field);
     }
     let output = command.output().map_err(|e| format!("tshark: {e}"))?;
     let text = String::from_utf8_lossy(&output.stdout);
@@ -461,10 +515,10 @@ fn line(line: &str) -> Theirs {
         .split(':')
         .filter(|name| matches!(*name, "ip" | "ipv6"))
         .count();
-    let statuses = Protocol::ALL
+    let statuses = STATUS_FIELDS
         .into_iter()
         .zip(columns)
-        .map(|(protocol, column)| {
+        .map(|((protocol, _), column)| {
             (
                 protocol,
                 column

@@ -33,6 +33,7 @@ struct File<'a> {
     captured_bytes: u64,
     malformed: u64,
     checksums: Object<Object<u64>>,
+    quoted: Object<Object<u64>>,
     causes: BTreeMap<&'static str, BTreeMap<&'static str, u64>>,
     unverified: BTreeMap<&'static str, BTreeMap<String, u64>>,
     malformed_by: BTreeMap<&'static str, u64>,
@@ -88,6 +89,14 @@ impl<'a> From<&'a Report> for File<'a> {
                 Protocol::ALL
                     .map(|protocol| (protocol.key(), Object(tally.counts(protocol).each().into())))
                     .into(),
+            ),
+            quoted: Object(
+                Protocol::ALL
+                    .into_iter()
+                    .map(|protocol| (protocol.key(), tally.quoted(protocol)))
+                    .filter(|(_, counts)| counts.total() > 0)
+                    .map(|(key, counts)| (key, Object(counts.each().into())))
+                    .collect(),
             ),
             causes,
             unverified,

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::time::{Duration, UNIX_EPOCH};
 
-use wiresum_packet::{Addresses, Field, Frame, Sink, Status, Timestamp, Verdict};
+use wiresum_packet::{Addresses, Collector, Field, Frame, Sink, Status, Timestamp, Verdict};
 
 use super::is_wrong;
 use crate::progress::Progress;
@@ -14,10 +14,6 @@ pub(super) struct List<'a, W> {
     out: &'a mut W,
     progress: &'a Progress,
     path: String,
-    /// Reused from line to line.
-    line: String,
-    /// The first failure to print; nothing is printed after it.
-    result: io::Result<()>,
 }
 
 impl<'a, W: Write> List<'a, W> {
@@ -26,25 +22,47 @@ impl<'a, W: Write> List<'a, W> {
             out,
             progress,
             path,
-            line: String::new(),
-            result: Ok(()),
         }
-    }
-
-    pub(super) fn finish(self) -> io::Result<()> {
-        self.result
     }
 }
 
-impl<W: Write> Sink for List<'_, W> {
-    fn verdict(&mut self, frame: &Frame<'_>, field: &Field, verdict: &Verdict) {
-        if !is_wrong(verdict.status) || self.result.is_err() {
-            return;
+impl<W: Write> Collector for List<'_, W> {
+    type Part = Lines;
+
+    fn part(&self) -> Lines {
+        Lines {
+            path: self.path.clone(),
+            text: String::new(),
         }
-        self.line.clear();
-        describe(&mut self.line, &self.path, frame, field, verdict).expect("a String takes all");
-        let (out, line) = (&mut self.out, &self.line);
-        self.result = self.progress.suspend(|| out.write_all(line.as_bytes()));
+    }
+
+    fn take(&mut self, lines: &mut Lines) -> io::Result<()> {
+        if lines.text.is_empty() {
+            return Ok(());
+        }
+        let out = &mut self.out;
+        self.progress.suspend(|| {
+            out.write_all(lines.text.as_bytes())?;
+            out.flush() // who looks on, at a live capture say, sees them at once
+        })?;
+        lines.text.clear();
+        Ok(())
+    }
+}
+
+/// Lines that are not printed yet.
+#[derive(Clone)]
+pub(super) struct Lines {
+    path: String,
+    text: String,
+}
+
+impl Sink for Lines {
+    fn verdict(&mut self, frame: &Frame<'_>, field: &Field, verdict: &Verdict) {
+        if is_wrong(field, verdict.status) {
+            describe(&mut self.text, &self.path, frame, field, verdict)
+                .expect("a String takes all");
+        }
     }
 }
 
@@ -62,11 +80,12 @@ fn describe(
     }
     write!(line, "{}  layer {}  ", field.protocol, field.layer)?;
     addresses(line, field)?;
+    let width = "0x".len() + 2 * field.algorithm.width();
     if let Some(found) = verdict.found {
-        write!(line, "  found {found:#06x}")?;
+        write!(line, "  found {found:#0width$x}")?;
     }
     if let Some(expected) = verdict.expected {
-        write!(line, "  expected {expected:#06x}")?;
+        write!(line, "  expected {expected:#0width$x}")?;
     }
     match verdict.status {
         Status::Bad(cause) => writeln!(line, "  bad ({})", cause.label()),

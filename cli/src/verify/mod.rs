@@ -7,10 +7,15 @@ mod table;
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::thread;
 
 use rayon::prelude::*;
-use wiresum_packet::{Capture, OpenError, Sink, Status, Tally, examine};
+use wiresum_packet::{
+    Capture, Collector, ExamineError, Field, Frame, OpenError, Reassembly, Sink, Status, Tally,
+    Verdict, examine_all,
+};
 
 use crate::args::{Allow, VerifyOptions};
 use crate::progress::Progress;
@@ -36,25 +41,26 @@ pub(crate) fn run(options: &VerifyOptions) -> anyhow::Result<Outcome> {
         );
     }
     let progress = Progress::new(total_size(&options.files));
+    let cores = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let results: Vec<_> = if options.list {
         // One after the other: lines come out while files are read, in order, and take no memory.
-        let mut out = anstream::stdout().lock();
+        let mut out = io::stdout(); // nothing in it is styled
         options
             .files
             .iter()
             .map(|path| {
-                let mut list = List::new(&mut out, &progress, name(path));
-                let result = read(path, &progress, &mut list);
-                list.finish()?;
-                Ok(result)
+                let list = List::new(&mut out, &progress, name(path));
+                read(path, options, &progress, cores, list)
             })
             .collect::<anyhow::Result<_>>()?
     } else {
+        let share = cores.get() / options.files.len();
+        let workers = NonZeroUsize::new(share).unwrap_or(NonZeroUsize::MIN);
         options
             .files
             .par_iter()
-            .map(|path| read(path, &progress, &mut Nothing))
-            .collect()
+            .map(|path| read(path, options, &progress, workers, Nothing))
+            .collect::<anyhow::Result<_>>()?
     };
     progress.finish();
 
@@ -87,25 +93,35 @@ pub(crate) fn run(options: &VerifyOptions) -> anyhow::Result<Outcome> {
     })
 }
 
-/// Reads one capture to its end.
-fn read(path: &OsStr, progress: &Progress, sink: &mut impl Sink) -> Result<Report, Failure> {
-    let mut sinks = (Tally::default(), sink);
-    let malformed = (|| {
-        let reader = progress.watch(open(path)?);
-        let mut capture = Capture::open(reader).map_err(|error| advise(path, error))?;
-        while let Some(frame) = capture.next_frame()? {
-            examine(&frame, &mut sinks);
+/// Reads one capture to its end. What fails beside the capture, such as standard output, is an error.
+fn read(
+    path: &OsStr,
+    options: &VerifyOptions,
+    progress: &Progress,
+    workers: NonZeroUsize,
+    collector: impl Collector + Send,
+) -> anyhow::Result<Result<Report, Failure>> {
+    let failed = |error| {
+        let path = name(path);
+        Ok(Err(Failure { path, error }))
+    };
+    let mut capture = match open(path) {
+        Ok(reader) => match Capture::open(progress.watch(reader)) {
+            Ok(capture) => capture,
+            Err(error) => return failed(advise(path, error)),
+        },
+        Err(error) => return failed(error),
+    };
+    let reassembly = (!options.no_reassemble).then(Reassembly::default);
+    let mut collectors = (Tally::default(), collector);
+    match examine_all(&mut capture, workers, reassembly, &mut collectors) {
+        Ok(()) => {
+            let (mut tally, path) = (collectors.0, name(path));
+            tally.add_malformed(capture.malformed());
+            Ok(Ok(Report { path, tally }))
         }
-        Ok(capture.malformed().clone())
-    })();
-    let path = name(path);
-    match malformed {
-        Ok(malformed) => {
-            let mut tally = sinks.0;
-            tally.add_malformed(&malformed);
-            Ok(Report { path, tally })
-        }
-        Err(error) => Err(Failure { path, error }),
+        Err(ExamineError::Capture(error)) => failed(error.into()),
+        Err(ExamineError::Collector(error)) => Err(error.into()),
     }
 }
 
@@ -113,9 +129,6 @@ fn read(path: &OsStr, progress: &Progress, sink: &mut impl Sink) -> Result<Repor
 fn advise(path: &OsStr, error: OpenError) -> anyhow::Error {
     let path = name(path);
     match error {
-        OpenError::Compressed(by) => anyhow::anyhow!(
-            "{error}, which is not read here yet: {by} -dc {path} | wiresum verify -"
-        ),
         OpenError::NotACapture => anyhow::anyhow!("{error}; file {path} may tell what it is"),
         _ => error.into(),
     }
@@ -144,20 +157,27 @@ fn total_size(files: &[OsString]) -> Option<u64> {
     files.iter().map(size).sum()
 }
 
-/// The sink that the table and JSON need beside the tally.
+/// What the table and JSON need beside the tally.
+#[derive(Clone)]
 struct Nothing;
 
 impl Sink for Nothing {
-    fn verdict(
-        &mut self,
-        _: &wiresum_packet::Frame<'_>,
-        _: &wiresum_packet::Field,
-        _: &wiresum_packet::Verdict,
-    ) {
+    fn verdict(&mut self, _: &Frame<'_>, _: &Field, _: &Verdict) {}
+}
+
+impl Collector for Nothing {
+    type Part = Nothing;
+
+    fn part(&self) -> Nothing {
+        Nothing
+    }
+
+    fn take(&mut self, _: &mut Nothing) -> io::Result<()> {
+        Ok(())
     }
 }
 
 /// Whether a status makes it to the list, and the file fail unless it is allowed.
-fn is_wrong(status: Status) -> bool {
-    matches!(status, Status::Bad(_) | Status::Illegal)
+fn is_wrong(field: &Field, status: Status) -> bool {
+    matches!(status, Status::Bad(_) | Status::Illegal) && !field.quoted
 }

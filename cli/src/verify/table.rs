@@ -68,9 +68,17 @@ fn section(
     for protocol in Protocol::ALL {
         let counts = tally.counts(protocol);
         if counts.total() > 0 {
-            table.add_row(row(protocol, counts, &why(tally, protocol)));
+            table.add_row(row(protocol.key(), counts, &why(tally, protocol)));
             styles.push(style(counts));
         }
+    }
+    let mut quoted = Counts::default();
+    for protocol in Protocol::ALL {
+        quoted += tally.quoted(protocol);
+    }
+    if quoted.total() > 0 {
+        table.add_row(row("quoted", quoted, "in ICMP errors; for information"));
+        styles.push(Style::new());
     }
     let obstacles: u64 = tally.obstacles().map(|(_, n)| n).sum();
     if obstacles > 0 {
@@ -96,9 +104,9 @@ fn section(
     verdict(out, tally, allow)
 }
 
-fn row(protocol: Protocol, counts: Counts, why: &str) -> Vec<String> {
+fn row(of: &str, counts: Counts, why: &str) -> Vec<String> {
     let numbers = counts.each().map(|(_, n)| HumanCount(n).to_string());
-    [protocol.to_string()]
+    [of.to_owned()]
         .into_iter()
         .chain(numbers)
         .chain([why.to_owned()])

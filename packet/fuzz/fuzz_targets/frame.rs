@@ -25,12 +25,10 @@ fuzz_target!(|input: &[u8]| {
     let [pick, snapped, data @ ..] = input else {
         return;
     };
+    let link_type = LINK_TYPES[usize::from(*pick) % LINK_TYPES.len()];
     let frame = Frame {
-        number: 1,
-        time: None,
-        link_type: LINK_TYPES[usize::from(*pick) % LINK_TYPES.len()],
-        data,
         original_len: data.len() + usize::from(*snapped) * usize::from(*pick),
+        ..Frame::new(link_type, data)
     };
     examine(&frame, &mut common::Reasonable);
 });

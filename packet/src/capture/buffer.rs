@@ -5,13 +5,23 @@
 use std::io::{self, ErrorKind, Read};
 
 /// Read in blocks of this size where records are smaller, as they are: in the second-level cache of most machines.
-const BLOCK: usize = 256 << 10;
+pub(super) const BLOCK: usize = 256 << 10;
 
 pub(super) struct Buffer<R> {
     reader: R,
     bytes: Vec<u8>,
     start: usize,
     end: usize,
+    /// Where in the stream the buffer begins.
+    offset: u64,
+    /// How much of what follows in the stream is passed over.
+    to_skip: u64,
+    /// Whether bytes keep their positions, so that records found earlier stay where they are.
+    held: bool,
+    /// What `fill` was last asked for in vain while the buffer was held.
+    wanted: usize,
+    /// Whether the stream has ended.
+    ended: bool,
 }
 
 impl<R: Read> Buffer<R> {
@@ -21,7 +31,20 @@ impl<R: Read> Buffer<R> {
             bytes: vec![0; BLOCK],
             start: 0,
             end: 0,
+            offset: 0,
+            to_skip: 0,
+            held: false,
+            wanted: 0,
+            ended: false,
         }
+    }
+
+    pub(super) fn reader(&self) -> &R {
+        &self.reader
+    }
+
+    pub(super) fn reader_mut(&mut self) -> &mut R {
+        &mut self.reader
     }
 
     /// The bytes read and not yet consumed.
@@ -34,30 +57,58 @@ impl<R: Read> Buffer<R> {
         self.start
     }
 
+    /// Where in the stream a position is.
+    pub(super) fn offset(&self, position: usize) -> u64 {
+        self.offset + position as u64
+    }
+
     /// The `len` bytes at a position, consumed or not.
     pub(super) fn at(&self, position: usize, len: usize) -> &[u8] {
         &self.bytes[position..position + len]
     }
 
     /// Reads until `data()` has `n` bytes; returns false if the stream ends before. The caller bounds `n`.
+    ///
+    /// # Errors
+    /// [`ErrorKind::WouldBlock`] where the buffer is held and the bytes are not there yet.
     pub(super) fn fill(&mut self, n: usize) -> io::Result<bool> {
-        while self.end - self.start < n {
-            if self.start + n > self.bytes.len() {
+        loop {
+            let skipped = self.to_skip.min((self.end - self.start) as u64);
+            self.to_skip -= skipped;
+            self.start += skipped as usize;
+            if self.to_skip == 0 && self.end - self.start >= n {
+                return Ok(true);
+            }
+            if self.ended {
+                return Ok(false);
+            }
+            if self.held {
+                self.wanted = n;
+                return Err(ErrorKind::WouldBlock.into());
+            }
+            if self.start + n > self.bytes.len() || self.end == self.bytes.len() {
                 self.bytes.copy_within(self.start..self.end, 0);
+                self.offset += self.start as u64;
                 self.end -= self.start;
                 self.start = 0;
-                if n > self.bytes.len() {
-                    self.bytes.resize(n.next_multiple_of(BLOCK), 0);
-                }
             }
-            match self.reader.read(&mut self.bytes[self.end..]) {
-                Ok(0) => return Ok(false),
-                Ok(read) => self.end += read,
-                Err(e) if e.kind() == ErrorKind::Interrupted => {}
-                Err(e) => return Err(e),
-            }
+            self.read(n)?;
         }
-        Ok(true)
+    }
+
+    /// Reads once, behind what is there, into a buffer that has room for `n` bytes of data.
+    fn read(&mut self, n: usize) -> io::Result<()> {
+        if self.start + n > self.bytes.len() {
+            self.bytes
+                .resize((self.start + n).next_multiple_of(BLOCK), 0);
+        }
+        match self.reader.read(&mut self.bytes[self.end..]) {
+            Ok(0) => self.ended = true,
+            Ok(read) => self.end += read,
+            Err(e) if e.kind() == ErrorKind::Interrupted => {}
+            Err(e) => return Err(e),
+        }
+        Ok(())
     }
 
     /// Drops the first `n` bytes of `data()`.
@@ -65,19 +116,53 @@ impl<R: Read> Buffer<R> {
         self.start = self.end.min(self.start + n);
     }
 
-    /// Drops the next `n` bytes of the stream, whether read yet or not; returns false if it ends before.
-    pub(super) fn skip(&mut self, mut n: u64) -> io::Result<bool> {
-        loop {
-            let buffered = self.end - self.start;
-            if n <= buffered as u64 {
-                self.consume(n as usize);
-                return Ok(true);
-            }
-            n -= buffered as u64;
-            self.consume(buffered);
-            if !self.fill(1)? {
-                return Ok(false);
-            }
+    /// Drops the next `n` bytes of the stream, whether read yet or not.
+    pub(super) fn skip(&mut self, n: u64) {
+        self.to_skip += n;
+    }
+
+    /// Until `release`, bytes keep their positions, and nothing is read.
+    pub(super) fn hold(&mut self) {
+        self.held = true;
+    }
+
+    /// Ends what `hold` began.
+    pub(super) fn release(&mut self) {
+        self.held = false;
+    }
+
+    /// Reads once, so that what `fill` was last asked for in vain may be there. Bytes keep their positions.
+    pub(super) fn read_more(&mut self) -> io::Result<()> {
+        self.read(self.wanted)
+    }
+
+    /// Gives the buffer's bytes away, in exchange for others to read into; what is not consumed yet is copied over. Returns where in
+    /// the stream the bytes begin, and how many of them were consumed.
+    pub(super) fn exchange(&mut self, bytes: &mut Vec<u8>) -> (u64, usize) {
+        let rest = self.end - self.start;
+        let room = rest.next_multiple_of(BLOCK).max(BLOCK);
+        if bytes.len() != room {
+            *bytes = vec![0; room]; // one record that was large does not keep its memory
         }
+        bytes[..rest].copy_from_slice(&self.bytes[self.start..self.end]);
+        std::mem::swap(bytes, &mut self.bytes);
+        let given = (self.offset, self.start);
+        self.offset += self.start as u64;
+        (self.start, self.end) = (0, rest);
+        given
+    }
+
+    /// Gives what was not consumed, and then the rest of the stream.
+    pub(super) fn into_rest(self) -> impl Read {
+        let Buffer {
+            reader,
+            mut bytes,
+            start,
+            end,
+            ..
+        } = self;
+        bytes.truncate(end);
+        bytes.drain(..start);
+        io::Cursor::new(bytes).chain(reader)
     }
 }

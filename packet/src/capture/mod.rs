@@ -1,21 +1,28 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Capture files: pcap and pcapng, from anything that can be read.
+//! Capture files: pcap, pcapng and snoop, compressed or not, from anything that can be read.
 //!
 //! `pcap-parser` reads the formats. What is added here is what a hostile or damaged file needs: a bound on memory, a way on
 //! after a record that cannot be read, and a count of those, by what was wrong with them.
 
 mod buffer;
+mod compression;
 mod pcap;
 mod pcapng;
+mod snoop;
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, Read};
 
 use crate::LinkType;
+use crate::origin::{Origin, Place};
 use buffer::Buffer;
+use compression::Decoder;
 use pcap::Pcap;
 use pcapng::PcapNg;
+use snoop::Snoop;
+
+pub use compression::Compression;
 
 /// The longest record or block that is taken at its word. What tools write stays far below (libpcap's largest snapshot length
 /// is 128 MiB for D-Bus, and 256 KiB for all that carries IP), so a longer one is a damaged length.
@@ -34,6 +41,71 @@ pub struct Frame<'a> {
     pub data: &'a [u8],
     /// Its length on the wire: more than `data` has if the frame was snapped.
     pub original_len: usize,
+    /// Where `data` comes from.
+    pub origin: Origin<'a>,
+    /// What the capturing system said of it, in pcapng, if it said anything.
+    pub flags: Option<Flags>,
+}
+
+impl<'a> Frame<'a> {
+    /// A whole frame that is in no file, and is number 1.
+    #[must_use]
+    pub const fn new(link_type: LinkType, data: &'a [u8]) -> Frame<'a> {
+        Frame {
+            number: 1,
+            time: None,
+            link_type,
+            data,
+            original_len: data.len(),
+            origin: Origin::Record { position: None },
+            flags: None,
+        }
+    }
+
+    /// Returns where the byte at an offset of `data` lies in the capture: what is patched to change it.
+    #[must_use]
+    pub fn place(&self, offset: usize) -> Place {
+        let (pieces, position) = match self.origin {
+            Origin::Record { position } => (&[][..], position),
+            Origin::Datagram(pieces) => (pieces, None),
+        };
+        let pieces = &pieces[..pieces.partition_point(|piece| piece.start <= offset)];
+        match pieces.last() {
+            Some(piece) => piece.place.after(offset - piece.start),
+            None => Place {
+                frame: self.number,
+                offset: 0,
+                position,
+            }
+            .after(offset),
+        }
+    }
+}
+
+/// The flags word of a pcapng packet: its option epb_flags, or pack_flags (draft-ietf-opsawg-pcapng section 4.3.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Flags {
+    /// Its value.
+    pub value: u32,
+    /// Where its four bytes are in the file, counted as [`Place::position`].
+    pub position: u64,
+    /// The byte order in which they are.
+    pub big_endian: bool,
+}
+
+impl Flags {
+    /// Bit 9: the checksum was not computed yet, but left to the network card (Linux's TP_STATUS_CSUMNOTREADY).
+    pub const CHECKSUM_NOT_READY: u32 = 1 << 9;
+    /// Bit 10: the network card has found the checksum to be right (Linux's TP_STATUS_CSUM_VALID).
+    pub const CHECKSUM_VALID: u32 = 1 << 10;
+    /// Bit 11: the segment is one that the network card was to cut into several (Linux's TP_STATUS_GSO_TCP).
+    pub const SEGMENTATION_OFFLOAD: u32 = 1 << 11;
+
+    /// Returns whether all these bits are set.
+    #[must_use]
+    pub const fn has(self, bits: u32) -> bool {
+        self.value & bits == bits
+    }
 }
 
 /// A time as a capture file holds it; made into seconds and nanoseconds only when somebody asks.
@@ -63,17 +135,20 @@ impl Timestamp {
 
 /// A capture being read.
 ///
-/// Memory stays below 20 MiB plus a few bytes for each interface, of which at most 65,536 are kept, whatever the file says.
-pub struct Capture<R> {
-    buffer: Buffer<R>,
+/// Memory stays below 20 MiB plus a few bytes for each interface, of which at most 65,536 are kept, whatever the file says; and what a
+/// decompressor needs, which is 130 MiB at most.
+pub struct Capture<R: Read> {
+    buffer: Buffer<Decoder<R>>,
     format: Format,
     frames: u64,
     malformed: Malformed,
+    ended: bool,
 }
 
 enum Format {
     Pcap(Pcap),
     PcapNg(PcapNg),
+    Snoop(Snoop),
 }
 
 /// How many records could not be read, by what was wrong with them.
@@ -86,21 +161,112 @@ struct Record {
     original: u32,
     link_type: LinkType,
     time: Option<Timestamp>,
+    flags: Option<Flags>,
+}
+
+/// A stretch of a capture: whole records, and what is between them.
+///
+/// Chunks follow each other without a gap. They can be examined on another thread than the one that reads, and be filled again.
+#[derive(Default)]
+pub struct Chunk {
+    bytes: Vec<u8>,
+    /// Of them, those that belong to it.
+    len: usize,
+    /// Where in the file it begins.
+    offset: u64,
+    /// The number of its first frame.
+    first: u64,
+    records: Vec<Record>,
+}
+
+impl Chunk {
+    /// Returns how many frames it holds.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.records.len()
+    }
+
+    /// Returns whether it holds no frame. It may hold other bytes nevertheless.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.records.is_empty()
+    }
+
+    /// Returns one of its frames.
+    ///
+    /// # Panics
+    /// If it has not that many.
+    #[must_use]
+    pub fn frame(&self, index: usize) -> Frame<'_> {
+        let record = &self.records[index];
+        let data = &self.bytes[record.position..record.position + record.captured];
+        record.frame(self.first + index as u64, data, self.offset)
+    }
+
+    /// Returns its frames, in their order.
+    pub fn frames(&self) -> impl Iterator<Item = Frame<'_>> {
+        (0..self.len()).map(|index| self.frame(index))
+    }
+
+    /// Returns where its bytes begin, counted as [`Place::position`].
+    #[must_use]
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Returns all of its bytes, as they are in the file.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes[..self.len]
+    }
+
+    /// Returns all of its bytes, to change what is in the frames.
+    #[must_use]
+    pub fn bytes_mut(&mut self) -> &mut [u8] {
+        &mut self.bytes[..self.len]
+    }
+}
+
+impl Record {
+    /// Its frame, of a buffer that begins at `offset` in the file.
+    fn frame<'a>(&self, number: u64, data: &'a [u8], offset: u64) -> Frame<'a> {
+        Frame {
+            number,
+            time: self.time,
+            link_type: self.link_type,
+            data,
+            // A record that claims to hold more than there was on the wire holds what it holds.
+            original_len: self.captured.max(self.original as usize),
+            origin: Origin::Record {
+                position: Some(offset + self.position as u64),
+            },
+            flags: self.flags,
+        }
+    }
 }
 
 impl<R: Read> Capture<R> {
-    /// Begins to read a capture: pcap of either byte order, with micro- or nanoseconds, or pcapng.
+    /// Begins to read a capture: pcap of either byte order, with micro- or nanoseconds; pcapng; or snoop (RFC 1761). It may be compressed
+    /// with gzip, zstd, lz4 or xz. How the file begins tells which it is.
     ///
     /// # Errors
     /// If it cannot be read, or is not such a file.
     pub fn open(reader: R) -> Result<Capture<R>, OpenError> {
-        let mut buffer = Buffer::new(reader);
+        let decoder = Decoder::new(reader).map_err(OpenError::Io)?;
+        let mut buffer = Buffer::new(decoder);
         buffer.fill(28).map_err(OpenError::Io)?; // the shorter file is refused below
-        let format = if buffer
-            .data()
-            .starts_with(&pcapng::SECTION_HEADER.to_be_bytes())
+        let missing = buffer.data().len() < 28;
+        let decoder = buffer.reader_mut();
+        if let (true, Some(by)) = (missing, decoder.compression)
+            && let Some(error) = decoder.damage.take()
         {
+            return Err(OpenError::Compressed(by, error));
+        }
+        let head = buffer.data();
+        let format = if head.starts_with(&pcapng::SECTION_HEADER.to_be_bytes()) {
             Format::PcapNg(PcapNg::default())
+        } else if head.starts_with(snoop::MAGIC) {
+            Format::Snoop(Snoop::open(&mut buffer)?)
         } else {
             Format::Pcap(Pcap::open(&mut buffer)?)
         };
@@ -109,7 +275,20 @@ impl<R: Read> Capture<R> {
             format,
             frames: 0,
             malformed: Malformed::new(),
+            ended: false,
         })
+    }
+
+    /// Returns by what the file is compressed, if it is.
+    #[must_use]
+    pub fn compression(&self) -> Option<Compression> {
+        self.buffer.reader().compression
+    }
+
+    /// Returns why the compressed data ended before they should, if they did; this is also among [`Capture::malformed`].
+    #[must_use]
+    pub fn damage(&self) -> Option<&io::Error> {
+        self.buffer.reader().damage.as_ref()
     }
 
     /// Returns the next frame, or `None` at the end. Records that cannot be read are counted and passed over; where nothing
@@ -118,23 +297,64 @@ impl<R: Read> Capture<R> {
     /// # Errors
     /// If the stream cannot be read.
     pub fn next_frame(&mut self) -> io::Result<Option<Frame<'_>>> {
-        let (buffer, malformed) = (&mut self.buffer, &mut self.malformed);
-        let record = match &mut self.format {
-            Format::Pcap(pcap) => pcap.next_record(buffer, malformed)?,
-            Format::PcapNg(pcapng) => pcapng.next_record(buffer, malformed)?,
-        };
-        let Some(record) = record else {
+        let Some(record) = self.next_record()? else {
             return Ok(None);
         };
         self.frames += 1;
-        Ok(Some(Frame {
-            number: self.frames,
-            time: record.time,
-            link_type: record.link_type,
-            data: self.buffer.at(record.position, record.captured),
-            // A record that claims to hold more than there was on the wire holds what it holds.
-            original_len: record.captured.max(record.original as usize),
-        }))
+        let data = self.buffer.at(record.position, record.captured);
+        Ok(Some(record.frame(self.frames, data, self.buffer.offset(0))))
+    }
+
+    /// Fills a chunk with the frames that come next: those that can be had without waiting for more, if there are any. Returns false
+    /// at the end, and then the chunk is empty.
+    ///
+    /// # Errors
+    /// If the stream cannot be read.
+    pub fn next_chunk(&mut self, chunk: &mut Chunk) -> io::Result<bool> {
+        chunk.records.clear();
+        chunk.len = 0;
+        chunk.first = self.frames + 1;
+        loop {
+            self.buffer.hold();
+            let ended = loop {
+                match self.next_record() {
+                    Ok(Some(record)) => chunk.records.push(record),
+                    Ok(None) => break true,
+                    Err(_) => break false, // a held buffer reads nothing, and so has no other errors
+                }
+            };
+            self.buffer.release();
+            if self.buffer.position() > 0 {
+                (chunk.offset, chunk.len) = self.buffer.exchange(&mut chunk.bytes);
+                self.frames += chunk.records.len() as u64;
+                return Ok(true);
+            }
+            if ended {
+                return Ok(false);
+            }
+            self.buffer.read_more()?;
+        }
+    }
+
+    fn next_record(&mut self) -> io::Result<Option<Record>> {
+        let (buffer, malformed) = (&mut self.buffer, &mut self.malformed);
+        let record = match &mut self.format {
+            Format::Pcap(pcap) => pcap.next_record(buffer, malformed),
+            Format::PcapNg(pcapng) => pcapng.next_record(buffer, malformed),
+            Format::Snoop(snoop) => snoop.next_record(buffer, malformed),
+        }?;
+        if record.is_none() && !self.ended {
+            self.ended = true;
+            if self.damage().is_some() {
+                count(&mut self.malformed, "damaged compressed data");
+            }
+        }
+        Ok(record)
+    }
+
+    /// Gives what was not read yet: after the last frame, what no record could be found in.
+    pub fn into_rest(self) -> impl Read {
+        self.buffer.into_rest()
     }
 
     /// Returns how many records could not be read so far, by what was wrong with them.
@@ -158,24 +378,12 @@ pub enum OpenError {
     Empty,
     /// It ends within its own header.
     CutShort,
-    /// It is compressed, by the program named.
-    Compressed(&'static str),
+    /// It is compressed, but what is compressed cannot be read.
+    Compressed(Compression, io::Error),
+    /// It is a snoop file of another version than 2.
+    SnoopVersion(u32),
     /// It begins like no capture file that is known here.
     NotACapture,
-}
-
-impl OpenError {
-    /// What a file is that does not begin as pcap or pcapng do.
-    fn of(head: &[u8]) -> OpenError {
-        match head {
-            [] => OpenError::Empty,
-            [0x1f, 0x8b, ..] => OpenError::Compressed("gzip"),
-            [0x28, 0xb5, 0x2f, 0xfd, ..] => OpenError::Compressed("zstd"),
-            [0x04, 0x22, 0x4d, 0x18, ..] => OpenError::Compressed("lz4"),
-            [0xfd, b'7', b'z', b'X', b'Z', ..] => OpenError::Compressed("xz"),
-            _ => OpenError::NotACapture,
-        }
-    }
 }
 
 impl fmt::Display for OpenError {
@@ -184,8 +392,13 @@ impl fmt::Display for OpenError {
             OpenError::Io(e) => e.fmt(f),
             OpenError::Empty => f.write_str("the file is empty"),
             OpenError::CutShort => f.write_str("the file ends within its own header"),
-            OpenError::Compressed(by) => write!(f, "the file is compressed with {by}"),
-            OpenError::NotACapture => f.write_str("not a pcap or pcapng capture"),
+            OpenError::Compressed(by, e) => {
+                write!(f, "the file is compressed with {by}, but damaged: {e}")
+            }
+            OpenError::SnoopVersion(n) => {
+                write!(f, "a snoop capture of version {n}; only version 2 is known")
+            }
+            OpenError::NotACapture => f.write_str("not a pcap, pcapng or snoop capture"),
         }
     }
 }
@@ -193,7 +406,7 @@ impl fmt::Display for OpenError {
 impl std::error::Error for OpenError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            OpenError::Io(e) => Some(e),
+            OpenError::Io(e) | OpenError::Compressed(_, e) => e.source(), // it is in the message itself
             _ => None,
         }
     }

@@ -38,7 +38,8 @@ impl Pcap {
             Err(Err::Incomplete(_)) if !buffer.data().is_empty() => {
                 return Err(OpenError::CutShort);
             }
-            Err(_) => return Err(OpenError::of(buffer.data())),
+            Err(_) if buffer.data().is_empty() => return Err(OpenError::Empty),
+            Err(_) => return Err(OpenError::NotACapture),
         };
         buffer.consume(len);
         let (parse, header_len): (Parse, usize) = if header.is_modified_format() {
@@ -75,6 +76,7 @@ impl Pcap {
                         original: block.origlen,
                         link_type: self.link_type,
                         time: Some(self.time(block.ts_sec, block.ts_usec)),
+                        flags: None,
                     };
                     buffer.consume(self.header_len + record.captured);
                     return Ok(Some(record));

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! IPv4 (RFC 791): its own header checksum, and the way to what it carries.
 
+use super::fragment::{self, DatagramId, Fragment};
 use super::transport::{self, Payload};
-use super::{Addresses, Area, Field, Found, Obstacle, Walk, be16};
+use super::{Addresses, Algorithm, Area, Field, Found, Obstacle, Walk, Zero, be16};
 use crate::Protocol;
 use std::net::Ipv4Addr;
 
@@ -33,9 +34,9 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
     if area.len() < header_len {
         return walk.malformed("IPv4 packet shorter than its header");
     }
-    walk.enter(whole);
-
     let options = area.start + 20..area.start + header_len;
+    walk.enter(area.start..options.end, whole);
+
     let source = Ipv4Addr::from(*header[12..].first_chunk().expect("4 bytes"));
     let destination = Ipv4Addr::from(*header[16..].first_chunk().expect("4 bytes"));
     let covers = area.start..options.end;
@@ -46,19 +47,20 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
     walk.field(Field {
         protocol: Protocol::Ipv4,
         layer: walk.layer,
+        quoted: false,
         offset: area.start + CHECKSUM,
+        algorithm: Algorithm::Internet,
         unverified: walk.snapped(&covers),
+        network: Some(covers.clone()),
         covers,
+        hole: None,
         pseudo: None,
+        also: None,
+        zero: Zero::Checksum,
         addresses,
         ports: None,
     });
 
-    let fragment = be16(header, 6);
-    if fragment & 0x1fff != 0 {
-        return; // the transport header is in another one
-    }
-    walk.fragment |= fragment & 0x2000 != 0;
     let last_hop = walk
         .data
         .get(options.clone())
@@ -72,6 +74,26 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
             destination: last_hop,
         },
     };
+    let bits = be16(header, 6);
+    let (offset, more) = (usize::from(bits & 0x1fff) * 8, bits & 0x2000 != 0);
+    if offset != 0 || more {
+        let fragment = Fragment {
+            datagram: DatagramId {
+                addresses,
+                protocol: header[9],
+                id: be16(header, 4).into(),
+            },
+            offset,
+            more,
+            area: payload.area.clone(),
+            layer: walk.layer,
+            next: header[9],
+            sums_to: payload.sums_to,
+        };
+        if !fragment::met(walk, fragment, whole) {
+            return;
+        }
+    }
     transport::protocol(walk, header[9], payload);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! IPv6 (RFC 8200): it has no checksum of its own, but a chain of extension headers on the way to what it carries.
 
+use super::fragment::{self, DatagramId, Fragment};
 use super::transport::{self, Payload};
 use super::{Addresses, Area, Found, Obstacle, Walk, be16};
 use std::net::Ipv6Addr;
@@ -24,7 +25,7 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
         return walk.malformed("IPv6 version that is not 6");
     }
     let source = Ipv6Addr::from(*header[8..].first_chunk().expect("16 bytes"));
-    let mut destination = Ipv6Addr::from(*header[24..].first_chunk().expect("16 bytes"));
+    let destination = Ipv6Addr::from(*header[24..].first_chunk().expect("16 bytes"));
     let addresses = Addresses::V6 {
         source,
         destination,
@@ -33,15 +34,47 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
     let mut area = area.start + 40..area.end;
     let payload = area.start;
     let payload_len = usize::from(be16(header, 4));
-    walk.enter((1..=area.len()).contains(&payload_len));
+    let whole = (1..=area.len()).contains(&payload_len);
+    walk.enter(area.start - 40..area.start, whole);
     if payload_len != 0 {
         area.end = area.end.min(payload + payload_len); // what is behind it is padding
     } // else a jumbogram (RFC 2675), or segmentation offload: as long as the option below says, or as the frame
-    let mut next = header[6];
-    loop {
-        if !is_extension(next) {
-            break;
-        }
+    let chain = Chain {
+        next: header[6],
+        area,
+        jumbo: (payload_len == 0).then_some(payload),
+        whole,
+        addresses,
+        sums_to: addresses,
+    };
+    extensions(walk, chain);
+}
+
+/// A chain of extension headers, and what follows it.
+pub(super) struct Chain {
+    /// What `area` begins with.
+    pub(super) next: u8,
+    pub(super) area: Area,
+    /// From where a jumbogram's length counts, if this may be one.
+    pub(super) jumbo: Option<usize>,
+    /// Whether all of the packet is there.
+    pub(super) whole: bool,
+    /// Of the network header.
+    pub(super) addresses: Addresses,
+    /// Those of the pseudo-header.
+    pub(super) sums_to: Addresses,
+}
+
+pub(super) fn extensions(walk: &mut Walk<'_, impl FnMut(Found)>, chain: Chain) {
+    let Chain {
+        mut next,
+        mut area,
+        jumbo,
+        whole,
+        addresses,
+        mut sums_to,
+    } = chain;
+    while is_extension(next) {
         let Some(header) = walk.header::<8>(&area, "IPv6 extension header cut short") else {
             return;
         };
@@ -56,21 +89,40 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
         let extension = area.start..area.start + len;
         match next {
             FRAGMENT => {
-                if be16(header, 2) & 0xfff8 != 0 {
-                    return; // the transport header is in another one
+                let (offset, more) = (usize::from(be16(header, 2) & 0xfff8), header[3] & 1 != 0);
+                if offset != 0 || more {
+                    let fragment = Fragment {
+                        datagram: DatagramId {
+                            addresses,
+                            protocol: FRAGMENT,
+                            id: u32::from_be_bytes([header[4], header[5], header[6], header[7]]),
+                        },
+                        offset,
+                        more,
+                        area: extension.end..area.end,
+                        layer: walk.layer,
+                        next: header[0],
+                        sums_to,
+                    };
+                    if !fragment::met(walk, fragment, whole) {
+                        return;
+                    }
                 }
-                walk.fragment |= header[3] & 1 != 0;
             }
             ROUTING if header[3] > 0 => {
                 let Some(extension) = walk.data.get(extension.clone()) else {
                     return walk.obstacle(Obstacle::Snapped);
                 };
-                if let Some(last) = final_destination(extension, destination) {
-                    destination = last;
+                if let Addresses::V6 { destination, .. } = &mut sums_to
+                    && let Some(last) = final_destination(extension, *destination)
+                {
+                    *destination = last;
                 }
             }
-            HOP_BY_HOP if payload_len == 0 => {
-                if let Some(len) = walk.data.get(extension.clone()).and_then(jumbo_payload) {
+            HOP_BY_HOP => {
+                if let Some(payload) = jumbo
+                    && let Some(len) = walk.data.get(extension.clone()).and_then(jumbo_payload)
+                {
                     area.end = area.end.min(payload.saturating_add(len));
                 }
             }
@@ -80,10 +132,6 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
         area.start = extension.end.min(area.end); // an option may have made the area shorter
     }
     if next != NO_NEXT_HEADER {
-        let sums_to = Addresses::V6 {
-            source,
-            destination,
-        };
         transport::protocol(
             walk,
             next,

@@ -5,6 +5,7 @@
 //! area to the next; a tunnel hands it to a network layer again. An area reaches as far as the packet did on the wire, which may be
 //! further than was captured: so a snapped packet is told from one that is damaged.
 
+mod fragment;
 mod icmp;
 mod ipv4;
 mod ipv6;
@@ -18,6 +19,7 @@ use std::ops::Range;
 
 use crate::verdict::Reason;
 use crate::{Frame, LinkType, Protocol};
+pub use fragment::{DatagramId, Fragment};
 
 /// How many network headers are entered, one within another.
 const MAX_LAYERS: u8 = 32;
@@ -30,18 +32,81 @@ pub struct Field {
     pub protocol: Protocol,
     /// Within which network header it is, or whose own: 1 for the outermost, one more for each that is tunnelled in it.
     pub layer: u8,
-    /// Where its two bytes are. In a snapped frame they may lie beyond what was captured.
+    /// Whether it is of a packet that an ICMP or ICMPv6 error quotes: a copy of what some router got, which says nothing of this packet.
+    pub quoted: bool,
+    /// Where its first byte is. In a snapped frame it may lie beyond what was captured.
     pub offset: usize,
+    /// How it is computed, and with that how many bytes it has.
+    pub algorithm: Algorithm,
     /// What the sum covers beside the pseudo-header: the field itself is in it.
     pub covers: Range<usize>,
+    /// What the sum leaves out of that: the authentication of OSPF (RFC 2328 section D.4). It begins and ends at an even offset of it.
+    pub hole: Option<Range<usize>>,
     /// What else the sum covers, if anything.
     pub pseudo: Option<Pseudo>,
+    /// Another way to compute it that receivers accept.
+    pub also: Option<Also>,
+    /// What it means if it holds 0.
+    pub zero: Zero,
     /// Why it cannot be judged, if it cannot.
     pub unverified: Option<Reason>,
+    /// Where that network header is, the options of IPv4 with it and the extension headers of IPv6 without. A datagram that was put together
+    /// from fragments has none: it is in each fragment.
+    pub network: Option<Range<usize>>,
     /// The addresses of the network header.
     pub addresses: Addresses,
     /// Source and destination port, where the protocol has them and they were captured.
     pub ports: Option<(u16, u16)>,
+}
+
+impl Field {
+    /// The bytes that it takes.
+    #[must_use]
+    pub fn bytes(&self) -> Range<usize> {
+        self.offset..self.offset + self.algorithm.width()
+    }
+}
+
+/// How a checksum is computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Algorithm {
+    /// The Internet checksum (RFC 1071).
+    Internet,
+    /// The CRC32c of SCTP (RFC 9260 appendix A), with 0 in its own field.
+    Crc32c,
+}
+
+impl Algorithm {
+    /// Returns how many bytes its checksums have: 2 or 4.
+    #[must_use]
+    pub const fn width(self) -> usize {
+        match self {
+            Algorithm::Internet => 2,
+            Algorithm::Crc32c => 4,
+        }
+    }
+}
+
+/// A second way to compute a checksum, which receivers accept as well because some senders compute it so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Also {
+    /// Over more than it should cover: up to this offset (PIM Register, RFC 7761 section 4.9).
+    UpTo(usize),
+    /// Without the pseudo-header.
+    WithoutPseudo,
+}
+
+/// What it means that a checksum field holds 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Zero {
+    /// A checksum like any other.
+    Checksum,
+    /// None was computed, and none need be: UDP over IPv4 (RFC 768), and over IPv6 in tunnels (RFC 6935). A computed 0 is sent as 0xFFFF.
+    Absent,
+    /// None was computed, but one has to be: UDP over IPv6 (RFC 8200 section 8.1). A computed 0 is sent as 0xFFFF.
+    Illegal,
 }
 
 /// The source and destination of a network header.
@@ -74,6 +139,9 @@ pub struct Pseudo {
 pub enum Found {
     /// A checksum field.
     Field(Field),
+    /// A fragment of a datagram: what it carries is walked once the datagram is whole ([`Reassembly`](crate::Reassembly)), or by
+    /// [`Fragment::walk`]. Nothing is found behind it.
+    Fragment(Fragment),
     /// Something that keeps the walk from finding the fields behind it.
     Obstacle(Obstacle),
     /// A header that contradicts itself, and how. The walk ends there.
@@ -100,6 +168,7 @@ pub fn walk(frame: &Frame<'_>, found: impl FnMut(Found)) {
         data: frame.data,
         layer: 0,
         fragment: false,
+        network: None,
         found,
     };
     link::frame(&mut walk, frame.link_type, 0..frame.original_len);
@@ -115,6 +184,8 @@ struct Walk<'a, F> {
     layer: u8,
     /// Whether what is walked is part of a datagram that goes on in other frames.
     fragment: bool,
+    /// The network header entered last.
+    network: Option<Area>,
     found: F,
 }
 
@@ -132,8 +203,9 @@ impl<'a, F: FnMut(Found)> Walk<'a, F> {
     }
 
     /// Enters a network header. If its packet is in the frame as a whole, it does not matter what that is a fragment of.
-    fn enter(&mut self, whole: bool) {
+    fn enter(&mut self, header: Area, whole: bool) {
         self.layer += 1;
+        self.network = Some(header);
         self.fragment &= !whole;
     }
 

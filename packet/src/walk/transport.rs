@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a network header carries: a transport protocol, another network header, or something without a checksum.
 
-use super::{Addresses, Area, Field, Found, Pseudo, Walk, icmp, ipv4, ipv6, tcp, udp};
+use super::{
+    Addresses, Algorithm, Area, Field, Found, Pseudo, Walk, Zero, icmp, ipv4, ipv6, tcp, udp,
+};
 use crate::Protocol;
 use crate::verdict::Reason;
 
@@ -61,14 +63,20 @@ impl Payload {
         Field {
             protocol,
             layer: walk.layer,
+            quoted: false,
             offset: self.area.start + offset,
+            algorithm: Algorithm::Internet,
             covers: self.area.start..end,
+            hole: None,
             pseudo: None,
+            also: None,
+            zero: Zero::Checksum,
             unverified: if walk.fragment {
                 Some(Reason::Fragment)
             } else {
                 walk.snapped(&self.area) // all of it must be there, even if the sum covers less
             },
+            network: walk.network.clone(),
             addresses: self.addresses,
             ports: None,
         }

@@ -2,7 +2,7 @@
 //! UDP (RFC 768): its own length field says what the sum covers.
 
 use super::transport::{self, Payload};
-use super::{Addresses, Found, Walk, be16};
+use super::{Addresses, Found, Walk, Zero, be16};
 use crate::Protocol;
 use crate::verdict::Reason;
 
@@ -30,6 +30,10 @@ pub(super) fn datagram(walk: &mut Walk<'_, impl FnMut(Found)>, payload: Payload)
         field.unverified = field.unverified.or(Some(Reason::Length));
     }
     field.pseudo = payload.pseudo(transport::UDP, len);
+    field.zero = match payload.addresses {
+        Addresses::V4 { .. } => Zero::Absent,
+        Addresses::V6 { .. } => Zero::Illegal,
+    };
     field.ports = transport::ports(walk, area);
     walk.field(field);
 }

@@ -20,11 +20,8 @@ pub struct Case {
 impl Case {
     pub fn frame(&self) -> Frame<'_> {
         Frame {
-            number: 1,
-            time: None,
-            link_type: LinkType(self.link_type),
-            data: &self.data,
             original_len: self.wire.unwrap_or(self.data.len()),
+            ..Frame::new(LinkType(self.link_type), &self.data)
         }
     }
 }
@@ -175,7 +172,7 @@ pub fn verdicts(frame: &Frame<'_>) -> Vec<String> {
 }
 
 #[derive(Default)]
-struct Words(Vec<String>);
+pub struct Words(pub Vec<String>);
 
 impl Sink for Words {
     fn verdict(&mut self, _: &Frame<'_>, field: &Field, verdict: &Verdict) {
@@ -184,17 +181,20 @@ impl Sink for Words {
         } else {
             format!("layer {} ", field.layer)
         };
-        let mut words = format!("{layer}{} {}", field.protocol, verdict.status.key());
+        let quoted = if field.quoted { "quoted " } else { "" };
+        let width = 2 + 2 * field.algorithm.width();
+        let mut words = format!("{layer}{quoted}{} {}", field.protocol, verdict.status.key());
         match verdict.status {
             Status::Bad(cause) => words += &format!(" ({})", cause.label()),
             Status::Unverified(reason) => words += &format!(" ({reason})"),
             Status::Good | Status::Absent | Status::Illegal => {}
         }
         if !matches!(verdict.status, Status::Good | Status::Unverified(_)) {
-            words += &format!(", found {:#06x}", verdict.found.expect("it was judged"));
+            let found = verdict.found.expect("it was judged");
+            words += &format!(", found {found:#0width$x}");
         }
         if let Some(expected) = verdict.expected {
-            words += &format!(", expected {expected:#06x}");
+            words += &format!(", expected {expected:#0width$x}");
         }
         self.0.push(words);
     }

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! One capture on all cores, its results in the order of the file.
+//!
+//! There is no reading thread: whoever is free reads the next chunk, with the capture locked, examines it while what was read is still in
+//! its cache, and hands on the result when it is that chunk's turn. So there is one chunk and one result for each worker, whatever is
+//! slowest, and no queue that could grow.
+
+use std::error::Error;
+use std::fmt;
+use std::io::{self, Read};
+use std::num::NonZeroUsize;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use crate::capture::Chunk;
+use crate::{Capture, HeldFragment, Reassembly, Sink, examine, examine_up_to_fragment};
+
+/// A sink for a capture that is examined on several cores. Each worker feeds a part of its own, and does the expensive half of the work
+/// in that; the collector takes what is in the parts, in the order of the file.
+///
+/// A pair of collectors is a collector that feeds both.
+pub trait Collector {
+    /// What a worker feeds with verdicts: those of whole frames, in their order. Its clone, while it is empty, is another one.
+    type Part: Sink + Clone + Send;
+
+    /// Makes an empty part, which will serve many times.
+    fn part(&self) -> Self::Part;
+
+    /// Takes what a part holds, and leaves it empty. Called in the order of the file.
+    ///
+    /// # Errors
+    /// Whatever is to end the reading of the capture, such as a pipe that nobody reads any more.
+    fn take(&mut self, part: &mut Self::Part) -> io::Result<()>;
+}
+
+impl<A: Collector, B: Collector> Collector for (A, B) {
+    type Part = (A::Part, B::Part);
+
+    fn part(&self) -> Self::Part {
+        (self.0.part(), self.1.part())
+    }
+
+    fn take(&mut self, part: &mut Self::Part) -> io::Result<()> {
+        self.0.take(&mut part.0)?;
+        self.1.take(&mut part.1)
+    }
+}
+
+impl<C: Collector> Collector for &mut C {
+    type Part = C::Part;
+
+    fn part(&self) -> Self::Part {
+        (**self).part()
+    }
+
+    fn take(&mut self, part: &mut Self::Part) -> io::Result<()> {
+        (**self).take(part)
+    }
+}
+
+/// Why a capture was not examined to its end.
+#[derive(Debug)]
+pub enum ExamineError {
+    /// It cannot be read on. What was read before was taken.
+    Capture(io::Error),
+    /// The collector has failed.
+    Collector(io::Error),
+}
+
+impl fmt::Display for ExamineError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (ExamineError::Capture(error) | ExamineError::Collector(error)) = self;
+        error.fmt(f)
+    }
+}
+
+impl Error for ExamineError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        let (ExamineError::Capture(error) | ExamineError::Collector(error)) = self;
+        error.source() // it is the message itself
+    }
+}
+
+/// Examines all frames that a capture still has, on so many threads at most, and tells the collector. With a reassembly, fragments
+/// are put together; without, packets are judged alone.
+///
+/// # Errors
+/// If the capture cannot be read, or the collector fails.
+pub fn examine_all<R: Read + Send, C: Collector + Send>(
+    capture: &mut Capture<R>,
+    workers: NonZeroUsize,
+    mut reassembly: Option<Reassembly>,
+    collector: &mut C,
+) -> Result<(), ExamineError> {
+    let Some(reassembly) = &mut reassembly else {
+        let parts = (0..workers.get()).map(|_| collector.part()).collect();
+        let work = |chunk: &mut Chunk, part: &mut C::Part| {
+            for frame in chunk.frames() {
+                examine(&frame, part);
+            }
+        };
+        return in_order(capture, parts, work, |_, part| collector.take(part));
+    };
+    let examined = || Examined {
+        empty: collector.part(),
+        parts: vec![collector.part()],
+        fragments: Vec::new(),
+    };
+    let results = (0..workers.get()).map(|_| examined()).collect();
+    let mut told = collector.part();
+    let work = |chunk: &mut Chunk, examined: &mut Examined<C::Part>| {
+        for frame in chunk.frames() {
+            let part = &mut examined.parts[examined.fragments.len()];
+            if let Some(fragment) = examine_up_to_fragment(&frame, part) {
+                examined.fragments.push(fragment.hold(&frame));
+                if examined.parts.len() == examined.fragments.len() {
+                    examined.parts.push(examined.empty.clone());
+                }
+            }
+        }
+    };
+    in_order(capture, results, work, |_, examined| {
+        let mut parts = examined.parts.iter_mut();
+        for fragment in examined.fragments.drain(..) {
+            collector.take(parts.next().expect("a part before each fragment"))?;
+            reassembly.push(fragment, &mut told);
+            collector.take(&mut told)?;
+        }
+        collector.take(parts.next().expect("a part behind the last fragment"))
+    })?;
+    reassembly.finish(&mut told);
+    collector.take(&mut told).map_err(ExamineError::Collector)
+}
+
+/// What a worker makes of a chunk. A fragment may complete a datagram whose verdicts come before those of the frames that follow; so there
+/// is a part up to the first fragment, one from there to the next, and so on.
+struct Examined<P> {
+    empty: P,
+    parts: Vec<P>,
+    fragments: Vec<HeldFragment>,
+}
+
+/// Reads the chunks of a capture; does `work` on each, on a thread for each of the results; and lets `take` have chunk and result in the
+/// order of the file.
+pub(crate) fn in_order<R: Read + Send, T: Send>(
+    capture: &mut Capture<R>,
+    results: Vec<T>,
+    work: impl Fn(&mut Chunk, &mut T) + Sync,
+    take: impl FnMut(&mut Chunk, &mut T) -> io::Result<()> + Send,
+) -> Result<(), ExamineError> {
+    let source = Mutex::new(Source {
+        capture,
+        chunks: 0,
+        result: Ok(()),
+        ended: false,
+    });
+    let line = Line {
+        turn: Mutex::new(Turn {
+            chunk: 0,
+            take,
+            result: Ok(()),
+            over: false,
+        }),
+        changed: Condvar::new(),
+    };
+    let run = |mut result: T| {
+        let _guard = EndWhenPanicking(&line);
+        let mut chunk = Chunk::default();
+        while let Some(number) = lock(&source).next(&mut chunk) {
+            work(&mut chunk, &mut result);
+            if !line.take(number, &mut chunk, &mut result) {
+                break;
+            }
+        }
+    };
+    thread::scope(|scope| {
+        let run = &run;
+        let mut results = results.into_iter();
+        let mine = results.next();
+        for result in results {
+            scope.spawn(move || run(result));
+        }
+        mine.map(run);
+    });
+    let turn = line.turn.into_inner();
+    let source = source.into_inner();
+    let taken = turn.unwrap_or_else(PoisonError::into_inner).result;
+    let read = source.unwrap_or_else(PoisonError::into_inner).result;
+    taken.map_err(ExamineError::Collector)?;
+    read.map_err(ExamineError::Capture)
+}
+
+/// What is locked to read.
+struct Source<'a, R: Read> {
+    capture: &'a mut Capture<R>,
+    chunks: u64,
+    result: io::Result<()>,
+    ended: bool,
+}
+
+impl<R: Read> Source<'_, R> {
+    /// Reads the next chunk, and returns its number.
+    fn next(&mut self, chunk: &mut Chunk) -> Option<u64> {
+        if self.ended {
+            return None;
+        }
+        match self.capture.next_chunk(chunk) {
+            Ok(true) => {
+                self.chunks += 1;
+                return Some(self.chunks - 1);
+            }
+            Ok(false) => {}
+            Err(error) => self.result = Err(error), // what was read before is still taken
+        }
+        self.ended = true;
+        None
+    }
+}
+
+/// Where workers wait until it is their chunk's turn.
+struct Line<F> {
+    turn: Mutex<Turn<F>>,
+    changed: Condvar,
+}
+
+struct Turn<F> {
+    /// The number of the chunk whose turn it is.
+    chunk: u64,
+    take: F,
+    result: io::Result<()>,
+    /// Nothing is taken any more.
+    over: bool,
+}
+
+impl<F> Line<F> {
+    /// Waits for the turn of a chunk, and takes it. Returns false if none is taken any more.
+    fn take<T>(&self, number: u64, chunk: &mut Chunk, result: &mut T) -> bool
+    where
+        F: FnMut(&mut Chunk, &mut T) -> io::Result<()>,
+    {
+        let others = |turn: &mut Turn<F>| turn.chunk != number && !turn.over;
+        let turn = self.changed.wait_while(lock(&self.turn), others);
+        let mut turn = turn.unwrap_or_else(PoisonError::into_inner);
+        if turn.over {
+            return false;
+        }
+        turn.result = (turn.take)(chunk, result);
+        turn.over = turn.result.is_err();
+        turn.chunk += 1;
+        self.changed.notify_all();
+        !turn.over
+    }
+}
+
+/// Where a worker panics, the others do not wait for it; the panic goes on when they have ended.
+struct EndWhenPanicking<'a, F>(&'a Line<F>);
+
+impl<F> Drop for EndWhenPanicking<'_, F> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            lock(&self.0.turn).over = true;
+            self.0.changed.notify_all();
+        }
+    }
+}
+
+/// A mutex is poisoned only where a panic is on its way out anyway.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A capture on several threads: the same, in the same order, as on one.
+
+mod common;
+
+use std::io::{self, Read};
+use std::num::NonZeroUsize;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use common::{Words, frames, pcap};
+use wiresum_packet::{
+    Capture, Collector, ExamineError, Field, Frame, LinkType, Obstacle, Reassembly, Sink, Verdict,
+    examine_all,
+};
+
+/// All that is said of a capture, each line with the number of its frame.
+#[derive(Default)]
+struct Log {
+    lines: Vec<String>,
+    /// After so many lines, it fails.
+    limit: Option<usize>,
+}
+
+#[derive(Clone, Default)]
+struct Lines(Vec<String>);
+
+impl Lines {
+    fn say(&mut self, frame: &Frame<'_>, tell: impl FnOnce(&mut Words)) {
+        let mut words = Words::default();
+        tell(&mut words);
+        let lines = words.0.iter();
+        self.0
+            .extend(lines.map(|line| format!("{}: {line}", frame.number)));
+    }
+}
+
+impl Sink for Lines {
+    fn frame(&mut self, frame: &Frame<'_>) {
+        self.0.push(format!("{}", frame.number));
+    }
+
+    fn verdict(&mut self, frame: &Frame<'_>, field: &Field, verdict: &Verdict) {
+        self.say(frame, |words| words.verdict(frame, field, verdict));
+    }
+
+    fn obstacle(&mut self, frame: &Frame<'_>, obstacle: Obstacle) {
+        self.say(frame, |words| words.obstacle(frame, obstacle));
+    }
+
+    fn malformed(&mut self, frame: &Frame<'_>, how: &'static str) {
+        self.say(frame, |words| words.malformed(frame, how));
+    }
+}
+
+impl Collector for Log {
+    type Part = Lines;
+
+    fn part(&self) -> Lines {
+        Lines::default()
+    }
+
+    fn take(&mut self, part: &mut Lines) -> io::Result<()> {
+        self.lines.append(&mut part.0);
+        match self.limit {
+            Some(limit) if self.lines.len() > limit => Err(io::ErrorKind::BrokenPipe.into()),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// A file of many chunks: the Ethernet frames of `frames.txt` again and again, fragments among them.
+fn large() -> Vec<u8> {
+    let cases: Vec<_> = frames()
+        .into_iter()
+        .filter(|case| case.link_type == 1)
+        .collect();
+    let frames = cases
+        .iter()
+        .map(|case| (&case.data[..], case.frame().original_len));
+    let some = frames.clone().count();
+    pcap(LinkType::ETHERNET, frames.cycle().take(some * 200))
+}
+
+fn workers(n: usize) -> NonZeroUsize {
+    NonZeroUsize::new(n).expect("more than none")
+}
+
+#[test]
+fn any_number_of_threads_says_the_same() {
+    let file = large();
+    assert!(file.len() > 1 << 20, "more than a few chunks");
+    for reassemble in [true, false] {
+        let reassembly = || reassemble.then(Reassembly::default);
+        // What is said without threads and chunks.
+        let (mut expected, mut alone) = (Lines::default(), reassembly());
+        let mut capture = Capture::open(&file[..]).expect("a capture");
+        while let Some(frame) = capture.next_frame().expect("a slice does not fail") {
+            match &mut alone {
+                Some(reassembly) => reassembly.examine(&frame, &mut expected),
+                None => wiresum_packet::examine(&frame, &mut expected),
+            }
+        }
+        if let Some(mut reassembly) = alone {
+            reassembly.finish(&mut expected);
+        }
+        for n in [1, 2, 3, 8] {
+            let mut capture = Capture::open(&file[..]).expect("a capture");
+            let mut log = Log::default();
+            examine_all(&mut capture, workers(n), reassembly(), &mut log).expect("no failure");
+            assert!(
+                log.lines == expected.0,
+                "{n} workers, reassembly: {reassemble}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_collector_that_fails_ends_it() {
+    let file = large();
+    for n in [1, 4] {
+        let mut capture = Capture::open(&file[..]).expect("a capture");
+        let mut log = Log {
+            limit: Some(100),
+            ..Log::default()
+        };
+        let result = examine_all(&mut capture, workers(n), None, &mut log);
+        assert!(
+            matches!(result, Err(ExamineError::Collector(e)) if e.kind() == io::ErrorKind::BrokenPipe)
+        );
+    }
+}
+
+/// What was read before the failure is taken nevertheless.
+#[test]
+fn a_reader_that_fails_ends_it() {
+    struct Fail;
+    impl Read for Fail {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::Error::other("unplugged"))
+        }
+    }
+    let file = large();
+    let half = &file[..file.len() / 2];
+    for n in [1, 4] {
+        let mut capture = Capture::open(half.chain(Fail)).expect("a capture");
+        let mut log = Log::default();
+        let result = examine_all(&mut capture, workers(n), None, &mut log);
+        assert!(matches!(result, Err(ExamineError::Capture(e)) if e.to_string() == "unplugged"));
+        let mut whole = Capture::open(half).expect("a capture");
+        let mut expected = Lines::default();
+        while let Some(frame) = whole.next_frame().expect("a slice does not fail") {
+            wiresum_packet::examine(&frame, &mut expected);
+        }
+        assert!(log.lines == expected.0, "{n} workers");
+    }
+}
+
+/// A sink that panics does not leave the other threads waiting.
+#[test]
+fn a_panic_gets_out() {
+    #[derive(Clone)]
+    struct Panics;
+    impl Sink for Panics {
+        fn verdict(&mut self, frame: &Frame<'_>, _: &Field, _: &Verdict) {
+            assert!(frame.number < 5000, "on purpose");
+        }
+    }
+    impl Collector for Panics {
+        type Part = Panics;
+
+        fn part(&self) -> Panics {
+            Panics
+        }
+
+        fn take(&mut self, _: &mut Panics) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let file = large();
+    for n in [1, 4] {
+        let result = catch_unwind(AssertUnwindSafe(|| {
+            let mut capture = Capture::open(&file[..]).expect("a capture");
+            examine_all(&mut capture, workers(n), None, &mut Panics)
+        }));
+        assert!(result.is_err(), "{n} workers");
+    }
+}

@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Datagrams put together from fragments: those of `frames.txt` cut by hand here, and those that examples/ recorded.
+
+mod common;
+
+use common::{Random, Words, frames};
+use wiresum_packet::{Field, Frame, LinkType, Place, Reassembly, Sink, Verdict};
+
+/// Two frames or more, and what is said of each.
+#[derive(Default)]
+struct Said {
+    words: Words,
+    /// Of the verdicts: the number of the frame, and where the checksum lies.
+    places: Vec<(u64, Place)>,
+}
+
+impl Sink for Said {
+    fn verdict(&mut self, frame: &Frame<'_>, field: &Field, verdict: &Verdict) {
+        common::Reasonable.verdict(frame, field, verdict);
+        self.words.0.push(format!("frame {}:", frame.number));
+        self.words.verdict(frame, field, verdict);
+        let words = self.words.0.split_off(self.words.0.len() - 2).join(" ");
+        self.words.0.push(words);
+        self.places.push((frame.number, frame.place(field.offset)));
+    }
+
+    fn obstacle(&mut self, frame: &Frame<'_>, obstacle: wiresum_packet::Obstacle) {
+        self.words
+            .0
+            .push(format!("frame {}: {obstacle}", frame.number));
+    }
+}
+
+/// All that is said of raw IP packets with these, in order; IPv4 headers are left out, as they are all good.
+fn said(reassembly: &mut Reassembly, packets: &[Vec<u8>]) -> (Vec<String>, Vec<(u64, Place)>) {
+    let mut said = Said::default();
+    for (packet, number) in packets.iter().zip(1..) {
+        let frame = Frame {
+            number,
+            ..Frame::new(LinkType::RAW, packet)
+        };
+        reassembly.examine(&frame, &mut said);
+    }
+    reassembly.finish(&mut said);
+    let (words, places) = (said.words.0, said.places);
+    assert!(!words.iter().any(|words| words.contains("ipv4 bad")));
+    let outer = |words: &&String| !words.ends_with(": ipv4 good");
+    (words.iter().filter(outer).cloned().collect(), places)
+}
+
+fn all(packets: &[Vec<u8>]) -> Vec<String> {
+    said(&mut Reassembly::default(), packets).0
+}
+
+/// The raw IP packet of a case of `frames.txt`, which is an Ethernet frame.
+fn packet(about: &str) -> Vec<u8> {
+    let cases = frames();
+    let case = cases.iter().find(|case| case.about == about);
+    case.unwrap_or_else(|| panic!("frames.txt has no {about}"))
+        .data[14..]
+        .to_vec()
+}
+
+/// The fragment of an IPv4 packet without options that holds these bytes of what it carries.
+fn cut4(packet: &[u8], start: usize, end: usize) -> Vec<u8> {
+    let payload = &packet[20..];
+    let more = u16::from(end < payload.len()) << 13;
+    let mut header = packet[..20].to_vec();
+    header[2..4].copy_from_slice(&(20 + (end - start) as u16).to_be_bytes());
+    header[6..8].copy_from_slice(&(more | (start / 8) as u16).to_be_bytes());
+    header[10..12].fill(0);
+    let checksum = wiresum::checksum(&header).to_wire();
+    header[10..12].copy_from_slice(&checksum);
+    [&header, &payload[start..end]].concat()
+}
+
+/// The same of an IPv6 packet: `before` bytes of extension headers stay in each fragment, the last of which names what follows at `next`.
+fn cut6(packet: &[u8], before: usize, next: usize, start: usize, end: usize) -> Vec<u8> {
+    let (head, payload) = packet.split_at(40 + before);
+    let mut head = head.to_vec();
+    let more = u16::from(end < payload.len());
+    let kind = std::mem::replace(&mut head[next], 44);
+    let len = (before + 8 + end - start) as u16;
+    head[4..6].copy_from_slice(&len.to_be_bytes());
+    let mut fragment = [kind, 0, 0, 0, 0, 0, 0x12, 0x34];
+    fragment[2..4].copy_from_slice(&(start as u16 | more).to_be_bytes());
+    [&head, &fragment[..], &payload[start..end]].concat()
+}
+
+#[test]
+fn fragments_of_ipv4_in_any_order() {
+    let whole = packet("UDP over IPv4"); // 8 bytes of header, 5 of data
+    let [a, b] = [cut4(&whole, 0, 8), cut4(&whole, 8, 13)];
+    assert_eq!(all(&[a.clone(), b.clone()]), ["frame 2: udp good"]);
+    assert_eq!(all(&[b.clone(), a.clone()]), ["frame 2: udp good"]);
+    assert_eq!(all(&[a, b.clone(), b]), ["frame 2: udp good"]);
+}
+
+#[test]
+fn the_checksum_lies_in_the_first_fragment() {
+    let whole = packet("UDP over IPv4");
+    let packets = [cut4(&whole, 8, 13), cut4(&whole, 0, 8)];
+    let (_, places) = said(&mut Reassembly::default(), &packets);
+    let place = Place {
+        frame: 2,
+        offset: 20 + 6,
+        position: None,
+    };
+    assert_eq!(places.last(), Some(&(2, place)));
+    let packets = [cut4(&whole, 0, 8), cut4(&whole, 8, 13)];
+    let (_, places) = said(&mut Reassembly::default(), &packets);
+    assert_eq!(places.last(), Some(&(2, Place { frame: 1, ..place })));
+}
+
+#[test]
+fn a_bad_datagram_is_bad_as_a_whole() {
+    let whole = packet("TCP with the last bit flipped"); // 22 bytes
+    let packets = [
+        cut4(&whole, 0, 8),
+        cut4(&whole, 8, 16),
+        cut4(&whole, 16, 22),
+    ];
+    let words = all(&packets);
+    assert_eq!(words.len(), 1, "{words:?}");
+    assert!(words[0].starts_with("frame 3: tcp bad"), "{words:?}");
+    assert!(
+        words[0].ends_with("found 0xbb22, expected 0xbb23"),
+        "{words:?}"
+    );
+}
+
+#[test]
+fn what_never_comes_together_is_unverified() {
+    let whole = packet("UDP over IPv4");
+    let [a, b] = [cut4(&whole, 0, 8), cut4(&whole, 8, 13)];
+    assert_eq!(all(&[a]), ["frame 1: udp unverified (fragment)"]);
+    assert!(all(&[b]).is_empty(), "nothing is known of it");
+    let tcp = packet("TCP over IPv4");
+    assert_eq!(
+        all(&[cut4(&tcp, 0, 8), cut4(&tcp, 16, 22)]),
+        ["frame 1: fragment"]
+    );
+}
+
+#[test]
+fn pieces_of_another_size_are_the_same_datagram() {
+    let whole = packet("TCP over IPv4"); // 22 bytes
+    let packets = [cut4(&whole, 0, 16), cut4(&whole, 8, 22)];
+    assert_eq!(all(&packets), ["frame 2: tcp good"]);
+    // The middle first: of the others only what is new is taken.
+    let packets = [
+        cut4(&whole, 8, 16),
+        cut4(&whole, 0, 22 - 6),
+        cut4(&whole, 0, 8),
+        cut4(&whole, 8, 22),
+    ];
+    assert_eq!(all(&packets), ["frame 4: tcp good"]);
+}
+
+#[test]
+fn other_bytes_are_of_a_later_datagram() {
+    let whole = packet("UDP over IPv4");
+    let mut other = whole.clone();
+    other[28..33].copy_from_slice(b"PING!"); // of which the checksum is another, and it is not computed anew
+    let packets = [cut4(&whole, 0, 8), cut4(&other, 8, 13), cut4(&whole, 8, 13)];
+    let words = all(&packets);
+    assert!(words[0].starts_with("frame 2: udp bad"), "{words:?}"); // nothing tells them apart, here or in any receiver
+    // Two first fragments with one identification: the second begins a datagram of its own.
+    let mut later = whole.clone();
+    later[20..22].copy_from_slice(&4744_u16.to_be_bytes()); // the source port, which was 5000; with it the checksum was 0x6842
+    later[26..28].copy_from_slice(&0x6942_u16.to_be_bytes());
+    let packets = [cut4(&whole, 0, 8), cut4(&later, 0, 8), cut4(&later, 8, 13)];
+    assert_eq!(
+        all(&packets),
+        ["frame 1: udp unverified (fragment)", "frame 3: udp good"]
+    );
+    // An end that moves.
+    let packets = [cut4(&whole, 0, 8), cut4(&packet("TCP over IPv4"), 16, 22)];
+    assert_eq!(all(&packets), ["frame 1: udp unverified (fragment)"]);
+}
+
+#[test]
+fn other_identifications_are_other_datagrams() {
+    let whole = packet("UDP over IPv4");
+    let mut other = whole.clone();
+    other[4] ^= 1;
+    let packets = [cut4(&whole, 0, 8), cut4(&other, 8, 13)];
+    assert_eq!(all(&packets), ["frame 1: udp unverified (fragment)"]);
+    let packets = [
+        cut4(&whole, 0, 8),
+        cut4(&other, 8, 13),
+        cut4(&other, 0, 8),
+        cut4(&whole, 8, 13),
+    ];
+    assert_eq!(all(&packets), ["frame 3: udp good", "frame 4: udp good"]);
+}
+
+#[test]
+fn fragments_of_ipv6() {
+    let whole = packet("TCP over IPv6");
+    let packets = [cut6(&whole, 0, 6, 8, 22), cut6(&whole, 0, 6, 0, 8)];
+    assert_eq!(all(&packets), ["frame 2: tcp good"]);
+    // Behind a routing header the pseudo-header has the last address; it is in each fragment.
+    let whole = packet("IPv6 routing header of mobile IP");
+    let packets = [cut6(&whole, 24, 40, 0, 16), cut6(&whole, 24, 40, 16, 22)];
+    assert_eq!(all(&packets), ["frame 2: tcp good"]);
+    // Extension headers that are themselves cut.
+    let whole = packet("IPv6 hop-by-hop and destination options");
+    let packets = [
+        cut6(&whole, 8, 40, 0, 8),
+        cut6(&whole, 8, 40, 8, 16),
+        cut6(&whole, 8, 40, 16, 30),
+    ];
+    assert_eq!(all(&packets), ["frame 3: tcp good"]);
+}
+
+#[test]
+fn packets_within_fragments() {
+    let whole = packet("IPv4 in IPv4");
+    let packets = [cut4(&whole, 0, 16), cut4(&whole, 16, 42)];
+    assert_eq!(
+        all(&packets),
+        ["frame 2: layer 2 ipv4 good", "frame 2: layer 2 tcp good"]
+    );
+    // Fragments of a packet, one of which is itself carried in fragments.
+    let mut outer = whole[..20].to_vec();
+    let inner = [cut4(&whole[20..], 0, 16), cut4(&whole[20..], 16, 22)];
+    let carry = |inner: &[u8], id: u8, outer: &mut Vec<u8>| {
+        outer[5] = id;
+        outer[2..4].copy_from_slice(&(20 + inner.len() as u16).to_be_bytes());
+        [&outer[..], inner].concat()
+    };
+    let first = carry(&inner[0], 1, &mut outer);
+    let second = carry(&inner[1], 2, &mut outer);
+    let packets = [
+        cut4(&second, 0, 24),
+        cut4(&first, 0, 8),
+        cut4(&second, 24, 26),
+        cut4(&first, 8, 36),
+    ];
+    let (words, places) = said(&mut Reassembly::default(), &packets);
+    assert_eq!(
+        words,
+        [
+            "frame 3: layer 2 ipv4 good",
+            "frame 4: layer 2 ipv4 good",
+            "frame 4: layer 2 tcp good"
+        ]
+    );
+    // The checksum is at offset 16 of the segment, so it is the first that the second inner fragment carries, behind a header of 20 bytes,
+    // in the first fragment of its outer packet, behind another.
+    let place = Place {
+        frame: 1,
+        offset: 20 + 20,
+        position: None,
+    };
+    assert_eq!(places.last(), Some(&(4, place)));
+}
+
+#[test]
+fn memory_is_bounded_and_the_oldest_goes_first() {
+    let whole = packet("UDP over IPv4");
+    let packets: Vec<_> = (0..=u16::MAX)
+        .map(|id| {
+            let mut packet = whole.clone();
+            packet[4..6].copy_from_slice(&id.to_be_bytes());
+            cut4(&packet, 0, 8)
+        })
+        .collect();
+    let mut reassembly = Reassembly::with_limit(100_000);
+    let mut said = Said::default();
+    for (packet, number) in packets.iter().zip(1..) {
+        let frame = Frame {
+            number,
+            ..Frame::new(LinkType::RAW, packet)
+        };
+        reassembly.examine(&frame, &mut said);
+    }
+    let unverified = |said: &Said| {
+        said.words
+            .0
+            .iter()
+            .filter(|words| words.contains("udp unverified"))
+            .count()
+    };
+    let given_up = unverified(&said);
+    assert!((65_000..65_536).contains(&given_up), "{given_up} given up");
+    assert!(
+        said.words
+            .0
+            .contains(&"frame 1: udp unverified (fragment)".to_owned())
+    );
+    reassembly.finish(&mut said);
+    assert_eq!(unverified(&said), 65_536, "each of them once");
+}
+
+/// The walk of a datagram ends where another fragment begins: thousands of those in one another do not exhaust the stack.
+#[test]
+fn datagrams_that_complete_each_other() {
+    const DATAGRAMS: u32 = 20_000;
+    let header = |next: u8, offset: u16, more: u16, id: u32| {
+        let mut header = vec![next, 0];
+        header.extend((offset | more).to_be_bytes());
+        header.extend(id.to_be_bytes());
+        header
+    };
+    let whole = packet("TCP over IPv6");
+    let ip = |payload: &[u8]| {
+        let mut packet = whole[..40].to_vec();
+        packet[4..6].copy_from_slice(&(payload.len() as u16).to_be_bytes());
+        packet[6] = 44;
+        packet.extend(payload);
+        packet
+    };
+    // Of datagram n the last 8 bytes come first: the Fragment header of datagram n + 2. The first 8 are that of datagram n + 1, and come
+    // for datagram 0 at the end; with that it is the first fragment of datagram 1, which is then whole, and so on.
+    let mut packets: Vec<_> = (0..DATAGRAMS)
+        .map(|id| ip(&[header(44, 8, 0, id), header(44, 0, 1, id + 2)].concat()))
+        .collect();
+    packets.push(ip(&[header(44, 0, 1, 0), header(44, 0, 1, 1)].concat()));
+    assert_eq!(all(&packets), ["frame 20001: fragment"]);
+    // The same within one packet.
+    let headers: Vec<_> = (0..8000).flat_map(|id| header(44, 0, 1, id)).collect();
+    assert_eq!(all(&[ip(&headers)]), ["frame 1: fragment"]);
+}
+
+/// Fragments at random, of few datagrams: no panic, and nothing is said that does not add up.
+#[test]
+fn fragments_at_random() {
+    let mut random = Random::from_environment();
+    let whole = packet("IPv6 hop-by-hop and destination options");
+    let packets: Vec<_> = (0..100_000)
+        .map(|_| {
+            let start = random.below(5) * 8;
+            let end = (start + 1 + random.below(30)).min(38);
+            let mut packet = cut6(&whole, 0, 6, start, end.max(start + 1));
+            packet[47] = random.below(3) as u8;
+            if random.below(3) == 0 {
+                let at = random.below(packet.len());
+                packet[at] ^= 1;
+            }
+            packet
+        })
+        .collect();
+    let mut reassembly = Reassembly::with_limit(20_000);
+    let (words, _) = said(&mut reassembly, &packets);
+    assert!(words.iter().any(|words| words.ends_with("tcp good")));
+}
