@@ -4,7 +4,8 @@
 use std::ffi::OsString;
 
 use clap::builder::styling::{AnsiColor, Styles};
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Parser, Subcommand};
 use wiresum_packet::Cause;
 
 const STYLES: Styles = Styles::styled()
@@ -110,8 +111,8 @@ pub(crate) struct VerifyOptions {
     /// Do not fail because of checksums that are bad for this cause
     ///
     /// They are still counted and listed, but alone they leave the exit status at 0.
-    #[arg(long, value_name = "CAUSE", value_delimiter = ',')]
-    pub(crate) allow: Vec<Allow>,
+    #[arg(long, value_name = "CAUSE", value_delimiter = ',', value_parser = causes())]
+    pub(crate) allow: Vec<Cause>,
 }
 
 const EXIT_STATUS: &str = "\
@@ -126,19 +127,11 @@ Examples:
   wiresum verify --html report.html --csv checksums.csv office.pcapng
   tcpdump -c 1000 -w - | wiresum verify --json - | jq '.files[0].checksums.tcp.bad'";
 
-/// A cause that may be allowed.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Allow {
-    /// The network card was to finish the checksum
-    Offload,
-}
-
-impl Allow {
-    pub(crate) fn matches(self, cause: Cause) -> bool {
-        match self {
-            Allow::Offload => matches!(cause, Cause::Offload { .. }),
-        }
-    }
+/// What options take that name causes.
+fn causes() -> impl TypedValueParser<Value = Cause> {
+    let value = |cause: Cause| PossibleValue::new(cause.key()).help(cause.about());
+    PossibleValuesParser::new(Cause::ALL.map(value))
+        .map(|key| Cause::from_key(&key).expect("clap has checked it"))
 }
 
 /// Print the sum of files

@@ -121,7 +121,7 @@ mixed.pcap: 10 packets, 582 B captured
   malformed: truncated record (1)
   protocol  good  bad  unverified  absent  illegal  why
   ipv4         8    0           0       0        0
-  tcp          1    3           1       0        0  bad (offload without length): 1, bad (offload): 1, bad (unknown): 1, unverified (snapped): 1
+  tcp          1    3           1       0        0  bad (offload without length): 1, bad (offload): 1, bad (one-bit): 1, unverified (snapped): 1
   udp          0    1           1       1        1  bad (offload): 1, unverified (fragment): 1
 5 bad or illegal; --allow offload accepts 3 of them.
 
@@ -205,7 +205,7 @@ offload.pcap: 2 packets, 112 B captured
         .stdout_eq(str![""])
         .stderr_eq(str![[r#"
 error: invalid value 'corruption' for '--allow <CAUSE>'
-  [possible values: offload]
+  [possible values: offload, negative-zero, udp-zero, zeroed, rewritten, not-complemented, byte-swapped, no-pseudo-header, next-hop, wrong-length, padding, adler-32, header-changed, one-bit, one-byte, unknown]
 
 For more information, try '--help'.
 
@@ -220,7 +220,7 @@ fn verify_lists_what_is_bad() {
         .stdout_eq(str![[r#"
 mixed.pcap:2  1970-01-01T00:00:01.000000Z  tcp  layer 1  192.0.2.1:1000 > 192.0.2.2:80  found 0x8420  expected 0xbb22  bad (offload)
 mixed.pcap:3  1970-01-01T00:00:02.000000Z  tcp  layer 1  192.0.2.1:1000 > 192.0.2.2:80  found 0x840a  expected 0xbb22  bad (offload without length)
-mixed.pcap:4  1970-01-01T00:00:03.000000Z  tcp  layer 1  192.0.2.1:1000 > 192.0.2.2:80  found 0xbb22  expected 0xbb23  bad (unknown)
+mixed.pcap:4  1970-01-01T00:00:03.000000Z  tcp  layer 1  192.0.2.1:1000 > 192.0.2.2:80  found 0xbb22  expected 0xbb23  bad (one-bit)
 mixed.pcap:6  1970-01-01T00:00:05.000000Z  udp  layer 1  [2001:db8::1]:5000 > [2001:db8::2]:53  found 0x0000  expected 0x90d1  illegal
 mixed.pcap:9  1970-01-01T00:00:08.000000Z  udp  layer 2  [2001:db8::1]:5000 > [2001:db8::2]:53  found 0x5b93  expected 0x90d1  bad (offload)
 
@@ -249,7 +249,7 @@ mixed.pcap,2,1970-01-01T00:00:01.000000Z,1,false,tcp,192.0.2.1,1000,192.0.2.2,80
 mixed.pcap,3,1970-01-01T00:00:02.000000Z,1,false,ipv4,192.0.2.1,,192.0.2.2,,good,,,0xe496,,208
 mixed.pcap,3,1970-01-01T00:00:02.000000Z,1,false,tcp,192.0.2.1,1000,192.0.2.2,80,bad,offload,,0x840a,0xbb22,234
 mixed.pcap,4,1970-01-01T00:00:03.000000Z,1,false,ipv4,192.0.2.1,,192.0.2.2,,good,,,0xe496,,280
-mixed.pcap,4,1970-01-01T00:00:03.000000Z,1,false,tcp,192.0.2.1,1000,192.0.2.2,80,bad,unknown,,0xbb22,0xbb23,306
+mixed.pcap,4,1970-01-01T00:00:03.000000Z,1,false,tcp,192.0.2.1,1000,192.0.2.2,80,bad,one-bit,,0xbb22,0xbb23,306
 mixed.pcap,5,1970-01-01T00:00:04.000000Z,1,false,ipv4,192.0.2.1,,192.0.2.2,,good,,,0xe494,,352
 mixed.pcap,5,1970-01-01T00:00:04.000000Z,1,false,udp,192.0.2.1,5000,192.0.2.2,53,absent,,,0x0000,,368
 mixed.pcap,6,1970-01-01T00:00:05.000000Z,1,false,udp,2001:db8::1,5000,2001:db8::2,53,illegal,,,0x0000,0x90d1,451
@@ -547,7 +547,7 @@ fn verify_speaks_json() {
       "causes": {
         "tcp": {
           "offload": 2,
-          "unknown": 1
+          "one-bit": 1
         },
         "udp": {
           "offload": 1
@@ -997,7 +997,22 @@ Options:
           They are still counted and listed, but alone they leave the exit status at 0.
 
           Possible values:
-          - offload: The network card was to finish the checksum
+          - offload:          the network card was to finish the checksum
+          - negative-zero:    0xffff was stored where 0x0000 is due
+          - udp-zero:         0x0000 was stored where UDP sends 0xffff
+          - zeroed:           no checksum was stored
+          - rewritten:        an address was changed, and no checksum with it
+          - not-complemented: the sum was stored without being complemented
+          - byte-swapped:     the checksum was stored in the wrong byte order
+          - no-pseudo-header: the pseudo-header was left out of the sum
+          - next-hop:         the next hop was summed instead of the final destination
+          - wrong-length:     the pseudo-header was summed with another length
+          - padding:          what is behind the packet was summed as well
+          - adler-32:         it is the Adler-32 checksum that SCTP used before its CRC32c
+          - header-changed:   a field of the header was changed, and the checksum was not
+          - one-bit:          it is wrong as if one bit had flipped
+          - one-byte:         it is wrong as if one byte had changed
+          - unknown:          none of the known causes explains it
 
   -h, --help
           Print help (see a summary with '-h')

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::net::SocketAddr;
 
-use wiresum_packet::{Collector, Field, Frame, Sink, Status, Verdict};
+use wiresum_packet::{Collector, Field, Frame, Sink, Verdict};
 
 use super::is_wrong;
 use super::time::rfc3339;
@@ -88,9 +88,9 @@ fn describe(
     if let Some(expected) = verdict.expected {
         write!(line, "  expected {expected:#0width$x}")?;
     }
-    match verdict.status {
-        Status::Bad(cause) => writeln!(line, "  bad ({})", cause.label()),
-        status => writeln!(line, "  {}", status.key()),
+    match verdict.cause() {
+        Some(cause) => writeln!(line, "  {} ({})", verdict.status.key(), cause.label()),
+        None => writeln!(line, "  {}", verdict.status.key()),
     }
 }
 

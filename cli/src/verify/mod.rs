@@ -20,11 +20,11 @@ use std::thread;
 
 use rayon::prelude::*;
 use wiresum_packet::{
-    Capture, Collector, ExamineError, Field, Frame, OpenError, Reassembly, Sink, Status, Tally,
-    Verdict, examine_all,
+    Capture, Cause, Collector, ExamineError, Field, Frame, OpenError, Reassembly, Sink, Status,
+    Tally, Verdict, examine_all,
 };
 
-use crate::args::{Allow, VerifyOptions};
+use crate::args::VerifyOptions;
 use crate::progress::Progress;
 use crate::{Outcome, complain, name, open};
 use outputs::Outputs;
@@ -136,15 +136,22 @@ fn advise(path: &OsStr, error: OpenError) -> anyhow::Error {
 }
 
 /// Whether something is bad that is not allowed, or illegal.
-fn judge(tally: &Tally, allow: &[Allow]) -> Outcome {
-    let bad = tally
-        .causes()
-        .any(|(_, cause, _)| !allow.iter().any(|allow| allow.matches(cause)));
-    if bad || tally.total().illegal > 0 {
+fn judge(tally: &Tally, allow: &[Cause]) -> Outcome {
+    let total = tally.total();
+    if total.bad + total.illegal > allowed(tally, allow) {
         Outcome::Bad
     } else {
         Outcome::Good
     }
+}
+
+/// How many checksums are bad or illegal for one of these causes.
+fn allowed(tally: &Tally, allow: &[Cause]) -> u64 {
+    tally
+        .causes()
+        .filter(|(_, cause, _)| allow.iter().any(|allow| allow.key() == cause.key()))
+        .map(|(.., n)| n)
+        .sum()
 }
 
 /// The size of all files together, if all are files.

@@ -4,7 +4,7 @@
 
 use std::net::IpAddr;
 
-use wiresum_packet::{Field, Frame, Status, Timestamp, Verdict};
+use wiresum_packet::{Cause, Field, Frame, Status, Timestamp, Verdict};
 
 /// The names of the columns, in their order.
 pub(super) const COLUMNS: [&str; 16] = [
@@ -38,7 +38,7 @@ pub(super) struct Row {
     pub(super) destination: IpAddr,
     pub(super) ports: Option<(u16, u16)>,
     pub(super) status: &'static str,
-    /// Of what is bad.
+    /// Of what is bad or illegal, as far as it can be told.
     pub(super) cause: Option<&'static str>,
     /// Of what is unverified.
     pub(super) reason: Option<&'static str>,
@@ -52,10 +52,9 @@ pub(super) struct Row {
 
 impl Row {
     pub(super) fn new(frame: &Frame<'_>, field: &Field, verdict: &Verdict) -> Row {
-        let (cause, reason) = match verdict.status {
-            Status::Bad(cause) => (Some(cause.key()), None),
-            Status::Unverified(reason) => (None, Some(reason.key())),
-            Status::Good | Status::Absent | Status::Illegal => (None, None),
+        let reason = match verdict.status {
+            Status::Unverified(reason) => Some(reason.key()),
+            _ => None,
         };
         Row {
             frame: frame.number,
@@ -67,7 +66,7 @@ impl Row {
             destination: field.addresses.destination(),
             ports: field.ports,
             status: verdict.status.key(),
-            cause,
+            cause: verdict.cause().map(Cause::key),
             reason,
             found: verdict.found,
             expected: verdict.expected,

@@ -11,7 +11,7 @@ use std::io;
 use std::net::IpAddr;
 
 use topk::FilteredSpaceSaving;
-use wiresum_packet::{Collector, Field, Frame, Protocol, Sink, Status, Verdict};
+use wiresum_packet::{Cause, Collector, Field, Frame, Protocol, Sink, Verdict};
 
 use super::is_wrong;
 use super::list::between;
@@ -61,16 +61,12 @@ struct Example {
     explanation: String,
 }
 
-/// The kind of what no sender may send.
+/// The kind of what no sender may send, where there is no more to say.
 const ILLEGAL: &str = "illegal";
 
-/// What the page calls a wrong checksum: the cause of a bad one, or illegal.
-fn kind(field: &Field, status: Status) -> Option<&'static str> {
-    match status {
-        _ if !is_wrong(field, status) => None,
-        Status::Bad(cause) => Some(cause.label()),
-        _ => Some(ILLEGAL),
-    }
+/// What the page calls a wrong checksum: its cause, or illegal.
+fn kind(field: &Field, verdict: &Verdict) -> Option<&'static str> {
+    is_wrong(field, verdict.status).then(|| verdict.cause().map_or(ILLEGAL, Cause::label))
 }
 
 impl Digest {
@@ -135,7 +131,7 @@ impl Sink for Part {
         if field.quoted {
             return;
         }
-        let kind = kind(field, verdict.status);
+        let kind = kind(field, verdict);
         self.timeline.count(frame.time, kind);
         let Some(kind) = kind else { return };
         self.senders.push(Sender {

@@ -8,13 +8,12 @@ use std::io::Write;
 
 use askama::Template;
 use indicatif::{HumanBytes, HumanCount};
-use wiresum_packet::{Counts, Protocol, Tally};
+use wiresum_packet::{Cause, Counts, Protocol, Reason, Tally};
 
 use super::chart::{self, COLOURS, Chart};
 use super::timeline::Timeline;
 use super::{Digest, EXAMPLES, Example, ILLEGAL, SENDERS};
 use crate::Outcome;
-use crate::args::Allow;
 use crate::verify::{Failure, Report, judge, table};
 
 /// Rows of the table of senders.
@@ -82,7 +81,7 @@ struct Kind {
     n: Number,
     percent: String,
     protocols: String,
-    meaning: &'static str,
+    meaning: String,
 }
 
 struct Sender {
@@ -117,7 +116,7 @@ pub(in crate::verify) fn write(
     digest: &Digest,
     reports: &[Report],
     failures: &[Failure],
-    allow: &[Allow],
+    allow: &[Cause],
 ) -> anyhow::Result<()> {
     let mut total = Tally::default();
     for report in reports {
@@ -288,39 +287,56 @@ fn section(tally: &Tally) -> Section {
 
 /// The most frequent first.
 fn kinds(total: &Tally) -> Vec<Kind> {
-    let mut counted = BTreeMap::<&'static str, (u64, Vec<Protocol>)>::new();
-    for (protocol, cause, n) in total.causes() {
-        let (sum, protocols) = counted.entry(cause.label()).or_default();
+    let mut counted = BTreeMap::<&'static str, (u64, String, Vec<&'static str>)>::new();
+    let mut count = |name, meaning: &dyn Fn() -> String, protocol: Protocol, n| {
+        let (sum, _, protocols) = counted
+            .entry(name)
+            .or_insert_with(|| (0, meaning(), vec![]));
         *sum += n;
-        protocols.push(protocol);
-    }
+        protocols.push(protocol.key());
+    };
     for protocol in Protocol::ALL {
-        let illegal = total.counts(protocol).illegal;
-        if illegal > 0 {
-            let (sum, protocols) = counted.entry(ILLEGAL).or_default();
-            *sum += illegal;
-            protocols.push(protocol);
+        let counts = total.counts(protocol);
+        let mut unexplained = counts.bad + counts.illegal;
+        for (_, cause, n) in total.causes().filter(|&(of, ..)| of == protocol) {
+            count(cause.label(), &|| meaning(cause), protocol, n);
+            unexplained -= n;
+        }
+        if unexplained > 0 {
+            let words = || "a value that must not be sent: 0x0000 in UDP over IPv6".to_owned();
+            count(ILLEGAL, &words, protocol, unexplained);
         }
     }
     let mut counted: Vec<_> = counted.into_iter().collect();
-    counted.sort_by_key(|&(_, (n, _))| Reverse(n));
-    let sum = counted.iter().map(|(_, (n, _))| n).sum();
+    counted.sort_by_key(|(_, (n, ..))| Reverse(*n));
+    let sum = counted.iter().map(|(_, (n, ..))| n).sum();
     counted
         .into_iter()
         .enumerate()
-        .map(|(rank, (name, (n, protocols)))| {
-            let mut protocols: Vec<_> = protocols.iter().map(Protocol::to_string).collect();
-            protocols.dedup();
-            Kind {
-                name,
-                colour: rank.min(COLOURS - 1),
-                n: Number(n),
-                percent: percent(n, sum),
-                protocols: protocols.join(", "),
-                meaning: meaning(name),
-            }
+        .map(|(rank, (name, (n, meaning, protocols)))| Kind {
+            name,
+            colour: rank.min(COLOURS - 1),
+            n: Number(n),
+            percent: percent(n, sum),
+            protocols: protocols.join(", "),
+            meaning,
         })
         .collect()
+}
+
+fn meaning(cause: Cause) -> String {
+    let about = cause.about();
+    match cause {
+        Cause::Offload { with_length } => format!(
+            "{about}{}: nothing was wrong on the wire",
+            if with_length {
+                ""
+            } else {
+                ", and to cut the packet into segments"
+            }
+        ),
+        _ => about.to_owned(),
+    }
 }
 
 fn senders(digest: &Digest, order: &[&'static str]) -> Vec<Sender> {
@@ -354,7 +370,7 @@ fn unverified(total: &Tally) -> Vec<Why> {
         what: protocol.to_string(),
         why: reason.to_string(),
         n: Number(n),
-        meaning: meaning(reason.key()),
+        meaning: why(reason),
     });
     let obstacles = total.obstacles().map(|(obstacle, n)| Why {
         what: "frame".to_owned(),
@@ -365,23 +381,11 @@ fn unverified(total: &Tally) -> Vec<Why> {
     reasons.chain(obstacles).collect()
 }
 
-/// What a cause or a reason means, by its name.
-fn meaning(name: &str) -> &'static str {
-    match name {
-        "offload" => {
-            "the sender left the checksum to its network card, and the packet was captured before it got there: nothing was wrong on the wire"
-        }
-        "offload without length" => {
-            "the same, of a packet that the card was also to cut into segments"
-        }
-        "negative-zero" => {
-            "0xffff instead of 0x0000: receivers take it, but no sender computes it so"
-        }
-        "unknown" => "none of the known causes: the packet may have been damaged",
-        ILLEGAL => "0x0000 in UDP over IPv6, which must have a checksum",
-        "snapped" => "not all that the checksum covers was captured",
-        "fragment" => "the checksum covers a datagram of which not all fragments are there",
-        "length" => "the length in its header goes past the end of the packet",
+fn why(reason: Reason) -> &'static str {
+    match reason {
+        Reason::Snapped => "not all that the checksum covers was captured",
+        Reason::Fragment => "the checksum covers a datagram of which not all fragments are there",
+        Reason::Length => "the length in its header goes past the end of the packet",
         _ => "",
     }
 }
