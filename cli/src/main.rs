@@ -2,6 +2,8 @@
 //! The program `wiresum`. Its long help is its manual; what `--json` prints is described in `README.md` beside this folder.
 
 mod args;
+#[cfg(feature = "live")]
+mod interrupt;
 mod kernels;
 mod progress;
 mod sum;
