@@ -6,7 +6,7 @@ use wiresum::Sum;
 use super::{Cause, Evidence, How, Prediction};
 use crate::Protocol;
 use crate::verdict::pseudo_sum;
-use crate::walk::{Addresses, Algorithm, Pseudo};
+use crate::walk::{Addresses, Algorithm, Found, Pseudo, walk};
 
 type Say<'a> = &'a mut dyn FnMut(Prediction);
 
@@ -37,6 +37,50 @@ pub(super) fn offload(evidence: &Evidence<'_>, say: Say<'_>) {
         let value = pseudo_sum(pseudo, len).value().into();
         say(plain(value, Cause::Offload { with_length }));
     }
+}
+
+pub(super) fn offload_within(evidence: &Evidence<'_>, say: Say<'_>) {
+    let (Some(sum), Some((frame, start))) = (evidence.sum(), evidence.packet()) else {
+        return;
+    };
+    let covers = &evidence.field.covers;
+    let mut within = Vec::new();
+    walk(&frame, |found| {
+        if let Found::Field(field) = found
+            && field.layer > 1
+            && !field.quoted
+            && covers.contains(&(start + field.offset))
+        {
+            within.push(field);
+        }
+    });
+    // Innermost first: what a checksum further out should be depends on those within it.
+    let mut finished = Vec::new();
+    for field in within.into_iter().rev() {
+        let Some(inner) = Evidence::new(frame.data, &field) else {
+            continue;
+        };
+        let (Some(inner_sum), Some(pseudo)) = (inner.sum(), &field.pseudo) else {
+            continue;
+        };
+        let left = |len| inner.found == u32::from(pseudo_sum(pseudo, len).value());
+        let due = inner.stored(finish(inner_sum, field.covers.start, &finished));
+        if left(pseudo.len) || left(0) {
+            let change = Sum::from_value(due as u16) - Sum::from_value(inner.found as u16);
+            finished.push((field.offset, change));
+        }
+    }
+    if !finished.is_empty() && start <= covers.start {
+        let sum = finish(sum, covers.start - start, &finished);
+        say(plain(evidence.stored(sum), Cause::OffloadWithin));
+    }
+}
+
+/// A sum over what begins at an offset, once checksums in it have changed.
+fn finish(sum: Sum, start: usize, changes: &[(usize, Sum)]) -> Sum {
+    changes.iter().fold(sum, |sum, &(offset, change)| {
+        sum.append(offset.abs_diff(start), change)
+    })
 }
 
 pub(super) fn not_complemented(evidence: &Evidence<'_>, say: Say<'_>) {
