@@ -249,7 +249,8 @@ impl Explanation {
     /// The hypotheses, and what is the right one.
     fn causes(&mut self, evidence: &Evidence<'_>) -> Option<How> {
         let mut how = None;
-        for hypothesis in &HYPOTHESES {
+        let algorithm = evidence.field.algorithm;
+        for hypothesis in HYPOTHESES.iter().filter(|h| h.is_of(algorithm)) {
             let predictions = hypothesis.predictions(evidence);
             let fit = predictions
                 .iter()

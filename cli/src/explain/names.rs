@@ -31,6 +31,12 @@ pub(super) fn sentence(
     if verdict.cause() == Some(Cause::UdpZero) {
         words += " But it came to 0, which UDP sends as 0xffff: so it may have been computed after all, and stored as it was.";
     }
+    if verdict.cause() == Some(Cause::Rewritten)
+        && let Some(delta) = evidence.and_then(Evidence::delta)
+        && (delta.is_power_of_two() || (0xffff - delta).is_power_of_two())
+    {
+        words += " The amount is that of one bit, so damage is more likely than a translator.";
+    }
     if let (Some(evidence), Some(how)) = (evidence, how) {
         words += &where_it_may_be(evidence, how);
     }

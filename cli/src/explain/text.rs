@@ -6,7 +6,7 @@ use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 use console::Term;
-use wiresum_packet::Status;
+use wiresum_packet::{Cause, Status};
 
 use super::model::{Explained, Explanation, Row, Tried, word};
 use crate::args::ExplainOptions;
@@ -161,19 +161,16 @@ impl<W: Write> Page<'_, W> {
         } else {
             "datagram"
         };
-        writeln!(
-            self.out,
-            "  The words of the packet, by their place in the {what}, each row with its sum{}",
-            if of.covers.iter().any(|row| row.bytes.len() % 2 == 1) {
-                ";\n  the last byte is alone, so 00 makes it a word"
-            } else {
-                ""
-            }
-        )?;
+        let alone = match of.covers.last() {
+            Some(row) if row.bytes.len() % 2 == 1 => " The last byte is alone: 00 makes it a word.",
+            _ => "",
+        };
+        self.paragraph(&format!(
+            "The words of the packet, by their place in the {what}, each row with its sum. The field itself counts as 0.{alone}"
+        ))?;
         self.rows(of)?;
-        writeln!(
-            self.out,
-            "  All together; what is carried out of 16 bits is added at the low end, until nothing is"
+        self.paragraph(
+            "All together. What does not fit in 16 bits is carried round: taken off, and added at the low end.",
         )?;
         if !of.pseudo_header.is_empty() {
             let pseudo = of.pseudo_sum();
@@ -197,17 +194,28 @@ impl<W: Write> Page<'_, W> {
             &format!("{found:04x}"),
             if found == expected { "the same" } else { "" },
         )?;
-        if let Some(change) = of.change
-            && matches!(of.style, Status::Bad(_))
-        {
-            let sign = if change < 0 { "-" } else { "+" };
-            let by = change.unsigned_abs();
+        let (Some(change), Status::Bad(cause)) = (of.change, of.style) else {
+            return Ok(());
+        };
+        if change == 0 {
+            return Ok(());
+        }
+        let sign = if change < 0 { "-" } else { "+" };
+        let by = change.unsigned_abs();
+        self.line(
+            "what it holds, less what it should",
+            &format!("{sign}{by:04x}"),
+            "",
+        )?;
+        let changed_later = [
+            Cause::Rewritten,
+            Cause::HeaderChanged,
+            Cause::OneBit,
+            Cause::OneByte,
+            Cause::Unknown,
+        ];
+        if changed_later.contains(&cause) {
             let more = if change < 0 { "less" } else { "more" };
-            self.line(
-                "what it holds, less what it should",
-                &format!("{sign}{by:04x}"),
-                "",
-            )?;
             self.paragraph(&format!(
                 "So if the checksum was right once, the words are {by:#06x} {more} now, all in all, than they were then."
             ))?;
@@ -350,7 +358,7 @@ impl<W: Write> Page<'_, W> {
         }
         let not_here: Vec<_> = not_here.iter().map(|tried| tried.hypothesis).collect();
         if !not_here.is_empty() {
-            let text = format!("Not to be thought of here: {}.", not_here.join(", "));
+            let text = format!("Ruled out: {}.", not_here.join(", "));
             self.wrapped(&text, "    ")?;
         }
         Ok(())
