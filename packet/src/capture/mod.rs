@@ -62,12 +62,12 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// Returns where the byte at an offset of `data` lies in the capture: what is patched to change it.
+    /// Returns where the byte at an offset of `data` lies in the capture: what is patched to change it. See also [`Frame::places_again`].
     #[must_use]
     pub fn place(&self, offset: usize) -> Place {
         let (pieces, position) = match self.origin {
             Origin::Record { position } => (&[][..], position),
-            Origin::Datagram(pieces) => (pieces, None),
+            Origin::Datagram { pieces, .. } => (pieces, None),
         };
         let pieces = &pieces[..pieces.partition_point(|piece| piece.start <= offset)];
         match pieces.last() {
@@ -79,6 +79,18 @@ impl<'a> Frame<'a> {
             }
             .after(offset),
         }
+    }
+
+    /// Returns where else it lies, in fragments that came more than once.
+    pub fn places_again(&self, offset: usize) -> impl Iterator<Item = Place> {
+        let again = match self.origin {
+            Origin::Record { .. } => &[],
+            Origin::Datagram { again, .. } => again,
+        };
+        again
+            .iter()
+            .filter(move |again| again.range.contains(&offset))
+            .map(move |again| again.place.after(offset - again.range.start))
     }
 }
 
@@ -201,6 +213,17 @@ impl Chunk {
         let record = &self.records[index];
         let data = &self.bytes[record.position..record.position + record.captured];
         record.frame(self.first + index as u64, data, self.offset)
+    }
+
+    /// Returns the bytes of one of its frames, to change them, and where in the file they begin.
+    ///
+    /// # Panics
+    /// If it has not that many.
+    #[must_use]
+    pub fn frame_mut(&mut self, index: usize) -> (&mut [u8], u64) {
+        let record = &self.records[index];
+        let range = record.position..record.position + record.captured;
+        (&mut self.bytes[range], self.offset + record.position as u64)
     }
 
     /// Returns its frames, in their order.
