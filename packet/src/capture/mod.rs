@@ -129,6 +129,17 @@ pub struct Timestamp {
 }
 
 impl Timestamp {
+    /// Makes one of seconds since 1970-01-01 00:00 UTC and the nanoseconds after those, from a clock that ticks so many times in a second.
+    #[must_use]
+    pub fn from_unix(seconds: i64, nanoseconds: u32, per_second: u64) -> Timestamp {
+        let ticks = u128::from(nanoseconds) * u128::from(per_second) / 1_000_000_000;
+        Timestamp {
+            ticks: ticks as u64,
+            per_second,
+            offset_seconds: seconds,
+        }
+    }
+
     /// Returns the seconds since 1970-01-01 00:00 UTC, and the nanoseconds after those (below 1,000,000,000).
     #[must_use]
     pub fn unix(self) -> (i64, u32) {

@@ -14,7 +14,7 @@ mod tcp;
 mod transport;
 mod udp;
 
-use std::net::{Ipv4Addr, Ipv6Addr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::ops::Range;
 
 use crate::verdict::Reason;
@@ -121,6 +121,26 @@ pub enum Addresses {
         source: Ipv6Addr,
         destination: Ipv6Addr,
     },
+}
+
+impl Addresses {
+    /// Returns the source.
+    #[must_use]
+    pub const fn source(self) -> IpAddr {
+        match self {
+            Addresses::V4 { source, .. } => IpAddr::V4(source),
+            Addresses::V6 { source, .. } => IpAddr::V6(source),
+        }
+    }
+
+    /// Returns the destination.
+    #[must_use]
+    pub const fn destination(self) -> IpAddr {
+        match self {
+            Addresses::V4 { destination, .. } => IpAddr::V4(destination),
+            Addresses::V6 { destination, .. } => IpAddr::V6(destination),
+        }
+    }
 }
 
 /// A pseudo-header: what a transport protocol sums beside its own bytes (RFC 9293 section 3.1, RFC 768, RFC 8200 section 8.1).
