@@ -133,7 +133,7 @@ fn any_number_of_threads_does_the_same() {
 fn fragments() -> [Vec<u8>; 2] {
     let fragment = |offset: u16, more: bool, payload: &[u8]| {
         let mut packet = vec![0x45, 0, 0, 20 + payload.len() as u8, 0x12, 0x34];
-        packet.extend((offset / 8 | u16::from(more) << 13).to_be_bytes());
+        packet.extend(((offset / 8) | (u16::from(more) << 13)).to_be_bytes());
         packet.extend([64, 17, 0, 0, 192, 0, 2, 1, 192, 0, 2, 2]);
         let checksum = wiresum::ipv4::header(&packet).to_wire();
         packet[10..12].copy_from_slice(&checksum);

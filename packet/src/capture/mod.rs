@@ -17,12 +17,11 @@ use std::io::{self, Read};
 use crate::LinkType;
 use crate::origin::{Origin, Place};
 use buffer::Buffer;
-use compression::Decoder;
 use pcap::Pcap;
 use pcapng::PcapNg;
 use snoop::Snoop;
 
-pub use compression::Compression;
+pub use compression::{Compression, Decoder};
 
 /// The longest record or block that is taken at its word. What tools write stays far below (libpcap's largest snapshot length
 /// is 128 MiB for D-Bus, and 256 KiB for all that carries IP), so a longer one is a damaged length.
@@ -291,7 +290,7 @@ impl<R: Read> Capture<R> {
         buffer.fill(28).map_err(OpenError::Io)?; // the shorter file is refused below
         let missing = buffer.data().len() < 28;
         let decoder = buffer.reader_mut();
-        if let (true, Some(by)) = (missing, decoder.compression)
+        if let (true, Some(by)) = (missing, decoder.compression())
             && let Some(error) = decoder.damage.take()
         {
             return Err(OpenError::Compressed(by, error));
@@ -316,13 +315,13 @@ impl<R: Read> Capture<R> {
     /// Returns by what the file is compressed, if it is.
     #[must_use]
     pub fn compression(&self) -> Option<Compression> {
-        self.buffer.reader().compression
+        self.buffer.reader().compression()
     }
 
     /// Returns why the compressed data ended before they should, if they did; this is also among [`Capture::malformed`].
     #[must_use]
     pub fn damage(&self) -> Option<&io::Error> {
-        self.buffer.reader().damage.as_ref()
+        self.buffer.reader().damage()
     }
 
     /// Returns the next frame, or `None` at the end. Records that cannot be read are counted and passed over; where nothing
