@@ -46,6 +46,8 @@ pub enum Reason {
     Snapped,
     /// It covers a datagram of which this frame holds a fragment.
     Fragment,
+    /// It covers a packet of which an ICMP error quotes only the beginning.
+    Quote,
     /// The length in its header goes past the end of the packet.
     Length,
 }
@@ -57,6 +59,7 @@ impl Reason {
         match self {
             Reason::Snapped => "snapped",
             Reason::Fragment => "fragment",
+            Reason::Quote => "quote",
             Reason::Length => "length",
         }
     }
