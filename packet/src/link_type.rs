@@ -82,8 +82,6 @@ impl LinkType {
     pub const IPV6: LinkType = LinkType(229);
     /// Linux's netfilter log.
     pub const NFLOG: LinkType = LinkType(239);
-    /// Ethernet behind a netANALYZER header.
-    pub const NETANALYZER: LinkType = LinkType(240);
     /// IP over InfiniBand.
     pub const IPOIB: LinkType = LinkType(242);
     /// A header of macOS, and behind it a link type that it names.

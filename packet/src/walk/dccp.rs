@@ -4,6 +4,7 @@
 use super::transport::{self, Payload};
 use super::{Found, Walk};
 use crate::Protocol;
+use crate::verdict::Reason;
 
 const HEADER: usize = 12;
 const CHECKSUM: usize = 6;
@@ -23,11 +24,12 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found)>, payload: Payload) {
         if coverage > 0 {
             end = area.start + header_len + (coverage - 1) * 4;
         }
-        if header_len > area.len() || end > area.end {
-            return walk.short("DCCP checksum coverage past its packet");
-        }
+        end = end.max(area.start + header_len);
     }
-    let mut field = payload.field(walk, Protocol::Dccp, CHECKSUM, end);
+    let mut field = payload.field(walk, Protocol::Dccp, CHECKSUM, end.min(area.end));
+    if end > area.end {
+        field.unverified = field.unverified.or(Some(Reason::Length));
+    }
     field.pseudo = payload.pseudo(transport::DCCP, area.len());
     field.ports = transport::ports(walk, area);
     walk.field(field);

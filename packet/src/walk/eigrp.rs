@@ -5,12 +5,11 @@ use super::transport::Payload;
 use super::{Found, Walk};
 use crate::Protocol;
 
-const HEADER: usize = 20;
 const CHECKSUM: usize = 2;
 
 pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found)>, payload: Payload) {
-    if payload.area.len() < HEADER {
-        return walk.short("EIGRP packet shorter than its header");
+    if payload.area.len() < CHECKSUM + 2 {
+        return walk.short("EIGRP packet without a checksum field");
     }
     let field = payload.field(walk, Protocol::Eigrp, CHECKSUM, payload.area.end);
     walk.field(field);

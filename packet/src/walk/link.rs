@@ -45,7 +45,6 @@ pub(super) fn frame(walk: &mut Walk<'_, impl FnMut(Found)>, link_type: LinkType,
         LinkType::PPI => ppi(walk, area),
         LinkType::PKTAP | LinkType::USER2 => pktap(walk, link_type, area),
         LinkType::JUNIPER_ETHER => juniper(walk, area),
-        LinkType::NETANALYZER => behind(walk, 4, area, ethernet::frame),
         _ => walk.obstacle(Obstacle::LinkType(link_type)),
     }
 }

@@ -41,6 +41,7 @@ pub(super) fn message(walk: &mut Walk<'_, impl FnMut(Found)>, payload: Payload) 
     }
     if register {
         field.also = Some(Also::UpTo(area.end));
+        field.unverified = walk.partial.or_else(|| walk.snapped(&field.covers));
     }
     walk.field(field);
     if register

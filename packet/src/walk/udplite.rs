@@ -4,6 +4,7 @@
 use super::transport::{self, Payload};
 use super::{Found, Walk, Zero, be16};
 use crate::Protocol;
+use crate::verdict::Reason;
 
 const HEADER: usize = 8;
 const CHECKSUM: usize = 6;
@@ -17,12 +18,14 @@ pub(super) fn datagram(walk: &mut Walk<'_, impl FnMut(Found)>, payload: Payload)
         .peek::<6>(area.start)
         .map_or(0, |header| be16(header, 4));
     let end = match usize::from(coverage) {
-        0 => area.end,
-        1..HEADER => return walk.malformed("UDP-Lite checksum coverage below 8"),
-        len if len > area.len() => return walk.short("UDP-Lite checksum coverage past its packet"),
-        len => area.start + len,
+        0 => Some(area.end),
+        len if (HEADER..=area.len()).contains(&len) => Some(area.start + len),
+        _ => None, // neither the header nor more than there is (section 3.1)
     };
-    let mut field = payload.field(walk, Protocol::UdpLite, CHECKSUM, end);
+    let mut field = payload.field(walk, Protocol::UdpLite, CHECKSUM, end.unwrap_or(area.end));
+    if end.is_none() {
+        field.unverified = field.unverified.or(Some(Reason::Length));
+    }
     field.pseudo = payload.pseudo(transport::UDP_LITE, area.len());
     field.zero = Zero::Illegal;
     field.ports = transport::ports(walk, area);
