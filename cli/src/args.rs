@@ -4,7 +4,8 @@
 use std::ffi::OsString;
 
 use clap::builder::styling::{AnsiColor, Styles};
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Parser, Subcommand};
 use wiresum_packet::Cause;
 
 const STYLES: Styles = Styles::styled()
@@ -59,6 +60,8 @@ table tells how many are
 with the meaning that Wireshark gives these words. What cannot be read, such as a truncated last
 record, is counted as malformed and passed over; that is not a failure.";
 
+const OUTPUTS: &str = "Outputs, at most one of them to standard output";
+
 /// Judge every checksum of packet captures, and say why the bad ones are bad
 #[derive(clap::Args)]
 #[command(long_about = VERIFY, after_help = EXIT_STATUS)]
@@ -70,15 +73,33 @@ pub(crate) struct VerifyOptions {
     /// Print the numbers as JSON, for programs
     ///
     /// The schema is stable, and described in the README of this program: members are added to it, but none is taken away or changes its meaning.
-    #[arg(long)]
+    #[arg(long, help_heading = OUTPUTS)]
     pub(crate) json: bool,
 
     /// Print a line for each bad or illegal checksum, instead of the table
     ///
     /// File and frame number, time, protocol, layer (1 is the outermost network header), addresses and ports, the
     /// checksum found and the one expected, the cause.
-    #[arg(long, conflicts_with = "json")]
+    #[arg(long, help_heading = OUTPUTS)]
     pub(crate) list: bool,
+
+    /// Write a row for each checksum, good or bad, as CSV; - is standard output
+    ///
+    /// The columns are described in the README of this program, and stable as the schema of the JSON is.
+    #[arg(long, value_name = "FILE", help_heading = OUTPUTS)]
+    pub(crate) csv: Option<OsString>,
+
+    /// Write the same rows as Apache Parquet
+    ///
+    /// Needs a build with the feature parquet.
+    #[arg(long, value_name = "FILE", help_heading = OUTPUTS)]
+    pub(crate) parquet: Option<OsString>,
+
+    /// Write a page for a browser: totals, causes over time, who sends what is bad, the first bad packets explained; - is standard output
+    ///
+    /// It is one file, and loads nothing from elsewhere.
+    #[arg(long, value_name = "FILE", help_heading = OUTPUTS)]
+    pub(crate) html: Option<OsString>,
 
     /// Judge packets alone: fragments are not put together
     ///
@@ -90,8 +111,8 @@ pub(crate) struct VerifyOptions {
     /// Do not fail because of checksums that are bad for this cause
     ///
     /// They are still counted and listed, but alone they leave the exit status at 0.
-    #[arg(long, value_name = "CAUSE", value_delimiter = ',')]
-    pub(crate) allow: Vec<Allow>,
+    #[arg(long, value_name = "CAUSE", value_delimiter = ',', value_parser = causes())]
+    pub(crate) allow: Vec<Cause>,
 }
 
 const EXIT_STATUS: &str = "\
@@ -103,21 +124,14 @@ Exit status:
 Examples:
   wiresum verify office.pcapng
   wiresum verify --list --allow offload *.pcap
+  wiresum verify --html report.html --csv checksums.csv office.pcapng
   tcpdump -c 1000 -w - | wiresum verify --json - | jq '.files[0].checksums.tcp.bad'";
 
-/// A cause that may be allowed.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Allow {
-    /// The network card was to finish the checksum
-    Offload,
-}
-
-impl Allow {
-    pub(crate) fn matches(self, cause: Cause) -> bool {
-        match self {
-            Allow::Offload => matches!(cause, Cause::Offload { .. }),
-        }
-    }
+/// What options take that name causes.
+fn causes() -> impl TypedValueParser<Value = Cause> {
+    let value = |cause: Cause| PossibleValue::new(cause.key()).help(cause.about());
+    PossibleValuesParser::new(Cause::ALL.map(value))
+        .map(|key| Cause::from_key(&key).expect("clap has checked it"))
 }
 
 /// Print the sum of files

@@ -93,10 +93,26 @@ impl LinkType {
     pub(crate) const fn from_pcap_header(network: u32) -> LinkType {
         LinkType(network & 0x03ff_ffff)
     }
+
+    /// What stands for a datalink type of snoop (RFC 1761 section 4) that has no LINKTYPE_ value, or none known here.
+    const SNOOP: u32 = 1 << 31;
+
+    /// The link type of a snoop file header.
+    pub(crate) const fn from_snoop(datalink: u32) -> LinkType {
+        match datalink {
+            0 | 4 => LinkType::ETHERNET, // IEEE 802.3, Ethernet
+            2 => LinkType(6),            // IEEE 802.5
+            8 => LinkType(10),           // FDDI
+            _ => LinkType(LinkType::SNOOP | datalink),
+        }
+    }
 }
 
 impl fmt::Display for LinkType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "link type {}", self.0)
+        match self.0 & LinkType::SNOOP {
+            0 => write!(f, "link type {}", self.0),
+            _ => write!(f, "snoop datalink type {}", self.0 ^ LinkType::SNOOP),
+        }
     }
 }

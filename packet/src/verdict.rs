@@ -6,7 +6,7 @@ use std::fmt;
 use wiresum::{Sum, ipv4, pseudo};
 
 use crate::Protocol;
-use crate::cause::{self, Cause};
+use crate::cause::{self, Cause, Evidence};
 use crate::walk::{Addresses, Algorithm, Also, Field, Pseudo, Zero};
 
 /// What is to be said of a checksum field: the words of Wireshark, with its meaning.
@@ -83,6 +83,18 @@ pub struct Verdict {
     pub expected: Option<u32>,
 }
 
+impl Verdict {
+    /// Returns why it is bad, or illegal, as far as that can be told.
+    #[must_use]
+    pub fn cause(&self) -> Option<Cause> {
+        match self.status {
+            Status::Bad(cause) => Some(cause),
+            Status::Illegal if self.expected == Some(0xffff) => Some(Cause::UdpZero),
+            _ => None,
+        }
+    }
+}
+
 /// Judges a field of a frame of which `data` was captured.
 #[must_use]
 pub fn judge(data: &[u8], field: &Field) -> Verdict {
@@ -123,12 +135,20 @@ pub fn judge(data: &[u8], field: &Field) -> Verdict {
     if right {
         return verdict(Status::Good, None);
     }
-    let expected = expected(data, field);
-    verdict(Status::Bad(cause::of(data, field, found)), expected)
+    let Some(expected) = expected(data, field) else {
+        return verdict(Status::Bad(Cause::Unknown), None); // never: all that is covered is there
+    };
+    let evidence = Evidence {
+        data,
+        field,
+        found,
+        expected,
+    };
+    verdict(Status::Bad(cause::of(&evidence)), Some(expected))
 }
 
 /// What the field holds, if it was captured.
-fn found(data: &[u8], field: &Field) -> Option<u32> {
+pub(crate) fn found(data: &[u8], field: &Field) -> Option<u32> {
     let bytes = data.get(field.bytes())?;
     Some(
         bytes
@@ -200,12 +220,16 @@ pub(crate) fn expected(data: &[u8], field: &Field) -> Option<u32> {
         .pseudo
         .as_ref()
         .map_or(Sum::ZERO, |pseudo| pseudo_sum(pseudo, pseudo.len));
-    let checksum = (wiresum::gather(&pieces) + pseudo).checksum();
+    Some(stored(field, wiresum::gather(&pieces) + pseudo))
+}
+
+/// What a field holds if all that it covers, the field left out, has this sum.
+pub(crate) fn stored(field: &Field, sum: Sum) -> u32 {
     let checksum = match field.zero {
-        Zero::Checksum => checksum,
-        Zero::Absent | Zero::Illegal => checksum.udp(),
+        Zero::Checksum => sum.checksum(),
+        Zero::Absent | Zero::Illegal => sum.checksum().udp(),
     };
-    Some(checksum.value().into())
+    checksum.value().into()
 }
 
 /// The sum of a pseudo-header, with a length of the caller's choice.

@@ -55,8 +55,17 @@ fn a_snapped_packet_is_never_bad() {
                 data: &case.data[..len],
                 ..case.frame()
             };
+            // What was behind the packet, such as padding, may be the only evidence of the cause.
+            let but_the_cause = |verdict: &str| {
+                let words = verdict.split([' ', ',']);
+                let words = words.filter(|word| !word.starts_with('('));
+                words.collect::<String>()
+            };
             for verdict in verdicts(&frame) {
-                let known = case.verdicts.contains(&verdict);
+                let known = case
+                    .verdicts
+                    .iter()
+                    .any(|known| but_the_cause(known) == but_the_cause(&verdict));
                 assert!(
                     known || !verdict.contains("bad"),
                     "{} to {len} bytes: {verdict}",

@@ -17,8 +17,7 @@ use std::thread;
 
 use common::{Case, Random, pcap};
 use wiresum_packet::{
-    Capture, Field, Frame, LinkType, OpenError, Protocol, Reason, Reassembly, Sink, Status,
-    Verdict, examine,
+    Capture, Field, Frame, LinkType, Protocol, Reason, Reassembly, Sink, Status, Verdict, examine,
 };
 
 /// Where tshark 4.0 and wiresum differ for a reason: which fields those are, who is right and why. They are counted.
@@ -448,7 +447,6 @@ fn compare(path: &Path, fragments: Fragments) -> Result<Comparison, String> {
     let file = File::open(path).map_err(|e| e.to_string())?;
     let mut capture = match Capture::open(file) {
         Ok(capture) => capture,
-        Err(OpenError::Compressed(by)) => return Err(format!("compressed with {by}")),
         Err(e) => return Err(e.to_string()),
     };
     let theirs = tshark(path, fragments)?;

@@ -54,6 +54,7 @@ impl Fragment {
             links: 0,
             partial: self.more.then_some(Reason::Fragment),
             quoted: false,
+            network: None,
             found,
         };
         if self.offset != 0 {

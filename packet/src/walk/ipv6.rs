@@ -35,7 +35,7 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
     let payload = area.start;
     let payload_len = usize::from(be16(header, 4));
     let whole = (1..=area.len()).contains(&payload_len);
-    walk.enter(whole);
+    walk.enter(area.start - 40..area.start, whole);
     if payload_len != 0 {
         area.end = area.end.min(payload + payload_len); // what is behind it is padding
     } // else a jumbogram (RFC 2675), or segmentation offload: as long as the option below says, or as the frame

@@ -43,7 +43,7 @@ mod vrrp;
 mod vxlan;
 mod wlan;
 
-use std::net::{Ipv4Addr, Ipv6Addr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::ops::Range;
 
 use crate::verdict::Reason;
@@ -79,6 +79,9 @@ pub struct Field {
     pub zero: Zero,
     /// Why it cannot be judged, if it cannot.
     pub unverified: Option<Reason>,
+    /// Where that network header is, the options of IPv4 with it and the extension headers of IPv6 without. A datagram that was put together
+    /// from fragments has none: it is in each fragment.
+    pub network: Option<Range<usize>>,
     /// The addresses of the network header.
     pub addresses: Addresses,
     /// Source and destination port, where the protocol has them and they were captured.
@@ -149,6 +152,26 @@ pub enum Addresses {
     },
 }
 
+impl Addresses {
+    /// Returns the source.
+    #[must_use]
+    pub const fn source(self) -> IpAddr {
+        match self {
+            Addresses::V4 { source, .. } => IpAddr::V4(source),
+            Addresses::V6 { source, .. } => IpAddr::V6(source),
+        }
+    }
+
+    /// Returns the destination.
+    #[must_use]
+    pub const fn destination(self) -> IpAddr {
+        match self {
+            Addresses::V4 { destination, .. } => IpAddr::V4(destination),
+            Addresses::V6 { destination, .. } => IpAddr::V6(destination),
+        }
+    }
+}
+
 /// A pseudo-header: what a transport protocol sums beside its own bytes (RFC 9293 section 3.1, RFC 768, RFC 8200 section 8.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Pseudo {
@@ -196,6 +219,7 @@ pub fn walk(frame: &Frame<'_>, found: impl FnMut(Found)) {
         links: 0,
         partial: None,
         quoted: false,
+        network: None,
         found,
     };
     link::frame(&mut walk, frame.link_type, 0..frame.original_len);
@@ -215,6 +239,8 @@ struct Walk<'a, F> {
     partial: Option<Reason>,
     /// Whether what is walked is quoted by an error message.
     quoted: bool,
+    /// The network header entered last.
+    network: Option<Area>,
     found: F,
 }
 
@@ -247,8 +273,9 @@ impl<'a, F: FnMut(Found)> Walk<'a, F> {
     }
 
     /// Enters a network header. If its packet is in the frame as a whole, it does not matter what that is a fragment of.
-    fn enter(&mut self, whole: bool) {
+    fn enter(&mut self, header: Area, whole: bool) {
         self.layer += 1;
+        self.network = Some(header);
         if whole {
             self.partial = None;
         }

@@ -102,6 +102,7 @@ impl Payload {
             also: None,
             zero: Zero::Checksum,
             unverified: walk.partial.or_else(|| walk.snapped(&self.area)), // all of it must be there, even if the sum covers less
+            network: walk.network.clone(),
             addresses: self.addresses,
             ports: None,
         }

@@ -131,7 +131,7 @@ fn data(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area, padded: bool) {
 
 /// Several frames in one: each with its addresses and its length, and padding to a multiple of four before the next.
 fn aggregated(walk: &mut Walk<'_, impl FnMut(Found)>, mut area: Area) {
-    let (layer, partial) = (walk.layer, walk.partial);
+    let (layer, partial, network) = (walk.layer, walk.partial, walk.network.clone());
     while area.len() >= 14 {
         let Some(header) = walk.header::<14>(&area, "") else {
             return;
@@ -142,6 +142,7 @@ fn aggregated(walk: &mut Walk<'_, impl FnMut(Found)>, mut area: Area) {
         }
         llc::header(walk, area.start + 14..area.start + len);
         (walk.layer, walk.partial, walk.quoted) = (layer, partial, false);
+        walk.network = network.clone();
         area.start = area.end.min(area.start + len.next_multiple_of(4));
     }
 }

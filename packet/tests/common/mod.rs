@@ -255,9 +255,12 @@ impl Sink for Words {
         let width = 2 + 2 * field.algorithm.width();
         let mut words = format!("{layer}{quoted}{} {}", field.protocol, verdict.status.key());
         match verdict.status {
-            Status::Bad(cause) => words += &format!(" ({})", cause.label()),
             Status::Unverified(reason) => words += &format!(" ({reason})"),
-            Status::Good | Status::Absent | Status::Illegal => {}
+            _ => {
+                if let Some(cause) = verdict.cause() {
+                    words += &format!(" ({})", cause.label());
+                }
+            }
         }
         if !matches!(verdict.status, Status::Good | Status::Unverified(_)) {
             let found = verdict.found.expect("it was judged");
