@@ -264,11 +264,9 @@ fn slip(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
 
 /// OpenBSD's encapsulation device: address family, and the security association that the packet came in by.
 fn enc(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
-    if let Some(header) = walk.header::<12>(&area, "frame shorter than its link header") {
-        match *header {
-            [low, 0, 0, 0, ..] | [0, 0, 0, low, ..] => family(walk, low, area.start + 12..area.end),
-            _ => {}
-        }
+    let header = walk.header::<12>(&area, "frame shorter than its link header");
+    if let Some(&[low, 0, 0, 0, ..] | &[0, 0, 0, low, ..]) = header {
+        family(walk, low, area.start + 12..area.end);
     }
 }
 
