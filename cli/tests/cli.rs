@@ -486,13 +486,6 @@ fn verify_speaks_json() {
           "absent": 0,
           "illegal": 0
         },
-        "carp": {
-          "good": 0,
-          "bad": 0,
-          "unverified": 0,
-          "absent": 0,
-          "illegal": 0
-        },
         "eigrp": {
           "good": 0,
           "bad": 0,
@@ -650,13 +643,6 @@ fn verify_speaks_json() {
           "illegal": 0
         },
         "vrrp": {
-          "good": 0,
-          "bad": 0,
-          "unverified": 0,
-          "absent": 0,
-          "illegal": 0
-        },
-        "carp": {
           "good": 0,
           "bad": 0,
           "unverified": 0,
