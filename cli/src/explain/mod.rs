@@ -99,7 +99,7 @@ impl<'a> Explain<'a> {
     /// Those of the frames that are asked for which hold something of this one: itself, or its fragments.
     fn asked(&mut self, frame: &Frame<'_>) -> Vec<u64> {
         let mut numbers = vec![frame.number];
-        if let Origin::Datagram(pieces) = frame.origin {
+        if let Origin::Datagram { pieces, .. } = frame.origin {
             numbers.extend(pieces.iter().map(|piece| piece.place.frame));
             numbers.sort_unstable();
             numbers.dedup();

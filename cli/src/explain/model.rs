@@ -291,7 +291,7 @@ fn both(addresses: Addresses) -> (IpAddr, IpAddr) {
 }
 
 fn fragments(frame: &Frame<'_>) -> Vec<(u64, usize)> {
-    let Origin::Datagram(pieces) = frame.origin else {
+    let Origin::Datagram { pieces, .. } = frame.origin else {
         return Vec::new();
     };
     let ends = pieces.iter().skip(1).map(|piece| piece.start);
