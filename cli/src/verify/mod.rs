@@ -12,7 +12,7 @@ mod outputs;
 mod parquet;
 mod row;
 mod table;
-mod time;
+pub(crate) mod time;
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -22,13 +22,13 @@ use std::thread;
 
 use rayon::prelude::*;
 use wiresum_packet::{
-    Capture, Cause, Collector, ExamineError, Field, Frame, OpenError, Reassembly, Sink, Status,
-    Tally, Verdict, examine_all,
+    Capture, Cause, Collector, ExamineError, Field, Frame, Reassembly, Sink, Status, Tally,
+    Verdict, examine_all,
 };
 
 use crate::args::VerifyOptions;
 use crate::progress::Progress;
-use crate::{Outcome, complain, name, open};
+use crate::{Outcome, advise, complain, name, open};
 use outputs::Outputs;
 
 /// A capture that was read to its end.
@@ -141,7 +141,7 @@ fn read_stream(
     let mut capture = match Capture::open(reader) {
         Ok(capture) => capture,
         Err(error) => {
-            let error = advise(&path, error);
+            let error = advise(path.as_ref(), error);
             return Ok(Err(Failure { path, error }));
         }
     };
@@ -158,14 +158,6 @@ fn read_stream(
             Ok(Err(Failure { path, error }))
         }
         Err(ExamineError::Collector(error)) => Err(error.into()),
-    }
-}
-
-/// Why a file is no capture, and what to do about it.
-fn advise(path: &str, error: OpenError) -> anyhow::Error {
-    match error {
-        OpenError::NotACapture => anyhow::anyhow!("{error}; file {path} may tell what it is"),
-        _ => error.into(),
     }
 }
 
