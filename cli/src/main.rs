@@ -3,6 +3,7 @@
 
 mod args;
 mod fix;
+mod follow;
 mod kernels;
 mod progress;
 mod sum;

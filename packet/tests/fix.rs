@@ -107,7 +107,7 @@ fn repaired_is_valid() {
     assert!(repaired > 50, "only {repaired}");
 }
 
-/// epb_flags: "Csum NotReady" goes with the repair, and the other bits stay. So do the blocks and options around.
+/// epb_flags: "Csum NotReady" tells the cause, and goes with the repair, and the other bits stay. So do the blocks and options around.
 #[test]
 fn pcapng_flags_follow() {
     const FLAGS: u32 = 0x0000_0e02; // outbound, not ready, valid, GSO
@@ -171,6 +171,16 @@ fn pcapng_flags_follow() {
         let (out, repairs) = fixed(&file(&case.data, FLAGS), 1, all).expect("a capture");
         assert!(out.file == file(good, FLAGS & !0x200), "big-endian: {big}");
         assert_eq!(repairs.flags, 1);
+        // What is flagged is offload, whatever it holds; and without the flag it is not.
+        let mut flipped = good.clone();
+        *flipped.last_mut().expect("a byte") ^= 1;
+        let offload = |cause: &str| cause == "offload";
+        let (out, repairs) = fixed(&file(&flipped, FLAGS), 1, offload).expect("a capture");
+        assert_eq!(repairs.flags, 1);
+        assert_ne!(out.file, file(&flipped, FLAGS & !0x200));
+        let (out, repairs) = fixed(&file(&flipped, FLAGS & !0x200), 1, offload).expect("a capture");
+        assert_eq!(repairs.bad(), 1);
+        assert_eq!(out.file, file(&flipped, FLAGS & !0x200));
         // Where nothing is repaired, they stay.
         let (out, repairs) = fixed(&file(good, FLAGS), 1, all).expect("a capture");
         assert!(out.file == file(good, FLAGS));
