@@ -2,6 +2,7 @@
 //! The program `wiresum`. Its long help is its manual; what `--json` prints is described in `README.md` beside this folder.
 
 mod args;
+mod explain;
 mod fix;
 mod follow;
 mod kernels;
@@ -37,6 +38,7 @@ fn main() -> ExitCode {
         Err(error) => (kernels::VARIABLE, Err(error)),
         Ok(()) => match args.command {
             Command::Verify(options) => ("verify", verify::run(&options)),
+            Command::Explain(options) => ("explain", explain::run(&options)),
             Command::Fix(options) => ("fix", fix::run(&options)),
             Command::Undo(options) => ("undo", fix::undo::run(&options)),
             Command::Sum(options) => ("sum", sum::run(&options)),

@@ -1189,6 +1189,7 @@ Usage: wiresum <COMMAND>
 
 Commands:
   verify   Judge every checksum of packet captures, and say why the bad ones are bad
+  explain  Show how the verdicts on a frame came about: words, sums, and the causes tried
   fix      Write a capture in which every checksum that can be computed is right
   undo     Restore a capture that was repaired
   sum      Print the sum of files

@@ -10,7 +10,7 @@ mod outputs;
 mod parquet;
 mod row;
 mod table;
-mod time;
+pub(crate) mod time;
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
