@@ -80,7 +80,7 @@ pub(crate) struct VerifyOptions {
     ///
     /// A line a second on standard error tells how it goes, and the outputs come as for a file. Needs a build with the feature live, and the
     /// right to capture.
-    #[arg(long, value_name = "INTERFACE", conflicts_with = "files", help_heading = LIVE)]
+    #[arg(long, value_name = "INTERFACE", conflicts_with_all = ["files", "follow"], help_heading = LIVE)]
     pub(crate) live: Option<String>,
 
     /// End after so many packets
@@ -127,6 +127,13 @@ pub(crate) struct VerifyOptions {
     #[arg(long, value_name = "FILE", help_heading = OUTPUTS)]
     pub(crate) html: Option<OsString>,
 
+    /// Wait at the end of the capture for more, as it is still being written, until ctrl-C
+    ///
+    /// Of one capture only. With --list or --csv, lines come out as packets come in; the other outputs are written after ctrl-C, and the exit
+    /// status is as always. A second ctrl-C ends the program at once.
+    #[arg(long)]
+    pub(crate) follow: bool,
+
     /// Judge packets alone: fragments are not put together
     ///
     /// What a fragment carries is then unverified. Without this option, a datagram is judged in the frame that brings its last missing
@@ -151,6 +158,7 @@ Examples:
   wiresum verify office.pcapng
   wiresum verify --list --allow offload *.pcap
   wiresum verify --html report.html --csv checksums.csv office.pcapng
+  wiresum verify --list --follow growing.pcapng
   tcpdump -c 1000 -w - | wiresum verify --json - | jq '.files[0].checksums.tcp.bad'";
 
 const FIX: &str = "\

@@ -4,7 +4,7 @@
 mod args;
 mod explain;
 mod fix;
-#[cfg(feature = "live")]
+mod follow;
 mod interrupt;
 mod kernels;
 mod progress;

@@ -27,6 +27,7 @@ use wiresum_packet::{
 };
 
 use crate::args::VerifyOptions;
+use crate::follow::follow;
 use crate::progress::Progress;
 use crate::{Outcome, advise, complain, name, open};
 use outputs::Outputs;
@@ -48,6 +49,9 @@ pub(crate) fn run(options: &VerifyOptions) -> anyhow::Result<Outcome> {
         anyhow::bail!(
             "- stands twice on the command line, but standard input can be read only once"
         );
+    }
+    if options.follow && options.files.len() > 1 {
+        anyhow::bail!("--follow goes with one capture");
     }
     let progress = Progress::new(total_size(&options.files));
     let cores = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
@@ -106,7 +110,12 @@ fn read(
     workers: NonZeroUsize,
     collector: impl Collector + Send,
 ) -> anyhow::Result<Result<Report, Failure>> {
-    match open(path) {
+    let reader = if options.follow {
+        follow(path)
+    } else {
+        open(path)
+    };
+    match reader {
         Ok(reader) => {
             let reader = progress.watch(reader);
             read_stream(&name(path), reader, options, workers, collector)
