@@ -2,6 +2,7 @@
 //! The program `wiresum`. Its long help is its manual; what `--json` prints is described in `README.md` beside this folder.
 
 mod args;
+mod bench;
 mod kernels;
 mod progress;
 mod sum;
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
             Command::Verify(options) => ("verify", verify::run(&options)),
             Command::Sum(options) => ("sum", sum::run(&options)),
             Command::Kernels => ("kernels", kernels::run()),
+            Command::Bench(options) => ("bench", bench::run(&options)),
         },
     };
     match outcome {
