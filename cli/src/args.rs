@@ -5,8 +5,9 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::builder::styling::{AnsiColor, Styles};
-use clap::{Parser, Subcommand, ValueEnum};
-use wiresum_packet::Cause;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Parser, Subcommand};
+use wiresum_packet::{Cause, Repairs};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -14,7 +15,7 @@ const STYLES: Styles = Styles::styled()
     .literal(AnsiColor::Cyan.on_default().bold())
     .placeholder(AnsiColor::Cyan.on_default());
 
-/// The Internet checksum (RFC 1071): judges captures, sums files
+/// The Internet checksum (RFC 1071): judges and repairs captures, sums files
 #[derive(Parser)]
 #[command(name = "wiresum", version, styles = STYLES, term_width = 100)]
 #[command(after_help = ENVIRONMENT)]
@@ -32,6 +33,8 @@ Environment:
 #[derive(Subcommand)]
 pub(crate) enum Command {
     Verify(VerifyOptions),
+    Fix(FixOptions),
+    Undo(UndoOptions),
     Sum(SumOptions),
     /// List the kernels, the best first
     ///
@@ -61,6 +64,8 @@ table tells how many are
 with the meaning that Wireshark gives these words. What cannot be read, such as a truncated last
 record, is counted as malformed and passed over; that is not a failure.";
 
+const OUTPUTS: &str = "Outputs, at most one of them to standard output";
+
 /// Judge every checksum of packet captures, and say why the bad ones are bad
 #[derive(clap::Args)]
 #[command(long_about = VERIFY, after_help = EXIT_STATUS)]
@@ -72,15 +77,33 @@ pub(crate) struct VerifyOptions {
     /// Print the numbers as JSON, for programs
     ///
     /// The schema is stable, and described in the README of this program: members are added to it, but none is taken away or changes its meaning.
-    #[arg(long)]
+    #[arg(long, help_heading = OUTPUTS)]
     pub(crate) json: bool,
 
     /// Print a line for each bad or illegal checksum, instead of the table
     ///
     /// File and frame number, time, protocol, layer (1 is the outermost network header), addresses and ports, the
     /// checksum found and the one expected, the cause.
-    #[arg(long, conflicts_with = "json")]
+    #[arg(long, help_heading = OUTPUTS)]
     pub(crate) list: bool,
+
+    /// Write a row for each checksum, good or bad, as CSV; - is standard output
+    ///
+    /// The columns are described in the README of this program, and stable as the schema of the JSON is.
+    #[arg(long, value_name = "FILE", help_heading = OUTPUTS)]
+    pub(crate) csv: Option<OsString>,
+
+    /// Write the same rows as Apache Parquet
+    ///
+    /// Needs a build with the feature parquet.
+    #[arg(long, value_name = "FILE", help_heading = OUTPUTS)]
+    pub(crate) parquet: Option<OsString>,
+
+    /// Write a page for a browser: totals, causes over time, who sends what is bad, the first bad packets explained; - is standard output
+    ///
+    /// It is one file, and loads nothing from elsewhere.
+    #[arg(long, value_name = "FILE", help_heading = OUTPUTS)]
+    pub(crate) html: Option<OsString>,
 
     /// Judge packets alone: fragments are not put together
     ///
@@ -92,8 +115,8 @@ pub(crate) struct VerifyOptions {
     /// Do not fail because of checksums that are bad for this cause
     ///
     /// They are still counted and listed, but alone they leave the exit status at 0.
-    #[arg(long, value_name = "CAUSE", value_delimiter = ',')]
-    pub(crate) allow: Vec<Allow>,
+    #[arg(long, value_name = "CAUSE", value_delimiter = ',', value_parser = causes())]
+    pub(crate) allow: Vec<Cause>,
 }
 
 const EXIT_STATUS: &str = "\
@@ -105,21 +128,126 @@ Exit status:
 Examples:
   wiresum verify office.pcapng
   wiresum verify --list --allow offload *.pcap
+  wiresum verify --html report.html --csv checksums.csv office.pcapng
   tcpdump -c 1000 -w - | wiresum verify --json - | jq '.files[0].checksums.tcp.bad'";
 
-/// A cause that may be allowed.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Allow {
-    /// The network card was to finish the checksum
-    Offload,
+const FIX: &str = "\
+Write a capture in which every checksum that can be computed is right
+
+The input is copied byte for byte, and only the bytes of checksum fields are changed: timestamps,
+pcapng blocks and options, padding, and what cannot be read stay as they are. Of the checksums of a
+packet the innermost is repaired first, and those that cover it follow, so that one run is enough,
+and a second one changes nothing. A datagram that came in fragments is repaired in its first
+fragment. A UDP checksum that computes to 0 is written as 0xFFFF; one that is absent stays absent.
+In pcapng, the flag \"Csum NotReady\" of a packet is cleared if a checksum of its transport layer or
+a tunnel was repaired.
+
+What is left as it is, and told:
+  snapped, fragment, length  what cannot be computed, as not all that it covers is there
+  tunnelled fragments        bad, in a datagram whose fragments another checksum covers
+  any cause                  bad, but not named by --only
+
+The formats are those of verify. OUT is compressed if its extension is gz, zst, lz4 or xz; with no
+extension at all, or as standard output, as the input is. It is complete, or not there: it is
+written to a temporary file, which takes its place at the end, as a fragment may mend a checksum far
+behind it. So nothing comes out of a pipe before all has gone in.";
+
+const FIX_EXIT_STATUS: &str = "\
+Exit status:
+  0  Nothing is bad or illegal any more. (What cannot be judged does not count.)
+  1  Something is left that is.
+  2  The command failed; OUT is not written.
+
+Examples:
+  wiresum fix office.pcapng repaired.pcapng
+  wiresum fix --only offload --in-place --undo office.undo office.pcapng
+  wiresum fix --dry-run office.pcapng
+  tcpdump -c 1000 -w - | wiresum fix - - | tshark -r -";
+
+/// Write a capture in which every checksum that can be computed is right
+#[derive(clap::Args)]
+#[command(long_about = FIX, after_help = FIX_EXIT_STATUS)]
+pub(crate) struct FixOptions {
+    /// The capture; - is standard input
+    #[arg(value_name = "IN")]
+    pub(crate) input: OsString,
+
+    /// The repaired capture; - is standard output, and then the report goes to standard error
+    #[arg(value_name = "OUT")]
+    pub(crate) out: Option<OsString>,
+
+    /// Repair only checksums that are bad for these causes
+    ///
+    /// So offload artefacts can go, while the evidence of corruption stays. What was right, but covers what is repaired, is repaired as well.
+    #[arg(long, value_name = "CAUSE", value_delimiter = ',', value_parser = repairable())]
+    pub(crate) only: Vec<String>,
+
+    /// Write nothing, but tell what would be done
+    #[arg(long, conflicts_with_all = ["in_place", "undo"])]
+    pub(crate) dry_run: bool,
+
+    /// Let the repaired capture take the place of IN, with its permissions
+    ///
+    /// By a temporary file in the same folder and a rename: at every moment there is the one or the other, whole.
+    #[arg(long)]
+    pub(crate) in_place: bool,
+
+    /// Write what was changed to a file, with which wiresum undo can restore IN
+    #[arg(long, value_name = "FILE")]
+    pub(crate) undo: Option<OsString>,
+
+    /// Replace OUT and the undo record if they exist
+    #[arg(long)]
+    pub(crate) force: bool,
+
+    /// Print the numbers as JSON, for programs
+    ///
+    /// The schema is stable, and described in the README of this program.
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
-impl Allow {
-    pub(crate) fn matches(self, cause: Cause) -> bool {
-        match self {
-            Allow::Offload => matches!(cause, Cause::Offload { .. }),
-        }
-    }
+/// The causes, and what is bad without one.
+fn repairable() -> impl TypedValueParser<Value = String> {
+    let value = |cause: Cause| PossibleValue::new(cause.key()).help(cause.about());
+    let illegal = PossibleValue::new(Repairs::ILLEGAL)
+        .help("a value that must not be sent: 0x0000 in UDP over IPv6");
+    PossibleValuesParser::new(Cause::ALL.map(value).into_iter().chain([illegal]))
+}
+
+const UNDO: &str = "\
+Restore a capture that was repaired
+
+The record that `wiresum fix --undo` wrote tells the bytes that were changed. The capture is restored
+byte for byte if it is the one that was written then, and otherwise refused: both its SHA-256 before
+and after are in the record. Of a compressed capture, this is true of what is in it.";
+
+/// Restore a capture that was repaired
+#[derive(clap::Args)]
+#[command(long_about = UNDO, after_help = "Exit status:\n  0  All is well.\n  2  The command failed; nothing is written.")]
+pub(crate) struct UndoOptions {
+    /// What wiresum fix --undo wrote
+    #[arg(value_name = "RECORD")]
+    pub(crate) record: OsString,
+
+    /// The repaired capture; - is standard input
+    #[arg(value_name = "CAPTURE")]
+    pub(crate) capture: OsString,
+
+    /// The restored capture; - is standard output. Without it, CAPTURE is restored in place
+    #[arg(value_name = "OUT")]
+    pub(crate) out: Option<OsString>,
+
+    /// Replace OUT if it exists
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
+/// What options take that name causes.
+fn causes() -> impl TypedValueParser<Value = Cause> {
+    let value = |cause: Cause| PossibleValue::new(cause.key()).help(cause.about());
+    PossibleValuesParser::new(Cause::ALL.map(value))
+        .map(|key| Cause::from_key(&key).expect("clap has checked it"))
 }
 
 /// Print the sum of files

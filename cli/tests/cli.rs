@@ -98,6 +98,10 @@ fn folder() -> PathBuf {
                 "packed.pcap.gz",
                 b"\x1f\x8b\x08\0\0\0\0\0\0\x03 and so on, compressed",
             );
+            write(
+                "odd \"name\", <b>&.pcap",
+                &capture(1, &["UDP over IPv6 without"]),
+            );
             write("bytes", &[0x1c, 0x46]);
             folder
         })
@@ -117,7 +121,7 @@ mixed.pcap: 10 packets, 582 B captured
   malformed: truncated record (1)
   protocol  good  bad  unverified  absent  illegal  why
   ipv4         8    0           0       0        0
-  tcp          1    3           1       0        0  bad (offload without length): 1, bad (offload): 1, bad (unknown): 1, unverified (snapped): 1
+  tcp          1    3           1       0        0  bad (offload without length): 1, bad (offload): 1, bad (one-bit): 1, unverified (snapped): 1
   udp          0    1           1       1        1  bad (offload): 1, unverified (fragment): 1
 5 bad or illegal; --allow offload accepts 3 of them.
 
@@ -201,7 +205,7 @@ offload.pcap: 2 packets, 112 B captured
         .stdout_eq(str![""])
         .stderr_eq(str![[r#"
 error: invalid value 'corruption' for '--allow <CAUSE>'
-  [possible values: offload]
+  [possible values: offload, negative-zero, udp-zero, zeroed, rewritten, not-complemented, byte-swapped, no-pseudo-header, next-hop, wrong-length, padding, adler-32, header-changed, one-bit, one-byte, unknown]
 
 For more information, try '--help'.
 
@@ -216,12 +220,165 @@ fn verify_lists_what_is_bad() {
         .stdout_eq(str![[r#"
 mixed.pcap:2  1970-01-01T00:00:01.000000Z  tcp  layer 1  192.0.2.1:1000 > 192.0.2.2:80  found 0x8420  expected 0xbb22  bad (offload)
 mixed.pcap:3  1970-01-01T00:00:02.000000Z  tcp  layer 1  192.0.2.1:1000 > 192.0.2.2:80  found 0x840a  expected 0xbb22  bad (offload without length)
-mixed.pcap:4  1970-01-01T00:00:03.000000Z  tcp  layer 1  192.0.2.1:1000 > 192.0.2.2:80  found 0xbb22  expected 0xbb23  bad (unknown)
+mixed.pcap:4  1970-01-01T00:00:03.000000Z  tcp  layer 1  192.0.2.1:1000 > 192.0.2.2:80  found 0xbb22  expected 0xbb23  bad (one-bit)
 mixed.pcap:6  1970-01-01T00:00:05.000000Z  udp  layer 1  [2001:db8::1]:5000 > [2001:db8::2]:53  found 0x0000  expected 0x90d1  illegal
 mixed.pcap:9  1970-01-01T00:00:08.000000Z  udp  layer 2  [2001:db8::1]:5000 > [2001:db8::2]:53  found 0x5b93  expected 0x90d1  bad (offload)
 
 "#]])
         .stderr_eq(str![""]);
+}
+
+#[test]
+fn verify_writes_csv() {
+    wiresum(&[
+        "verify",
+        "--csv",
+        "-",
+        "mixed.pcap",
+        "odd \"name\", <b>&.pcap",
+        "missing.pcap",
+    ])
+    .assert()
+    .code(2)
+    .stdout_eq(str![[r#"
+file,frame,time,layer,quoted,protocol,source,source_port,destination,destination_port,status,cause,reason,found,expected,offset
+mixed.pcap,1,1970-01-01T00:00:00.000000Z,1,false,ipv4,192.0.2.1,,192.0.2.2,,good,,,0xe496,,64
+mixed.pcap,1,1970-01-01T00:00:00.000000Z,1,false,tcp,192.0.2.1,1000,192.0.2.2,80,good,,,0xbb22,,90
+mixed.pcap,2,1970-01-01T00:00:01.000000Z,1,false,ipv4,192.0.2.1,,192.0.2.2,,good,,,0xe496,,136
+mixed.pcap,2,1970-01-01T00:00:01.000000Z,1,false,tcp,192.0.2.1,1000,192.0.2.2,80,bad,offload,,0x8420,0xbb22,162
+mixed.pcap,3,1970-01-01T00:00:02.000000Z,1,false,ipv4,192.0.2.1,,192.0.2.2,,good,,,0xe496,,208
+mixed.pcap,3,1970-01-01T00:00:02.000000Z,1,false,tcp,192.0.2.1,1000,192.0.2.2,80,bad,offload,,0x840a,0xbb22,234
+mixed.pcap,4,1970-01-01T00:00:03.000000Z,1,false,ipv4,192.0.2.1,,192.0.2.2,,good,,,0xe496,,280
+mixed.pcap,4,1970-01-01T00:00:03.000000Z,1,false,tcp,192.0.2.1,1000,192.0.2.2,80,bad,one-bit,,0xbb22,0xbb23,306
+mixed.pcap,5,1970-01-01T00:00:04.000000Z,1,false,ipv4,192.0.2.1,,192.0.2.2,,good,,,0xe494,,352
+mixed.pcap,5,1970-01-01T00:00:04.000000Z,1,false,udp,192.0.2.1,5000,192.0.2.2,53,absent,,,0x0000,,368
+mixed.pcap,6,1970-01-01T00:00:05.000000Z,1,false,udp,2001:db8::1,5000,2001:db8::2,53,illegal,,,0x0000,0x90d1,451
+mixed.pcap,7,1970-01-01T00:00:06.000000Z,1,false,ipv4,192.0.2.1,,192.0.2.2,,good,,,0xc494,,498
+mixed.pcap,8,1970-01-01T00:00:07.000000Z,1,false,ipv4,192.0.2.1,,192.0.2.2,,good,,,0xe496,,561
+mixed.pcap,8,1970-01-01T00:00:07.000000Z,1,false,tcp,192.0.2.1,1000,192.0.2.2,80,unverified,,snapped,0xbb22,,587
+mixed.pcap,9,1970-01-01T00:00:08.000000Z,1,false,ipv4,192.0.2.1,,192.0.2.2,,good,,,0xe454,,631
+mixed.pcap,9,1970-01-01T00:00:08.000000Z,2,false,udp,2001:db8::1,5000,2001:db8::2,53,bad,offload,,0x5b93,0x90d1,687
+mixed.pcap,7,1970-01-01T00:00:06.000000Z,1,false,udp,192.0.2.1,5000,192.0.2.2,53,unverified,,fragment,0x6842,,514
+"odd ""name"", <b>&.pcap",1,1970-01-01T00:00:00.000000Z,1,false,udp,2001:db8::1,5000,2001:db8::2,53,illegal,,,0x0000,0x90d1,100
+
+"#]])
+    .stderr_eq(str![[r#"
+wiresum: missing.pcap: No such file or directory (os error 2)
+
+"#]]);
+}
+
+/// Where `--csv` says that a field is, its bytes are in the file: also of a datagram that was put together.
+#[test]
+fn csv_says_where_fields_are() {
+    let capture = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/fragments.pcap");
+    let output = wiresum(&["verify", "--csv", "-", capture])
+        .output()
+        .expect("it runs");
+    let file = fs::read(capture).expect("an example");
+    let mut rows = csv::Reader::from_reader(&output.stdout[..]);
+    let mut seen = 0;
+    for row in rows.records() {
+        let row = row.expect("a row");
+        let [found, offset] = [13, 15].map(|column| row.get(column).expect("a cell"));
+        let offset: usize = offset.parse().expect("a number");
+        let there = format!("0x{:02x}{:02x}", file[offset], file[offset + 1]);
+        assert_eq!(found, there, "{row:?}");
+        seen += 1;
+    }
+    assert_eq!(seen, 144); // as tshark counts: examples/README.md
+}
+
+#[test]
+fn outputs_combine() {
+    let scratch = |name: &str| {
+        folder()
+            .join(name)
+            .into_os_string()
+            .into_string()
+            .expect("UTF-8")
+    };
+    let [csv, html] = ["combined.csv", "combined.html"].map(scratch);
+    let alone = |option: &str| {
+        wiresum(&["verify", option, "-", "mixed.pcap"])
+            .output()
+            .expect("it runs")
+            .stdout
+    };
+    wiresum(&["verify", "--csv", &csv, "--html", &html, "mixed.pcap"])
+        .assert()
+        .code(1)
+        .stdout_eq(
+            wiresum(&["verify", "mixed.pcap"])
+                .output()
+                .expect("it runs")
+                .stdout,
+        );
+    assert_eq!(fs::read(&csv).expect("it was written"), alone("--csv"));
+    assert_eq!(fs::read(&html).expect("it was written"), alone("--html"));
+    let json = wiresum(&["verify", "--json", "mixed.pcap"])
+        .output()
+        .expect("it runs")
+        .stdout;
+    wiresum(&[
+        "verify",
+        "--csv",
+        &csv,
+        "--html",
+        &html,
+        "--json",
+        "mixed.pcap",
+    ])
+    .assert()
+    .code(1)
+    .stdout_eq(json);
+    for arguments in [
+        ["--list", "--json"],
+        ["--csv=-", "--json"],
+        ["--csv=-", "--list"],
+        ["--html=-", "--csv=-"],
+    ] {
+        wiresum(&[&["verify", "mixed.pcap"][..], &arguments].concat())
+            .assert()
+            .code(2)
+            .stdout_eq("")
+            .stderr_eq("wiresum: verify: [..] and [..] both go to standard output\n");
+    }
+}
+
+#[test]
+fn outputs_do_not_write_over_a_capture() {
+    let good = fs::read(folder().join("good.pcap")).expect("a capture");
+    for option in ["--csv", "--html", "--parquet"] {
+        wiresum(&["verify", option, "./good.pcap", "mixed.pcap", "good.pcap"])
+            .assert()
+            .code(2)
+            .stdout_eq("")
+            .stderr_eq(
+                "wiresum: verify: ./good.pcap is one of the captures: it is not written over\n",
+            );
+        assert_eq!(
+            fs::read(folder().join("good.pcap")).expect("a capture"),
+            good
+        );
+        wiresum(&["verify", option, "missing/folder", "good.pcap"])
+            .assert()
+            .code(2)
+            .stdout_eq("");
+    }
+}
+
+#[cfg(not(feature = "parquet"))]
+#[test]
+fn parquet_says_how_to_build_it() {
+    wiresum(&["verify", "--parquet", "checksums.parquet", "good.pcap"])
+        .assert()
+        .code(2)
+        .stdout_eq("")
+        .stderr_eq(str![[r#"
+wiresum: verify: this wiresum was built without --parquet; build it with: cargo build --release --features parquet
+
+"#]]);
 }
 
 #[test]
@@ -329,13 +486,6 @@ fn verify_speaks_json() {
           "absent": 0,
           "illegal": 0
         },
-        "carp": {
-          "good": 0,
-          "bad": 0,
-          "unverified": 0,
-          "absent": 0,
-          "illegal": 0
-        },
         "eigrp": {
           "good": 0,
           "bad": 0,
@@ -390,7 +540,7 @@ fn verify_speaks_json() {
       "causes": {
         "tcp": {
           "offload": 2,
-          "unknown": 1
+          "one-bit": 1
         },
         "udp": {
           "offload": 1
@@ -493,13 +643,6 @@ fn verify_speaks_json() {
           "illegal": 0
         },
         "vrrp": {
-          "good": 0,
-          "bad": 0,
-          "unverified": 0,
-          "absent": 0,
-          "illegal": 0
-        },
-        "carp": {
           "good": 0,
           "bad": 0,
           "unverified": 0,
@@ -628,8 +771,8 @@ No checksum was found.
     .stderr_eq(str![[r#"
 wiresum: missing.pcap: No such file or directory (os error 2)
 wiresum: empty.pcap: the file is empty
-wiresum: text.pcap: not a pcap or pcapng capture; file text.pcap may tell what it is
-wiresum: packed.pcap.gz: the file is compressed with gzip, which is not read here yet: gzip -dc packed.pcap.gz | wiresum verify -
+wiresum: text.pcap: not a pcap, pcapng or snoop capture; file text.pcap may tell what it is
+wiresum: packed.pcap.gz: the file is compressed with gzip, but damaged: corrupt deflate stream
 wiresum: .: it is a folder; name the files in it
 
 "#]]);
@@ -972,16 +1115,6 @@ Arguments:
           The captures; - is standard input
 
 Options:
-      --json
-          Print the numbers as JSON, for programs
-          
-          The schema is stable, and described in the README of this program: members are added to it, but none is taken away or changes its meaning.
-
-      --list
-          Print a line for each bad or illegal checksum, instead of the table
-          
-          File and frame number, time, protocol, layer (1 is the outermost network header), addresses and ports, the checksum found and the one expected, the cause.
-
       --no-reassemble
           Judge packets alone: fragments are not put together
           
@@ -993,10 +1126,51 @@ Options:
           They are still counted and listed, but alone they leave the exit status at 0.
 
           Possible values:
-          - offload: The network card was to finish the checksum
+          - offload:          the network card was to finish the checksum
+          - negative-zero:    0xffff was stored where 0x0000 is due
+          - udp-zero:         0x0000 was stored where UDP sends 0xffff
+          - zeroed:           no checksum was stored
+          - rewritten:        an address was changed, and no checksum with it
+          - not-complemented: the sum was stored without being complemented
+          - byte-swapped:     the checksum was stored in the wrong byte order
+          - no-pseudo-header: the pseudo-header was left out of the sum
+          - next-hop:         the next hop was summed instead of the final destination
+          - wrong-length:     the pseudo-header was summed with another length
+          - padding:          what is behind the packet was summed as well
+          - adler-32:         it is the Adler-32 checksum that SCTP used before its CRC32c
+          - header-changed:   a field of the header was changed, and the checksum was not
+          - one-bit:          it is wrong as if one bit had flipped
+          - one-byte:         it is wrong as if one byte had changed
+          - unknown:          none of the known causes explains it
 
   -h, --help
           Print help (see a summary with '-h')
+
+Outputs, at most one of them to standard output:
+      --json
+          Print the numbers as JSON, for programs
+          
+          The schema is stable, and described in the README of this program: members are added to it, but none is taken away or changes its meaning.
+
+      --list
+          Print a line for each bad or illegal checksum, instead of the table
+          
+          File and frame number, time, protocol, layer (1 is the outermost network header), addresses and ports, the checksum found and the one expected, the cause.
+
+      --csv <FILE>
+          Write a row for each checksum, good or bad, as CSV; - is standard output
+          
+          The columns are described in the README of this program, and stable as the schema of the JSON is.
+
+      --parquet <FILE>
+          Write the same rows as Apache Parquet
+          
+          Needs a build with the feature parquet.
+
+      --html <FILE>
+          Write a page for a browser: totals, causes over time, who sends what is bad, the first bad packets explained; - is standard output
+          
+          It is one file, and loads nothing from elsewhere.
 
 Exit status:
   0  Nothing is bad or illegal, but for what is allowed.
@@ -1006,6 +1180,7 @@ Exit status:
 Examples:
   wiresum verify office.pcapng
   wiresum verify --list --allow offload *.pcap
+  wiresum verify --html report.html --csv checksums.csv office.pcapng
   tcpdump -c 1000 -w - | wiresum verify --json - | jq '.files[0].checksums.tcp.bad'
 
 "#]]);
@@ -1047,6 +1222,8 @@ fn a_closed_pipe_is_no_error() {
         "sum bytes",
         "verify mixed.pcap",
         "verify --list mixed.pcap",
+        "verify --csv - mixed.pcap",
+        "verify --html - mixed.pcap",
     ] {
         let program = cargo_bin!("wiresum").display();
         // The shell sleeps, so that nobody reads when the program writes.

@@ -116,3 +116,30 @@ impl<S: Sink> Sink for &mut S {
         (**self).malformed(frame, how);
     }
 }
+
+/// A sink that may not be there.
+impl<S: Sink> Sink for Option<S> {
+    fn frame(&mut self, frame: &Frame<'_>) {
+        if let Some(sink) = self {
+            sink.frame(frame);
+        }
+    }
+
+    fn verdict(&mut self, frame: &Frame<'_>, field: &Field, verdict: &Verdict) {
+        if let Some(sink) = self {
+            sink.verdict(frame, field, verdict);
+        }
+    }
+
+    fn obstacle(&mut self, frame: &Frame<'_>, obstacle: Obstacle) {
+        if let Some(sink) = self {
+            sink.obstacle(frame, obstacle);
+        }
+    }
+
+    fn malformed(&mut self, frame: &Frame<'_>, how: &'static str) {
+        if let Some(sink) = self {
+            sink.malformed(frame, how);
+        }
+    }
+}

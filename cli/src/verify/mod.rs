@@ -1,26 +1,33 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `wiresum verify`: reads captures, and hands their verdicts to a table, to JSON or to a list.
+//! `wiresum verify`: reads captures, and hands their verdicts to the outputs that are asked for.
 
+mod csv;
+mod html;
 mod json;
 mod list;
+mod outputs;
+#[cfg(feature = "parquet")]
+mod parquet;
+mod row;
 mod table;
+mod time;
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::num::NonZeroUsize;
 use std::thread;
 
 use rayon::prelude::*;
 use wiresum_packet::{
-    Capture, Collector, ExamineError, Field, Frame, OpenError, Reassembly, Sink, Status, Tally,
+    Capture, Cause, Collector, ExamineError, Field, Frame, Reassembly, Sink, Status, Tally,
     Verdict, examine_all,
 };
 
-use crate::args::{Allow, VerifyOptions};
+use crate::args::VerifyOptions;
 use crate::progress::Progress;
-use crate::{Outcome, complain, name, open};
-use list::List;
+use crate::{Outcome, advise, complain, name, open};
+use outputs::Outputs;
 
 /// A capture that was read to its end.
 struct Report {
@@ -42,17 +49,17 @@ pub(crate) fn run(options: &VerifyOptions) -> anyhow::Result<Outcome> {
     }
     let progress = Progress::new(total_size(&options.files));
     let cores = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-    let results: Vec<_> = if options.list {
-        // One after the other: lines come out while files are read, in order, and take no memory.
-        let mut out = io::stdout(); // nothing in it is styled
-        options
-            .files
-            .iter()
-            .map(|path| {
-                let list = List::new(&mut out, &progress, name(path));
-                read(path, options, &progress, cores, list)
-            })
-            .collect::<anyhow::Result<_>>()?
+    let mut outputs = Outputs::open(options)?;
+    let results: Vec<_> = if outputs.take_verdicts() {
+        // One after the other: rows come out while files are read, in order, and take no memory.
+        let mut results = Vec::new();
+        for path in &options.files {
+            let collector = outputs.of(&name(path), &progress);
+            let result = read(path, options, &progress, cores, collector)?;
+            outputs.end(&result);
+            results.push(result);
+        }
+        results
     } else {
         let share = cores.get() / options.files.len();
         let workers = NonZeroUsize::new(share).unwrap_or(NonZeroUsize::MIN);
@@ -71,13 +78,7 @@ pub(crate) fn run(options: &VerifyOptions) -> anyhow::Result<Outcome> {
             Err(failure) => failures.push(failure),
         }
     }
-    let mut out = anstream::stdout().lock();
-    if options.json {
-        json::print(&mut out, &reports, &failures)?;
-    } else if !options.list {
-        table::print(&mut out, &reports, &options.allow)?;
-    }
-    out.flush()?;
+    outputs.finish(&reports, &failures)?;
 
     for Failure { path, error } in &failures {
         complain(path, error);
@@ -125,28 +126,23 @@ fn read(
     }
 }
 
-/// Why a file is no capture, and what to do about it.
-fn advise(path: &OsStr, error: OpenError) -> anyhow::Error {
-    let path = name(path);
-    match error {
-        OpenError::Compressed(by) => anyhow::anyhow!(
-            "{error}, which is not read here yet: {by} -dc {path} | wiresum verify -"
-        ),
-        OpenError::NotACapture => anyhow::anyhow!("{error}; file {path} may tell what it is"),
-        _ => error.into(),
-    }
-}
-
 /// Whether something is bad that is not allowed, or illegal.
-fn judge(tally: &Tally, allow: &[Allow]) -> Outcome {
-    let bad = tally
-        .causes()
-        .any(|(_, cause, _)| !allow.iter().any(|allow| allow.matches(cause)));
-    if bad || tally.total().illegal > 0 {
+fn judge(tally: &Tally, allow: &[Cause]) -> Outcome {
+    let total = tally.total();
+    if total.bad + total.illegal > allowed(tally, allow) {
         Outcome::Bad
     } else {
         Outcome::Good
     }
+}
+
+/// How many checksums are bad or illegal for one of these causes.
+fn allowed(tally: &Tally, allow: &[Cause]) -> u64 {
+    tally
+        .causes()
+        .filter(|(_, cause, _)| allow.iter().any(|allow| allow.key() == cause.key()))
+        .map(|(.., n)| n)
+        .sum()
 }
 
 /// The size of all files together, if all are files.
