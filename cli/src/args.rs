@@ -2,12 +2,13 @@
 //! The command line, and with it the manual.
 
 use std::ffi::OsString;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand};
-use wiresum_packet::{Cause, Repairs};
+use wiresum_packet::{Cause, Protocol, Repairs};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -33,6 +34,7 @@ Environment:
 #[derive(Subcommand)]
 pub(crate) enum Command {
     Verify(VerifyOptions),
+    Explain(ExplainOptions),
     Fix(FixOptions),
     Undo(UndoOptions),
     Sum(SumOptions),
@@ -105,6 +107,13 @@ pub(crate) struct VerifyOptions {
     #[arg(long, value_name = "FILE", help_heading = OUTPUTS)]
     pub(crate) html: Option<OsString>,
 
+    /// Wait at the end of the capture for more, as it is still being written, until ctrl-C
+    ///
+    /// Of one capture only. With --list or --csv, lines come out as packets come in; the other outputs are written after ctrl-C, and the exit
+    /// status is as always. A second ctrl-C ends the program at once.
+    #[arg(long)]
+    pub(crate) follow: bool,
+
     /// Judge packets alone: fragments are not put together
     ///
     /// What a fragment carries is then unverified. Without this option, a datagram is judged in the frame that brings its last missing
@@ -129,6 +138,7 @@ Examples:
   wiresum verify office.pcapng
   wiresum verify --list --allow offload *.pcap
   wiresum verify --html report.html --csv checksums.csv office.pcapng
+  wiresum verify --list --follow growing.pcapng
   tcpdump -c 1000 -w - | wiresum verify --json - | jq '.files[0].checksums.tcp.bad'";
 
 const FIX: &str = "\
@@ -248,6 +258,70 @@ fn causes() -> impl TypedValueParser<Value = Cause> {
     let value = |cause: Cause| PossibleValue::new(cause.key()).help(cause.about());
     PossibleValuesParser::new(Cause::ALL.map(value))
         .map(|key| Cause::from_key(&key).expect("clap has checked it"))
+}
+
+/// Show how the verdicts on a frame came about: words, sums, and the causes tried
+///
+/// For each checksum of the frame: the pseudo-header, the words that it covers, row by row with their sums, the carries, what the field should
+/// hold and what it holds; and where those differ, each cause that was tried and what the field would hold. Where the frame has a
+/// fragment, the datagram is explained, put together from all of its frames.
+#[derive(clap::Args)]
+#[command(after_help = EXPLAIN_EXAMPLES)]
+pub(crate) struct ExplainOptions {
+    /// The capture; - is standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: OsString,
+
+    /// The frames, by number, as Wireshark counts: 7, or 7-9
+    #[arg(required = true, value_name = "N", value_parser = frames)]
+    pub(crate) frames: Vec<RangeInclusive<u64>>,
+
+    /// Explain only checksums of this layer; 1 is the outermost network header
+    #[arg(long, value_name = "L")]
+    pub(crate) layer: Option<u8>,
+
+    /// Explain only checksums of this protocol
+    #[arg(long, value_name = "NAME", value_parser = protocol(), hide_possible_values = true)]
+    pub(crate) field: Option<Protocol>,
+
+    /// Print it as JSON, for programs
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+const EXPLAIN_EXAMPLES: &str = "\
+Exit status:
+  0  The frames are explained, whatever the verdicts are.
+  2  The file cannot be read, or has no such frame.
+
+Examples:
+  wiresum explain office.pcapng 22
+  wiresum explain office.pcapng 20-25 --field tcp";
+
+/// A frame number, or two with a hyphen between them.
+fn frames(value: &str) -> Result<RangeInclusive<u64>, String> {
+    let number = |digits: &str| match digits.parse::<u64>() {
+        Ok(0) => Err("frames are counted from 1".to_owned()),
+        Ok(number) => Ok(number),
+        Err(_) => Err("it is a number such as 7, or a range such as 7-9".to_owned()),
+    };
+    let (first, last) = value.split_once('-').unwrap_or((value, value));
+    let range = number(first)?..=number(last)?;
+    if range.is_empty() {
+        return Err("the range ends before it begins".to_owned());
+    }
+    Ok(range)
+}
+
+/// What options take that name protocols.
+fn protocol() -> impl TypedValueParser<Value = Protocol> {
+    PossibleValuesParser::new(Protocol::ALL.map(Protocol::key)).map(|key| {
+        let named = |protocol: &Protocol| protocol.key() == key;
+        Protocol::ALL
+            .into_iter()
+            .find(named)
+            .expect("clap has checked it")
+    })
 }
 
 /// Print the sum of files

@@ -3,7 +3,9 @@
 
 mod args;
 mod bench;
+mod explain;
 mod fix;
+mod follow;
 mod kernels;
 mod progress;
 mod sum;
@@ -37,6 +39,7 @@ fn main() -> ExitCode {
         Err(error) => (kernels::VARIABLE, Err(error)),
         Ok(()) => match args.command {
             Command::Verify(options) => ("verify", verify::run(&options)),
+            Command::Explain(options) => ("explain", explain::run(&options)),
             Command::Fix(options) => ("fix", fix::run(&options)),
             Command::Undo(options) => ("undo", fix::undo::run(&options)),
             Command::Sum(options) => ("sum", sum::run(&options)),

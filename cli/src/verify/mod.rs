@@ -10,7 +10,7 @@ mod outputs;
 mod parquet;
 mod row;
 mod table;
-mod time;
+pub(crate) mod time;
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -25,6 +25,7 @@ use wiresum_packet::{
 };
 
 use crate::args::VerifyOptions;
+use crate::follow::follow;
 use crate::progress::Progress;
 use crate::{Outcome, advise, complain, name, open};
 use outputs::Outputs;
@@ -46,6 +47,9 @@ pub(crate) fn run(options: &VerifyOptions) -> anyhow::Result<Outcome> {
         anyhow::bail!(
             "- stands twice on the command line, but standard input can be read only once"
         );
+    }
+    if options.follow && options.files.len() > 1 {
+        anyhow::bail!("--follow goes with one capture");
     }
     let progress = Progress::new(total_size(&options.files));
     let cores = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
@@ -106,7 +110,12 @@ fn read(
         let path = name(path);
         Ok(Err(Failure { path, error }))
     };
-    let mut capture = match open(path) {
+    let reader = if options.follow {
+        follow(path)
+    } else {
+        open(path)
+    };
+    let mut capture = match reader {
         Ok(reader) => match Capture::open(progress.watch(reader)) {
             Ok(capture) => capture,
             Err(error) => return failed(advise(path, error)),

@@ -8,13 +8,8 @@ use std::num::NonZeroUsize;
 
 use wiresum_packet::fix::{Change, Output};
 use wiresum_packet::{
-<<<<<<< HEAD
-    Addresses, Capture, Compression, Field, Frame, LinkType, Obstacle, Protocol, Reassembly,
-    Repairs, Sink, Status, Verdict, examine, fix,
-=======
-    Addresses, Algorithm, Also, Capture, Field, Frame, LinkType, Obstacle, Sink, Status, Verdict,
-    examine,
->>>>>>> main
+    Addresses, Algorithm, Also, Capture, Compression, Field, Frame, LinkType, Obstacle, Protocol,
+    Reassembly, Repairs, Sink, Status, Verdict, examine, fix,
 };
 
 /// A case of `frames.txt`.
