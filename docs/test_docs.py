@@ -50,6 +50,15 @@ class Documents(unittest.TestCase):
                     self.assertTrue((page.parent / target).exists(), f"{page.relative_to(ROOT)} links to {target}")
         self.assertGreater(seen, 5)
 
+    def test_the_kernel_read_line_by_line_is_the_kernel(self):
+        page = (ROOT / "docs/kernels.md").read_text()
+        section = page[page.index("## One kernel, line by line"):]
+        file = re.search(r"\]\(\.\./(c/kernels/\w+\.c)\)", section).group(1)
+        code = [line.strip() for line in (ROOT / file).read_text().splitlines()]
+        shown = [line.strip() for block in re.findall(r"```c\n(.*?)```", section, re.DOTALL) for line in block.splitlines()]
+        self.assertGreater(len(shown), 20)
+        self.assertEqual([line for line in shown if line != "..." and line not in code], [], f"not in {file}")
+
     def test_paths_in_code_font_exist(self):
         # `c/src/checksum.c` and the like: a path with a folder of ours at its head, and no placeholder in it.
         folders = {path.relative_to(ROOT).parts[0] for path in tracked() if len(path.relative_to(ROOT).parts) > 1}

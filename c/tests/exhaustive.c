@@ -42,7 +42,9 @@ static const uint8_t *put(size_t fill, size_t offset, size_t n)
     return p;
 }
 
-static void sum_grid(const struct wiresum_kernel *k)
+/* Each cell of length × offset × fill that is wanted, with its data in place. */
+static void grid(const struct wiresum_kernel *k,
+                 void (*cell)(const struct wiresum_kernel *, size_t fill, const uint8_t *p, size_t offset, size_t n))
 {
     for (size_t fill = 0; fill < TEST_FILLS; fill++) {
         if (!test_want_fill(fill))
@@ -53,13 +55,17 @@ static void sum_grid(const struct wiresum_kernel *k)
                 continue;
             for (size_t offset = 0; offset < 2 * OFFSETS; offset++) {
                 test_at.offset = (int64_t)offset;
-                if (!TEST_WANTED(offset, offset) || !test_in_slice(7 * n + 11 * offset + 3 * fill))
-                    continue;
-                const uint8_t *const p = put(fill, offset, n);
-                test_sum("sum", wiresum_fold(k->sum(p, n)), expected[fill][n]);
+                if (TEST_WANTED(offset, offset) && test_in_slice(7 * n + 11 * offset + 3 * fill))
+                    cell(k, fill, put(fill, offset, n), offset, n);
             }
         }
     }
+}
+
+static void sum_cell(const struct wiresum_kernel *k, size_t fill, const uint8_t *p, size_t offset, size_t n)
+{
+    (void)offset;
+    test_sum("sum", wiresum_fold(k->sum(p, n)), expected[fill][n]);
 }
 
 /* One copy: the sum, every byte written, no byte beside. */
@@ -95,27 +101,12 @@ static void copy_one(const struct wiresum_kernel *k, size_t fill, const uint8_t 
     }
 }
 
-static void copy_grid(const struct wiresum_kernel *k)
+/* Both sides; the offset walks through all 64 against that of the source as the length grows. */
+static void copy_cell(const struct wiresum_kernel *k, size_t fill, const uint8_t *p, size_t offset, size_t n)
 {
-    for (size_t fill = 0; fill < TEST_FILLS; fill++) {
-        if (!test_want_fill(fill))
-            continue;
-        for (size_t n = 0; n <= LONGEST; n++) {
-            test_at.length = (int64_t)n;
-            if (!TEST_WANTED(length, n))
-                continue;
-            for (size_t offset = 0; offset < 2 * OFFSETS; offset++) {
-                test_at.offset = (int64_t)offset;
-                if (!TEST_WANTED(offset, offset) || !test_in_slice(7 * n + 11 * offset + 3 * fill))
-                    continue;
-                const uint8_t *const p = put(fill, offset, n);
-                /* Both sides; the offset walks through all 64 against that of the source as the length grows. */
-                const size_t walk = (offset * 29 + n * 5 + fill) % OFFSETS;
-                copy_one(k, fill, p, n % 3 == 0 ? 0 : walk, n);
-                copy_one(k, fill, p, OFFSETS + (n % 3 == 1 ? 0 : walk), n);
-            }
-        }
-    }
+    const size_t walk = (offset * 29 + n * 5 + fill) % OFFSETS;
+    copy_one(k, fill, p, n % 3 == 0 ? 0 : walk, n);
+    copy_one(k, fill, p, OFFSETS + (n % 3 == 1 ? 0 : walk), n);
 }
 
 static void copy_offsets(const struct wiresum_kernel *k)
@@ -241,9 +232,9 @@ int main(int argc, char **argv)
     }
     for TEST_EACH_KERNEL (k) {
         if (test_group("sum"))
-            sum_grid(k);
+            grid(k, sum_cell);
         if (test_group("copy"))
-            copy_grid(k);
+            grid(k, copy_cell);
         if (test_group("copy-offsets"))
             copy_offsets(k);
         if (test_group("split"))

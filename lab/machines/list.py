@@ -7,6 +7,7 @@ from .arm9 import ARM9
 from .mpc7441 import MPC7441
 from .mpc7455 import MPC7455
 from .power1 import POWER1
+from .ppc405 import PPC405
 from .ppc970 import PPC970
 from .strongarm import STRONGARM
 
@@ -18,4 +19,5 @@ MODELS = [
     ("MPC7441 (G4)", parameters(MPC7441)),
     ("MPC7455 (G4, 750 MHz)", parameters(MPC7455)),
     ("PowerPC 970 (G5)", parameters(PPC970)),
+    ("PowerPC 405 (in a Virtex-II Pro)", parameters(PPC405)),
 ]

@@ -92,6 +92,10 @@ def decode(word):
             return Kind("dst", "touch", (ra, rb))
         if x in (822, 278, 246):
             return Kind("hint", "none")
+        if x == 54:
+            return Kind("dcbst", "cache", (*base, rb))
+        if x in (598, 854):
+            return Kind("sync", "none")
         if x == 1014:
             return Kind("dcbz", "zero", (*base, rb), size=32)
         if x in (0, 32):

@@ -92,15 +92,8 @@ def _claims(key, rows):
 
 
 def page(results, models, machine, built_with):
-    """results: [(Document, Result or None)]; models: [(name, machine model)]; the rest: text for the foot."""
-    summary = [
-        (
-            document.title if result else f"{document.title} (not rerun yet)",
-            *(counts(result.rows).values() if result else ("", "", "")),
-            len(result.rows) if result else "",
-        )
-        for document, result in results
-    ]
+    """results: [(Document, Result)]; models: [(name, machine model)]; the rest: text for the foot."""
+    summary = [(document.title, *counts(result.rows).values(), len(result.rows)) for document, result in results]
     parts = [
         (
             '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport"'
@@ -120,9 +113,8 @@ def page(results, models, machine, built_with):
             f'<h2 id="{document.key}">{text(document.title)}</h2>\n<p class="quiet">{text(document.authors)},'
             f" {text(document.year)}</p>\n<p>{text(document.about)}</p>\n"
         )
-        if result:
-            parts.append(_claims(document.key, result.rows))
-            parts += [_exhibit(exhibit) for exhibit in result.exhibits]
+        parts.append(_claims(document.key, result.rows))
+        parts += [_exhibit(exhibit) for exhibit in result.exhibits]
     parts.append('<h2 id="models">The processor models</h2>\n<p>Every parameter, and where it is written.</p>\n')
     for name, rows in models:
         parts.append(f"<h3>{text(name)}</h3>\n" + _table(Table("", ("parameter", "value", "source"), rows)))

@@ -13,20 +13,15 @@ def _cell(value):
 
 
 def generated(results, records, built_with):
-    """results: [(Document, Result or None)] of the recorded measurements; records: {key: where and when they were made}."""
+    """results: [(Document, Result)] of the recorded measurements; records: {key: where and when they were made}."""
     lines = [BEGIN, "", f"| document | {REPRODUCED} | {DIRECTION} | {NOT} | rows |", "|---|---|---|---|---|"]
     for document, result in results:
-        if result:
-            cells = (*counts(result.rows).values(), len(result.rows))
-        else:
-            cells = ("", "", "", "not yet")
+        cells = (*counts(result.rows).values(), len(result.rows))
         lines.append(f"| [{_cell(document.title)}]({document.key}/) | " + " | ".join(map(str, cells)) + " |")
-    rows = [row for _, result in results if result for row in result.rows]
+    rows = [row for _, result in results for row in result.rows]
     lines += [f"| all | {' | '.join(map(str, counts(rows).values()))} | {len(rows)} |", ""]
     for document, result in results:
         lines += [f"### {document.title}", "", f"{document.authors}, {document.year}. {document.about}", ""]
-        if not result:
-            continue
         if records[document.key]:
             lines += [f"Measured natively on {records[document.key]}.", ""]
         lines += ["| claim | its figure | ours | today | verdict |", "|---|---|---|---|---|"]

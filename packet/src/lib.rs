@@ -5,8 +5,8 @@
 //!
 //! ```text
 //! Capture ──> Frame ──> walk ──> Field, outermost first ──> judge ──> Verdict ──> Sink
-//! pcap,                 where: offset, protocol,            status, cause,        Tally,
-//! pcapng                covered range, pseudo-header        found, expected       yours
+//! pcap, pcapng,         where: offset, protocol,            status, cause,        Tally,
+//! snoop                 covered range, pseudo-header        found, expected       yours
 //! ```
 //!
 //! The walk never sums, and the sums never parse. So a new protocol is one function under [`mod@walk`], a new cause is one
@@ -24,12 +24,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Nothing is allocated for a frame (but by `pcap-parser`, where a pcapng packet has options), memory is bounded whatever the file says of its own lengths, and no input makes any
-//! function panic: what cannot be read is counted, and the next record is read.
+//! Nothing is allocated for a frame (but for a fragment), memory is bounded whatever the file says of its own lengths, and no input makes
+//! any function panic: what cannot be read is counted, and the next record is read.
 #![forbid(unsafe_code)]
 
 pub mod capture;
 pub mod cause;
+pub mod fix;
 mod link_type;
 mod origin;
 mod parallel;
@@ -40,16 +41,17 @@ mod tally;
 mod verdict;
 pub mod walk;
 
-pub use capture::{Capture, Chunk, Flags, Frame, OpenError, Timestamp};
+pub use capture::{Capture, Chunk, Compression, Flags, Frame, OpenError, Timestamp};
 pub use cause::Cause;
+pub use fix::{Repairs, fix};
 pub use link_type::LinkType;
-pub use origin::{Origin, Piece, Place};
+pub use origin::{Again, Origin, Piece, Place};
 pub use parallel::{Collector, ExamineError, examine_all};
 pub use protocol::Protocol;
 pub use reassembly::{HeldFragment, Reassembly};
 pub use sink::{Sink, examine, examine_up_to_fragment};
 pub use tally::{Counts, Tally};
-pub use verdict::{Reason, Status, Verdict, judge};
+pub use verdict::{Reason, Status, Verdict, judge, judge_frame};
 pub use walk::{
     Addresses, Algorithm, Also, DatagramId, Field, Found, Fragment, Obstacle, Pseudo, Zero, walk,
 };

@@ -58,6 +58,22 @@ impl<C: Collector> Collector for &mut C {
     }
 }
 
+/// A collector that may not be there.
+impl<C: Collector> Collector for Option<C> {
+    type Part = Option<C::Part>;
+
+    fn part(&self) -> Self::Part {
+        self.as_ref().map(C::part)
+    }
+
+    fn take(&mut self, part: &mut Self::Part) -> io::Result<()> {
+        match (self, part) {
+            (Some(collector), Some(part)) => collector.take(part),
+            _ => Ok(()),
+        }
+    }
+}
+
 /// Why a capture was not examined to its end.
 #[derive(Debug)]
 pub enum ExamineError {
@@ -77,7 +93,7 @@ impl fmt::Display for ExamineError {
 impl Error for ExamineError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         let (ExamineError::Capture(error) | ExamineError::Collector(error)) = self;
-        Some(error)
+        error.source() // it is the message itself
     }
 }
 
@@ -191,7 +207,7 @@ pub(crate) fn in_order<R: Read + Send, T: Send>(
 }
 
 /// What is locked to read.
-struct Source<'a, R> {
+struct Source<'a, R: Read> {
     capture: &'a mut Capture<R>,
     chunks: u64,
     result: io::Result<()>,

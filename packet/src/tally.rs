@@ -90,7 +90,7 @@ impl Tally {
         total
     }
 
-    /// Returns why the bad checksums are bad: by protocol, in the order of [`Protocol::ALL`].
+    /// Returns why the bad checksums are bad, and illegal ones illegal if that can be told: by protocol, in the order of [`Protocol::ALL`].
     pub fn causes(&self) -> impl Iterator<Item = (Protocol, Cause, u64)> {
         self.causes
             .iter()
@@ -142,13 +142,14 @@ impl Sink for Tally {
             Status::Absent => counts.absent += 1,
             Status::Illegal => counts.illegal += 1,
         }
-        match verdict.status {
-            _ if field.quoted => {}
-            Status::Bad(cause) => *self.causes.entry((field.protocol, cause)).or_default() += 1,
-            Status::Unverified(reason) => {
-                *self.reasons.entry((field.protocol, reason)).or_default() += 1;
-            }
-            Status::Good | Status::Absent | Status::Illegal => {}
+        if field.quoted {
+            return;
+        }
+        if let Some(cause) = verdict.cause() {
+            *self.causes.entry((field.protocol, cause)).or_default() += 1;
+        }
+        if let Status::Unverified(reason) = verdict.status {
+            *self.reasons.entry((field.protocol, reason)).or_default() += 1;
         }
     }
 

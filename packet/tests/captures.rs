@@ -5,7 +5,7 @@ mod common;
 
 use std::io::{self, Read};
 
-use wiresum_packet::{Capture, Chunk, Frame, LinkType, OpenError};
+use wiresum_packet::{Capture, Chunk, Compression, Frame, LinkType, OpenError};
 
 /// What a capture is read as: a line a frame, and then one for each kind of malformed record.
 fn read(file: &[u8]) -> Vec<String> {
@@ -299,16 +299,166 @@ fn what_is_no_capture() {
     );
     assert_eq!(
         refused(b"hello, world; this is a text"),
-        "refused: not a pcap or pcapng capture"
+        "refused: not a pcap, pcapng or snoop capture"
+    );
+    assert_eq!(
+        refused(b"snoop\0\0\0\0\0\0\x01\0\0\0\x04 and so on, compressed"),
+        "refused: a snoop capture of version 1; only version 2 is known"
     );
     assert!(matches!(
-        Capture::open(&b"\x1f\x8b\x08\x00 and so on, compressed"[..]),
-        Err(OpenError::Compressed("gzip"))
+        Capture::open(&b"\x1f\x8b\x08\x00 and so on, not compressed"[..]),
+        Err(OpenError::Compressed(Compression::Gzip, _))
     ));
-    assert!(matches!(
-        Capture::open(&b"\x28\xb5\x2f\xfd and so on, compressed"[..]),
-        Err(OpenError::Compressed("zstd"))
-    ));
+}
+
+/// A snoop file of the same two frames.
+fn snoop(datalink: u32) -> Vec<u8> {
+    let big = Order::Big;
+    let mut file = b"snoop\0\0\0".to_vec();
+    file.extend(big.words(&[2, datalink]));
+    file.extend(big.words(&[3, 3, 28, 0, 1_000_000_000, 999_999]));
+    file.extend(b"one\0");
+    file.extend(big.words(&[7, 3, 28, 5, 1_000_000_001, 1]));
+    file.extend(b"two\0");
+    file
+}
+
+#[test]
+fn snoop_and_its_damages() {
+    let first = "1 at 1000000000.999999000, link type 1: one of 3";
+    let whole = snoop(4);
+    assert_eq!(
+        read(&whole),
+        [first, "2 at 1000000001.000001000, link type 1: two of 7"]
+    );
+    assert_eq!(
+        read(&snoop(26))[0],
+        "1 at 1000000000.999999000, snoop datalink type 26: one of 3"
+    );
+    for len in 45..whole.len() {
+        assert_eq!(
+            read(&whole[..len]),
+            [first, "1 malformed: truncated record"],
+            "{len}"
+        );
+    }
+    for (len, what) in [
+        (26, "impossible record length"),
+        (17 << 20, "record length over 16 MiB"),
+    ] {
+        let mut file = whole.clone();
+        file[44 + 8..44 + 12].copy_from_slice(&u32::to_be_bytes(len));
+        assert_eq!(
+            read(&file),
+            [first.to_owned(), format!("1 malformed: {what}")]
+        );
+    }
+}
+
+const COMPRESSIONS: [Compression; 4] = [
+    Compression::Gzip,
+    Compression::Zstd,
+    Compression::Lz4,
+    Compression::Xz,
+];
+
+fn compressed(by: Compression, mut file: &[u8]) -> Vec<u8> {
+    let mut compressed = Vec::new();
+    by.compress(&mut file, &mut compressed)
+        .expect("a vector takes all");
+    assert_eq!(Compression::of(&compressed), Some(by));
+    compressed
+}
+
+/// Each format, in one piece and in two (members, frames, streams) one after the other.
+#[test]
+fn compressed_captures() {
+    let file = Order::Little.pcap(0xa1b2_c3d4, 1);
+    let expected = read(&file);
+    for by in COMPRESSIONS {
+        let one = compressed(by, &file);
+        let two = [compressed(by, &file[..50]), compressed(by, &file[50..])].concat();
+        for packed in [one, two] {
+            assert_eq!(read_from(&file, &packed[..]), expected, "{by}");
+            assert_eq!(read_chunks(&file, &packed[..]), expected, "{by}");
+        }
+    }
+}
+
+/// What is there up to the damage is read; and what comes out of a decompressor is bounded like a file.
+#[test]
+fn compressed_captures_that_are_damaged() {
+    let mut file = Order::Little.pcap(0xa1b2_c3d4, 1);
+    let mut random = common::Random::from_environment();
+    for _ in 0..40_000 {
+        file.extend(Order::Little.words(&[0, 0, 8, 8]));
+        file.extend((0..8).map(|_| random.below(256) as u8));
+    }
+    for by in COMPRESSIONS {
+        let (head, tail) = file.split_at(file.len() / 2); // as a block of lz4 is longer than all of it
+        let packed = [compressed(by, head), compressed(by, tail)].concat();
+        let cut = &packed[..packed.len() * 3 / 4];
+        let lines = read_from(&file, cut);
+        assert!(lines.len() > 10_000, "{by}: {}", lines.len());
+        assert_eq!(lines[0], "1 at 1000000000.999999000, link type 1: one of 3");
+        let malformed: Vec<_> = lines
+            .iter()
+            .filter(|line| line.contains("malformed"))
+            .collect();
+        assert!(
+            malformed
+                .iter()
+                .any(|line| *line == "1 malformed: damaged compressed data"),
+            "{by}: {malformed:?}"
+        );
+    }
+}
+
+/// A reader that fails is no damage of the data.
+#[test]
+fn compressed_captures_whose_reader_fails() {
+    struct Fail;
+    impl Read for Fail {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::Error::other("unplugged"))
+        }
+    }
+    let file = Order::Little.pcap(0xa1b2_c3d4, 1);
+    for by in COMPRESSIONS {
+        let packed = compressed(by, &file);
+        let failing = packed[..packed.len() / 2].chain(Fail);
+        let error = match Capture::open(failing) {
+            Ok(mut capture) => loop {
+                match capture.next_frame() {
+                    Ok(Some(_)) => {}
+                    Ok(None) => panic!("{by}: no error"),
+                    Err(error) => break error,
+                }
+            },
+            Err(OpenError::Io(error)) => error,
+            Err(error) => panic!("{by}: {error}"),
+        };
+        assert_eq!(error.to_string(), "unplugged", "{by}");
+    }
+}
+
+/// Zeroes, compressed a thousandfold, as one record that is too long: none of it is kept.
+#[test]
+fn a_compressed_bomb() {
+    let head = &Order::Little.pcap(0xa1b2_c3d4, 1)[..24];
+    let record = Order::Little.words(&[0, 0, 0x7fff_ffff, 0x7fff_ffff]);
+    for by in COMPRESSIONS {
+        let mut packed = Vec::new();
+        let mut bomb = head.chain(&record[..]).chain(io::repeat(0).take(8 << 20));
+        by.compress(&mut bomb, &mut packed)
+            .expect("a vector takes all");
+        let mut capture = Capture::open(&packed[..]).expect("a capture");
+        assert!(capture.next_frame().expect("no failure").is_none());
+        assert_eq!(
+            capture.malformed().get("record length over 16 MiB"),
+            Some(&1)
+        );
+    }
 }
 
 #[test]

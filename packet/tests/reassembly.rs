@@ -82,7 +82,7 @@ fn cut6(packet: &[u8], before: usize, next: usize, start: usize, end: usize) -> 
     let kind = std::mem::replace(&mut head[next], 44);
     let len = (before + 8 + end - start) as u16;
     head[4..6].copy_from_slice(&len.to_be_bytes());
-    let mut fragment = vec![kind, 0, 0, 0, 0, 0, 0x12, 0x34];
+    let mut fragment = [kind, 0, 0, 0, 0, 0, 0x12, 0x34];
     fragment[2..4].copy_from_slice(&(start as u16 | more).to_be_bytes());
     [&head, &fragment[..], &payload[start..end]].concat()
 }

@@ -31,10 +31,11 @@ enum { TCOE_READY = 1, TCOE_ERROR = 2, TCOE_BUSY = 4 };
 
 enum { TCOE_MAX_BYTES = 65535 }; /* of one job */
 
-/* Below this many bytes tcoe_sum computes in software. The paper's crossover is 79, for a software routine of 24 cycles a byte;
- * measure yours, and set tcoe.threshold. */
+/* Below this many bytes tcoe_sum computes in software. Computed (lab/tcoe/crossover.py, checked by rtl/run.py crossover) for a
+ * PowerPC 405 with its caches on, the data in them, and tcoe_software_sum at -O2; the paper's figure, for slower software, is 79. With
+ * other caches or another routine it lies between 11 and 8000 (the table in ../README.md): set tcoe.threshold to yours. */
 #ifndef TCOE_THRESHOLD
-#define TCOE_THRESHOLD 79
+#define TCOE_THRESHOLD 832
 #endif
 
 /* How often the ready bit is read before a job counts as lost. Longer than the longest job and the engine's own watchdog (4096

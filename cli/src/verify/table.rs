@@ -8,11 +8,10 @@ use std::io::Write;
 use anstyle::{AnsiColor, Style};
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use indicatif::{HumanBytes, HumanCount};
-use wiresum_packet::{Counts, Protocol, Tally};
+use wiresum_packet::{Cause, Counts, Protocol, Tally};
 
-use super::{Report, judge};
+use super::{Report, allowed, judge};
 use crate::Outcome;
-use crate::args::Allow;
 
 const GOOD: Style = AnsiColor::Green.on_default();
 const BAD: Style = AnsiColor::Red.on_default().bold();
@@ -21,7 +20,7 @@ const HEADING: Style = Style::new().bold();
 pub(super) fn print(
     out: &mut impl Write,
     reports: &[Report],
-    allow: &[Allow],
+    allow: &[Cause],
 ) -> anyhow::Result<()> {
     for (number, Report { path, tally }) in reports.iter().enumerate() {
         if number > 0 {
@@ -45,7 +44,7 @@ fn section(
     out: &mut impl Write,
     title: &str,
     tally: &Tally,
-    allow: &[Allow],
+    allow: &[Cause],
 ) -> anyhow::Result<()> {
     let (packets, bytes) = (HumanCount(tally.packets), HumanBytes(tally.captured_bytes));
     let plural = if tally.packets == 1 { "" } else { "s" };
@@ -72,12 +71,9 @@ fn section(
             styles.push(style(counts));
         }
     }
-    let mut quoted = Counts::default();
-    for protocol in Protocol::ALL {
-        quoted += tally.quoted(protocol);
-    }
+    let quoted = quoted(tally);
     if quoted.total() > 0 {
-        table.add_row(row("quoted", quoted, "in ICMP errors; for information"));
+        table.add_row(row("quoted", quoted, QUOTED));
         styles.push(Style::new());
     }
     let obstacles: u64 = tally.obstacles().map(|(_, n)| n).sum();
@@ -104,6 +100,18 @@ fn section(
     verdict(out, tally, allow)
 }
 
+/// What is said of all protocols' checksums in packets that ICMP errors quote.
+pub(super) fn quoted(tally: &Tally) -> Counts {
+    let mut quoted = Counts::default();
+    for protocol in Protocol::ALL {
+        quoted += tally.quoted(protocol);
+    }
+    quoted
+}
+
+/// Why there is a row of those.
+pub(super) const QUOTED: &str = "in ICMP errors; for information";
+
 fn row(of: &str, counts: Counts, why: &str) -> Vec<String> {
     let numbers = counts.each().map(|(_, n)| HumanCount(n).to_string());
     [of.to_owned()]
@@ -122,11 +130,17 @@ fn style(counts: Counts) -> Style {
 }
 
 /// Why checksums of a protocol are bad, and why others could not be judged: what is most frequent first.
-fn why(tally: &Tally, protocol: Protocol) -> String {
+pub(super) fn why(tally: &Tally, protocol: Protocol) -> String {
     let causes = tally.causes().filter(|&(of, ..)| of == protocol);
     let reasons = tally.reasons().filter(|&(of, ..)| of == protocol);
     let mut all: Vec<_> = causes
-        .map(|(_, cause, n)| (n, reason("bad", cause.label(), n)))
+        .map(|(_, cause, n)| {
+            let status = match cause {
+                Cause::UdpZero => "illegal",
+                _ => "bad",
+            };
+            (n, reason(status, cause.label(), n))
+        })
         .collect();
     all.extend(reasons.map(|(_, why, n)| (n, reason("unverified", why, n))));
     all.sort_by_key(|&(n, _)| Reverse(n));
@@ -139,23 +153,15 @@ fn reason(status: &str, why: impl Display, n: u64) -> String {
 }
 
 /// One line that says what the exit status says.
-fn verdict(out: &mut impl Write, tally: &Tally, allow: &[Allow]) -> anyhow::Result<()> {
+fn verdict(out: &mut impl Write, tally: &Tally, allow: &[Cause]) -> anyhow::Result<()> {
     let total = tally.total();
     let wrong = HumanCount(total.bad + total.illegal);
-    let excused = |allow: &[Allow]| -> u64 {
-        let allowed = |cause| allow.iter().any(|allow| allow.matches(cause));
-        tally
-            .causes()
-            .filter(|&(_, cause, _)| allowed(cause))
-            .map(|(.., n)| n)
-            .sum()
-    };
     match judge(tally, allow) {
         Outcome::Good if total.total() == 0 => writeln!(out, "No checksum was found."),
         Outcome::Good if wrong.0 == 0 => writeln!(out, "{GOOD}Nothing is bad.{GOOD:#}"),
         Outcome::Good => writeln!(out, "{GOOD}{wrong} bad, all of them allowed.{GOOD:#}"),
-        _ => match excused(&[Allow::Offload]) {
-            n if n > excused(allow) => {
+        _ => match allowed(tally, &[Cause::Offload { with_length: true }]) {
+            n if n > 0 && !allow.iter().any(|cause| cause.key() == "offload") => {
                 let n = HumanCount(n);
                 writeln!(
                     out,

@@ -39,6 +39,14 @@ impl<R: Read> Buffer<R> {
         }
     }
 
+    pub(super) fn reader(&self) -> &R {
+        &self.reader
+    }
+
+    pub(super) fn reader_mut(&mut self) -> &mut R {
+        &mut self.reader
+    }
+
     /// The bytes read and not yet consumed.
     pub(super) fn data(&self) -> &[u8] {
         &self.bytes[self.start..self.end]

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Capture files: pcap and pcapng, from anything that can be read.
+//! Capture files: pcap, pcapng and snoop, compressed or not, from anything that can be read.
 //!
 //! `pcap-parser` reads the formats. What is added here is what a hostile or damaged file needs: a bound on memory, a way on
 //! after a record that cannot be read, and a count of those, by what was wrong with them.
 
 mod buffer;
+mod compression;
 mod pcap;
 mod pcapng;
+mod snoop;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -17,6 +19,9 @@ use crate::origin::{Origin, Place};
 use buffer::Buffer;
 use pcap::Pcap;
 use pcapng::PcapNg;
+use snoop::Snoop;
+
+pub use compression::{Compression, Decoder};
 
 /// The longest record or block that is taken at its word. What tools write stays far below (libpcap's largest snapshot length
 /// is 128 MiB for D-Bus, and 256 KiB for all that carries IP), so a longer one is a damaged length.
@@ -56,12 +61,12 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// Returns where the byte at an offset of `data` lies in the capture: what is patched to change it.
+    /// Returns where the byte at an offset of `data` lies in the capture: what is patched to change it. See also [`Frame::places_again`].
     #[must_use]
     pub fn place(&self, offset: usize) -> Place {
         let (pieces, position) = match self.origin {
             Origin::Record { position } => (&[][..], position),
-            Origin::Datagram(pieces) => (pieces, None),
+            Origin::Datagram { pieces, .. } => (pieces, None),
         };
         let pieces = &pieces[..pieces.partition_point(|piece| piece.start <= offset)];
         match pieces.last() {
@@ -73,6 +78,18 @@ impl<'a> Frame<'a> {
             }
             .after(offset),
         }
+    }
+
+    /// Returns where else it lies, in fragments that came more than once.
+    pub fn places_again(&self, offset: usize) -> impl Iterator<Item = Place> {
+        let again = match self.origin {
+            Origin::Record { .. } => &[],
+            Origin::Datagram { again, .. } => again,
+        };
+        again
+            .iter()
+            .filter(move |again| again.range.contains(&offset))
+            .map(move |again| again.place.after(offset - again.range.start))
     }
 }
 
@@ -111,6 +128,17 @@ pub struct Timestamp {
 }
 
 impl Timestamp {
+    /// Makes one of seconds since 1970-01-01 00:00 UTC and the nanoseconds after those, from a clock that ticks so many times in a second.
+    #[must_use]
+    pub fn from_unix(seconds: i64, nanoseconds: u32, per_second: u64) -> Timestamp {
+        let ticks = u128::from(nanoseconds) * u128::from(per_second) / 1_000_000_000;
+        Timestamp {
+            ticks: ticks as u64,
+            per_second,
+            offset_seconds: seconds,
+        }
+    }
+
     /// Returns the seconds since 1970-01-01 00:00 UTC, and the nanoseconds after those (below 1,000,000,000).
     #[must_use]
     pub fn unix(self) -> (i64, u32) {
@@ -129,17 +157,20 @@ impl Timestamp {
 
 /// A capture being read.
 ///
-/// Memory stays below 20 MiB plus a few bytes for each interface, of which at most 65,536 are kept, whatever the file says.
-pub struct Capture<R> {
-    buffer: Buffer<R>,
+/// Memory stays below 20 MiB plus a few bytes for each interface, of which at most 65,536 are kept, whatever the file says; and what a
+/// decompressor needs, which is 130 MiB at most.
+pub struct Capture<R: Read> {
+    buffer: Buffer<Decoder<R>>,
     format: Format,
     frames: u64,
     malformed: Malformed,
+    ended: bool,
 }
 
 enum Format {
     Pcap(Pcap),
     PcapNg(PcapNg),
+    Snoop(Snoop),
 }
 
 /// How many records could not be read, by what was wrong with them.
@@ -194,6 +225,17 @@ impl Chunk {
         record.frame(self.first + index as u64, data, self.offset)
     }
 
+    /// Returns the bytes of one of its frames, to change them, and where in the file they begin.
+    ///
+    /// # Panics
+    /// If it has not that many.
+    #[must_use]
+    pub fn frame_mut(&mut self, index: usize) -> (&mut [u8], u64) {
+        let record = &self.records[index];
+        let range = record.position..record.position + record.captured;
+        (&mut self.bytes[range], self.offset + record.position as u64)
+    }
+
     /// Returns its frames, in their order.
     pub fn frames(&self) -> impl Iterator<Item = Frame<'_>> {
         (0..self.len()).map(|index| self.frame(index))
@@ -237,18 +279,27 @@ impl Record {
 }
 
 impl<R: Read> Capture<R> {
-    /// Begins to read a capture: pcap of either byte order, with micro- or nanoseconds, or pcapng.
+    /// Begins to read a capture: pcap of either byte order, with micro- or nanoseconds; pcapng; or snoop (RFC 1761). It may be compressed
+    /// with gzip, zstd, lz4 or xz. How the file begins tells which it is.
     ///
     /// # Errors
     /// If it cannot be read, or is not such a file.
     pub fn open(reader: R) -> Result<Capture<R>, OpenError> {
-        let mut buffer = Buffer::new(reader);
+        let decoder = Decoder::new(reader).map_err(OpenError::Io)?;
+        let mut buffer = Buffer::new(decoder);
         buffer.fill(28).map_err(OpenError::Io)?; // the shorter file is refused below
-        let format = if buffer
-            .data()
-            .starts_with(&pcapng::SECTION_HEADER.to_be_bytes())
+        let missing = buffer.data().len() < 28;
+        let decoder = buffer.reader_mut();
+        if let (true, Some(by)) = (missing, decoder.compression())
+            && let Some(error) = decoder.damage.take()
         {
+            return Err(OpenError::Compressed(by, error));
+        }
+        let head = buffer.data();
+        let format = if head.starts_with(&pcapng::SECTION_HEADER.to_be_bytes()) {
             Format::PcapNg(PcapNg::default())
+        } else if head.starts_with(snoop::MAGIC) {
+            Format::Snoop(Snoop::open(&mut buffer)?)
         } else {
             Format::Pcap(Pcap::open(&mut buffer)?)
         };
@@ -257,7 +308,20 @@ impl<R: Read> Capture<R> {
             format,
             frames: 0,
             malformed: Malformed::new(),
+            ended: false,
         })
+    }
+
+    /// Returns by what the file is compressed, if it is.
+    #[must_use]
+    pub fn compression(&self) -> Option<Compression> {
+        self.buffer.reader().compression()
+    }
+
+    /// Returns why the compressed data ended before they should, if they did; this is also among [`Capture::malformed`].
+    #[must_use]
+    pub fn damage(&self) -> Option<&io::Error> {
+        self.buffer.reader().damage()
     }
 
     /// Returns the next frame, or `None` at the end. Records that cannot be read are counted and passed over; where nothing
@@ -307,10 +371,18 @@ impl<R: Read> Capture<R> {
 
     fn next_record(&mut self) -> io::Result<Option<Record>> {
         let (buffer, malformed) = (&mut self.buffer, &mut self.malformed);
-        match &mut self.format {
+        let record = match &mut self.format {
             Format::Pcap(pcap) => pcap.next_record(buffer, malformed),
             Format::PcapNg(pcapng) => pcapng.next_record(buffer, malformed),
+            Format::Snoop(snoop) => snoop.next_record(buffer, malformed),
+        }?;
+        if record.is_none() && !self.ended {
+            self.ended = true;
+            if self.damage().is_some() {
+                count(&mut self.malformed, "damaged compressed data");
+            }
         }
+        Ok(record)
     }
 
     /// Gives what was not read yet: after the last frame, what no record could be found in.
@@ -339,24 +411,12 @@ pub enum OpenError {
     Empty,
     /// It ends within its own header.
     CutShort,
-    /// It is compressed, by the program named.
-    Compressed(&'static str),
+    /// It is compressed, but what is compressed cannot be read.
+    Compressed(Compression, io::Error),
+    /// It is a snoop file of another version than 2.
+    SnoopVersion(u32),
     /// It begins like no capture file that is known here.
     NotACapture,
-}
-
-impl OpenError {
-    /// What a file is that does not begin as pcap or pcapng do.
-    fn of(head: &[u8]) -> OpenError {
-        match head {
-            [] => OpenError::Empty,
-            [0x1f, 0x8b, ..] => OpenError::Compressed("gzip"),
-            [0x28, 0xb5, 0x2f, 0xfd, ..] => OpenError::Compressed("zstd"),
-            [0x04, 0x22, 0x4d, 0x18, ..] => OpenError::Compressed("lz4"),
-            [0xfd, b'7', b'z', b'X', b'Z', ..] => OpenError::Compressed("xz"),
-            _ => OpenError::NotACapture,
-        }
-    }
 }
 
 impl fmt::Display for OpenError {
@@ -365,8 +425,13 @@ impl fmt::Display for OpenError {
             OpenError::Io(e) => e.fmt(f),
             OpenError::Empty => f.write_str("the file is empty"),
             OpenError::CutShort => f.write_str("the file ends within its own header"),
-            OpenError::Compressed(by) => write!(f, "the file is compressed with {by}"),
-            OpenError::NotACapture => f.write_str("not a pcap or pcapng capture"),
+            OpenError::Compressed(by, e) => {
+                write!(f, "the file is compressed with {by}, but damaged: {e}")
+            }
+            OpenError::SnoopVersion(n) => {
+                write!(f, "a snoop capture of version {n}; only version 2 is known")
+            }
+            OpenError::NotACapture => f.write_str("not a pcap, pcapng or snoop capture"),
         }
     }
 }
@@ -374,7 +439,7 @@ impl fmt::Display for OpenError {
 impl std::error::Error for OpenError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            OpenError::Io(e) => Some(e),
+            OpenError::Io(e) | OpenError::Compressed(_, e) => e.source(), // it is in the message itself
             _ => None,
         }
     }

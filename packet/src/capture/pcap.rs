@@ -38,7 +38,8 @@ impl Pcap {
             Err(Err::Incomplete(_)) if !buffer.data().is_empty() => {
                 return Err(OpenError::CutShort);
             }
-            Err(_) => return Err(OpenError::of(buffer.data())),
+            Err(_) if buffer.data().is_empty() => return Err(OpenError::Empty),
+            Err(_) => return Err(OpenError::NotACapture),
         };
         buffer.consume(len);
         let (parse, header_len): (Parse, usize) = if header.is_modified_format() {

@@ -34,9 +34,9 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
     if area.len() < header_len {
         return walk.malformed("IPv4 packet shorter than its header");
     }
-    walk.enter(whole);
-
     let options = area.start + 20..area.start + header_len;
+    walk.enter(area.start..options.end, whole);
+
     let source = Ipv4Addr::from(*header[12..].first_chunk().expect("4 bytes"));
     let destination = Ipv4Addr::from(*header[16..].first_chunk().expect("4 bytes"));
     let covers = area.start..options.end;
@@ -51,6 +51,7 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
         offset: area.start + CHECKSUM,
         algorithm: Algorithm::Internet,
         unverified: walk.snapped(&covers),
+        network: Some(covers.clone()),
         covers,
         hole: None,
         pseudo: None,

@@ -3,7 +3,7 @@
 
 use super::fragment::{self, DatagramId, Fragment};
 use super::transport::{self, Payload};
-use super::{Addresses, Area, Found, Obstacle, Walk, be16};
+use super::{Addresses, Area, Found, Obstacle, Walk, be16, shim6};
 use std::net::Ipv6Addr;
 
 const HOP_BY_HOP: u8 = 0;
@@ -35,7 +35,7 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
     let payload = area.start;
     let payload_len = usize::from(be16(header, 4));
     let whole = (1..=area.len()).contains(&payload_len);
-    walk.enter(whole);
+    walk.enter(area.start - 40..area.start, whole);
     if payload_len != 0 {
         area.end = area.end.min(payload + payload_len); // what is behind it is padding
     } // else a jumbogram (RFC 2675), or segmentation offload: as long as the option below says, or as the frame
@@ -118,6 +118,17 @@ pub(super) fn extensions(walk: &mut Walk<'_, impl FnMut(Found)>, chain: Chain) {
                 {
                     *destination = last;
                 }
+            }
+            SHIM6 => {
+                let area = extension.clone();
+                shim6::header(
+                    walk,
+                    Payload {
+                        area,
+                        addresses,
+                        sums_to,
+                    },
+                );
             }
             HOP_BY_HOP => {
                 if let Some(payload) = jumbo

@@ -2,6 +2,7 @@
 """The whole engine between the models of bus and memory: the specification's vectors, and every corner that tcoe.sv names."""
 
 import cocotb
+from cocotb.triggers import RisingEdge
 from bench import begin, chance, edges, plan, rounds, sum16, sum_vectors
 
 BASE = 0xC0000000
@@ -130,6 +131,36 @@ async def no_bytes(dut):
     await system.check(3, 20)
     await system.start(3, 0)
     assert await system.end() == (READY, 0x0000FFFF), "not the last job's sum"
+
+
+@cocotb.test()
+async def the_end_of_the_address_space(dut):
+    """Data that end at the last address, and data that run past it: these go on at address zero, in requests and in the sum."""
+    system = System(dut)
+    await system.begin()
+    end = len(system.memory)  # where the model's memory, which repeats, ends with the address space
+    await system.store(end - 4096, chance("end").randbytes(4096))
+    await system.store(0, chance("beginning").randbytes(4096))
+    asked = []
+
+    async def watch():
+        while True:
+            await RisingEdge(dut.clk)
+            if dut.npi_addrreq.value == 1 and dut.npi_addrack.value == 1:
+                asked.append(int(dut.npi_addr.value))
+
+    cocotb.start_soon(watch())
+    for before, count in ((1, 1), (8, 8), (256, 256), (1000, 1000), (1, 2), (8, 9), (7, 300), (256, 512), (257, 1), (1500, 3000), (3, 4000)):
+        asked.clear()
+        address = (1 << 32) - before
+        await system.start(address, count)
+        flags, result = await system.end()
+        data = system.memory[end - before:] + system.memory
+        expected = sum16(data[:count])
+        assert flags == READY and result == expected << 16 | expected ^ 0xFFFF, (before, count)
+        assert asked == [at % (1 << 32) for at, _ in plan(address, count)], (before, count, [hex(at) for at in asked])
+        assert (0 in asked) == (count > before)
+    assert int(dut.violations.value) == 0
 
 
 @cocotb.test()

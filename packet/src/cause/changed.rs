@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What may have changed on the way, with the checksum left as it was.
+//!
+//! A sum tells by how much the words changed, all in all, but not where. So of one bit it tells the value and whether it is set now, and of one
+//! byte whether it was the first or the second of its word: in which word stays open.
+
+use wiresum::{Checksum, Sum};
+
+use super::{Cause, Evidence, How, Prediction};
+use crate::Protocol;
+use crate::verdict::{expected, found};
+use crate::walk::{Addresses, Algorithm, Found, walk};
+
+type Say<'a> = &'a mut dyn FnMut(Prediction);
+
+/// The addresses of IPv4 are in two sums: that of the header, and that of the pseudo-header. If one of them changed, both sums are wrong
+/// by the same amount.
+pub(super) fn rewritten(evidence: &Evidence<'_>, say: Say<'_>) {
+    let delta = match (evidence.field.protocol, evidence.field.addresses) {
+        (Protocol::Ipv4, _) => transport_delta(evidence),
+        (_, Addresses::V4 { .. }) if evidence.field.pseudo.is_some() => header_delta(evidence),
+        _ => None,
+    };
+    let Some(delta) = delta.filter(|delta| delta.value() % 0xffff != 0) else {
+        return;
+    };
+    let value = Sum::from_value(evidence.expected as u16) + delta;
+    say(Prediction {
+        value: value.value().into(),
+        cause: Cause::Rewritten,
+        how: How::Plain,
+    });
+}
+
+/// By how much the IPv4 header of this field's packet is wrong: a right one sums to 0xFFFF, which is 0.
+fn header_delta(evidence: &Evidence<'_>) -> Option<Sum> {
+    let header = evidence.data.get(evidence.field.network.clone()?)?;
+    Some(Sum::of(header))
+}
+
+/// By how much the first checksum with a pseudo-header is wrong that an IPv4 packet carries.
+fn transport_delta(evidence: &Evidence<'_>) -> Option<Sum> {
+    let (frame, _) = evidence.packet()?;
+    let [_, _, high, low, ..] = *frame.data else {
+        return None;
+    };
+    if usize::from(u16::from_be_bytes([high, low])) > frame.data.len() {
+        return None; // not all of it was captured
+    }
+    let mut delta = None;
+    walk(&frame, |carried| {
+        if let Found::Field(field) = carried
+            && delta.is_none()
+            && field.layer == 1
+            && field.pseudo.is_some()
+            && field.algorithm == Algorithm::Internet
+            && let Some(found) = found(frame.data, &field)
+            && let Some(expected) = expected(frame.data, &field)
+        {
+            delta = Some(Sum::from_value(found as u16) - Sum::from_value(expected as u16));
+        }
+    });
+    delta
+}
+
+/// The Differentiated Services code points of the registry of IANA, with those of RFC 2597, RFC 3246, RFC 5865 and RFC 8622.
+const CODE_POINTS: [u8; 23] = [
+    0, 1, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 44, 46, 48, 56,
+];
+
+/// What senders begin with.
+const INITIAL_TTLS: [u8; 4] = [32, 64, 128, 255];
+
+/// The fields of an IPv4 header that are changed on the way, or set late, with the values that they may have had.
+pub(super) fn header(evidence: &Evidence<'_>, say: Say<'_>) {
+    if evidence.field.protocol != Protocol::Ipv4 {
+        return;
+    }
+    let Some(header) = evidence
+        .data
+        .get(evidence.field.covers.clone())
+        .and_then(|header| header.first_chunk::<20>())
+    else {
+        return;
+    };
+    let word = |at: usize| u16::from_be_bytes([header[at], header[at + 1]]);
+    let checksum = Checksum::from_value(evidence.expected as u16);
+    let mut had = |at: usize, word_was: u16, how: How| {
+        if word_was != word(at) {
+            say(Prediction {
+                value: checksum.update16(word(at), word_was).value().into(),
+                cause: Cause::HeaderChanged,
+                how,
+            });
+        }
+    };
+    let of_byte = |name, was: u8, is: u8| How::Field(name, was.into(), is.into());
+
+    let (ttl, protocol) = (header[8], header[9]);
+    let mut before = |was: u8| {
+        let word = u16::from_be_bytes([was, protocol]);
+        had(8, word, of_byte("time to live", was, ttl));
+    };
+    if let Some(was) = ttl.checked_add(1) {
+        before(was);
+    }
+    for was in INITIAL_TTLS {
+        if was > ttl.saturating_add(1) {
+            before(was);
+        }
+    }
+    let (version, service) = (header[0], header[1]);
+    let (dscp, ecn) = (service >> 2, service & 3);
+    for was in (0..4).filter(|&was| was != ecn) {
+        let word = u16::from_be_bytes([version, service & !3 | was]);
+        had(0, word, of_byte("ECN", was, ecn));
+    }
+    for was in CODE_POINTS.into_iter().filter(|&was| was != dscp) {
+        let word = u16::from_be_bytes([version, was << 2 | ecn]);
+        had(0, word, of_byte("DSCP", was, dscp));
+    }
+    for (at, name) in [(2, "total length"), (4, "identification")] {
+        for was in [0, word(at).swap_bytes()] {
+            had(at, was, How::Field(name, was, word(at)));
+        }
+    }
+    const DO_NOT_FRAGMENT: u16 = 0x4000;
+    let was = word(6) ^ DO_NOT_FRAGMENT;
+    had(
+        6,
+        was,
+        How::Field("don't-fragment bit", was >> 14 & 1, word(6) >> 14 & 1),
+    );
+}
+
+pub(super) fn one_bit(evidence: &Evidence<'_>, say: Say<'_>) {
+    let Some(delta) = evidence.delta() else {
+        return;
+    };
+    let how = match (delta, 0xffff - delta) {
+        (bit, _) if bit.is_power_of_two() => How::Bit(bit, true),
+        (_, bit) if bit.is_power_of_two() => How::Bit(bit, false),
+        _ => return,
+    };
+    say(Prediction {
+        value: evidence.found,
+        cause: Cause::OneBit,
+        how,
+    });
+}
+
+pub(super) fn one_byte(evidence: &Evidence<'_>, say: Say<'_>) {
+    let Some(delta) = evidence.delta() else {
+        return;
+    };
+    let byte = |delta: u16| match delta.to_be_bytes() {
+        [by, 0] => Some((true, i16::from(by))),
+        [0, by] => Some((false, i16::from(by))),
+        _ => None,
+    };
+    let less = |(high, by): (bool, i16)| (high, -by);
+    if let Some((high, by)) = byte(delta).or_else(|| byte(0xffff - delta).map(less)) {
+        say(Prediction {
+            value: evidence.found,
+            cause: Cause::OneByte,
+            how: How::Byte { high, by },
+        });
+    }
+}

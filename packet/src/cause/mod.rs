@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Why a bad checksum is bad.
+//!
+//! A cause is a hypothesis of what the sender did, or what happened on the way, which foretells what the field then holds: it is the cause
+//! if the field holds just that. The hypotheses are tried in the order of [`HYPOTHESES`], and the first that fits is the one. Those that
+//! foretell few values, which a damaged field hits by chance least often, stand before those that foretell many.
+
+mod changed;
+mod computed;
+mod crc;
+
+use std::fmt;
+
+use wiresum::{Checksum, Sum};
+
+use crate::verdict::{expected, found, pseudo_sum, stored};
+use crate::walk::{Addresses, Algorithm, Field};
+use crate::{Frame, LinkType};
+
+/// Why a bad checksum is bad.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Cause {
+    /// The field holds the sum of the pseudo-header: the sender left the rest to the network card (checksum offload), and the packet was
+    /// captured before it got there. Nothing was wrong on the wire.
+    Offload {
+        /// Whether the length is in that sum. It is not if the card was also to cut the packet into segments.
+        with_length: bool,
+    },
+    /// The checksum is that of a tunnel packet in which a checksum was left to the network card as above, and it will be right when the card
+    /// has finished that one (local checksum offload, as Linux calls it).
+    OffloadWithin,
+    /// A TCP field holds 0xFFFF where 0x0000 is due. The sum comes out right all the same, and receivers take it; but no sender
+    /// computes it so, but for one that updates by RFC 1141 (RFC 1624 section 3).
+    NegativeZero,
+    /// UDP holds 0x0000 where its checksum comes to that: 0xFFFF is sent instead (RFC 768). The status is then illegal, not bad.
+    UdpZero,
+    /// The field holds 0: nobody computed it, or the capturing system did not see it computed (offload of the IPv4 header, and of SCTP).
+    Zeroed,
+    /// The IPv4 header and what it carries are wrong by the same amount: an address was changed, and no checksum with it (NAT,
+    /// anonymised captures).
+    Rewritten,
+    /// The field holds the sum, not its complement.
+    NotComplemented,
+    /// The field holds the checksum with its bytes in the wrong order.
+    ByteSwapped,
+    /// The checksum was computed without the pseudo-header.
+    NoPseudoHeader,
+    /// The checksum was computed with the destination of the network header, where a source route or a routing header names the final one
+    /// (RFC 8200 section 8.1).
+    NextHop,
+    /// The checksum was computed with another length in the pseudo-header.
+    WrongLength,
+    /// The checksum was computed over what is behind the packet as well: padding, or a frame check sequence.
+    Padding,
+    /// SCTP holds the Adler-32 checksum of RFC 2960, which RFC 3309 replaced.
+    Adler32,
+    /// A field of the IPv4 header was changed, and the checksum was not: time to live, DSCP, ECN, identification, length or the
+    /// don't-fragment bit.
+    HeaderChanged,
+    /// One bit flipped.
+    OneBit,
+    /// One byte changed.
+    OneByte,
+    /// None of the above.
+    Unknown,
+}
+
+impl Cause {
+    /// All of them, but for what tells kinds of one apart. In the order of every output.
+    pub const ALL: [Cause; 16] = [
+        Cause::Offload { with_length: true },
+        Cause::NegativeZero,
+        Cause::UdpZero,
+        Cause::Zeroed,
+        Cause::Rewritten,
+        Cause::NotComplemented,
+        Cause::ByteSwapped,
+        Cause::NoPseudoHeader,
+        Cause::NextHop,
+        Cause::WrongLength,
+        Cause::Padding,
+        Cause::Adler32,
+        Cause::HeaderChanged,
+        Cause::OneBit,
+        Cause::OneByte,
+        Cause::Unknown,
+    ];
+
+    /// The names of all causes.
+    pub const KEYS: [&'static str; Cause::ALL.len()] = {
+        let mut keys = [""; Cause::ALL.len()];
+        let mut i = 0;
+        while i < keys.len() {
+            keys[i] = Cause::ALL[i].key();
+            i += 1;
+        }
+        keys
+    };
+
+    /// Returns its name in every output. It never changes.
+    #[must_use]
+    pub const fn key(self) -> &'static str {
+        match self {
+            Cause::Offload { .. } | Cause::OffloadWithin => "offload",
+            Cause::NegativeZero => "negative-zero",
+            Cause::UdpZero => "udp-zero",
+            Cause::Zeroed => "zeroed",
+            Cause::Rewritten => "rewritten",
+            Cause::NotComplemented => "not-complemented",
+            Cause::ByteSwapped => "byte-swapped",
+            Cause::NoPseudoHeader => "no-pseudo-header",
+            Cause::NextHop => "next-hop",
+            Cause::WrongLength => "wrong-length",
+            Cause::Padding => "padding",
+            Cause::Adler32 => "adler-32",
+            Cause::HeaderChanged => "header-changed",
+            Cause::OneBit => "one-bit",
+            Cause::OneByte => "one-byte",
+            Cause::Unknown => "unknown",
+        }
+    }
+
+    /// Returns the cause of that name.
+    #[must_use]
+    pub fn from_key(key: &str) -> Option<Cause> {
+        Cause::ALL.into_iter().find(|cause| cause.key() == key)
+    }
+
+    /// Returns a few words for a person: the name, and what tells its kinds apart.
+    #[must_use]
+    pub const fn label(self) -> &'static str {
+        match self {
+            Cause::Offload { with_length: false } => "offload without length",
+            Cause::OffloadWithin => "offload within",
+            _ => self.key(),
+        }
+    }
+
+    /// Returns what happened, in one clause that goes on from "The checksum is bad:".
+    #[must_use]
+    pub const fn about(self) -> &'static str {
+        match self {
+            Cause::Offload { .. } => "the network card was to finish the checksum",
+            Cause::OffloadWithin => {
+                "the network card was to finish a checksum within, and it will be right then"
+            }
+            Cause::NegativeZero => "0xffff was stored where 0x0000 is due",
+            Cause::UdpZero => "0x0000 was stored where UDP sends 0xffff",
+            Cause::Zeroed => "no checksum was stored",
+            Cause::Rewritten => "an address was changed, and no checksum with it",
+            Cause::NotComplemented => "the sum was stored without being complemented",
+            Cause::ByteSwapped => "the checksum was stored in the wrong byte order",
+            Cause::NoPseudoHeader => "the pseudo-header was left out of the sum",
+            Cause::NextHop => "the next hop was summed instead of the final destination",
+            Cause::WrongLength => "the pseudo-header was summed with another length",
+            Cause::Padding => "what is behind the packet was summed as well",
+            Cause::Adler32 => "it is the Adler-32 checksum that SCTP used before its CRC32c",
+            Cause::HeaderChanged => "a field of the header was changed, and the checksum was not",
+            Cause::OneBit => "it is wrong as if one bit had flipped",
+            Cause::OneByte => "it is wrong as if one byte had changed",
+            Cause::Unknown => "none of the known causes explains it",
+        }
+    }
+}
+
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.key())
+    }
+}
+
+/// A hypothesis: what may have happened, and what the field holds if it did.
+pub struct Hypothesis {
+    /// What is to be tried, in a few words.
+    pub what: &'static str,
+    /// Of which kind of checksum it is, if only of one.
+    pub only: Option<Algorithm>,
+    predict: Predict,
+}
+
+type Predict = fn(&Evidence<'_>, &mut dyn FnMut(Prediction));
+
+/// What a hypothesis foretells of a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Prediction {
+    /// What the field holds if the hypothesis is right.
+    pub value: u32,
+    /// The cause, if the field holds it.
+    pub cause: Cause,
+    /// What tells this prediction from others of the hypothesis.
+    pub how: How,
+}
+
+/// What just happened, if a prediction is right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum How {
+    /// There is nothing more to say.
+    Plain,
+    /// This length was summed in the pseudo-header, which is what the words say.
+    Length(u32, &'static str),
+    /// So many bytes behind the packet were summed; and whether the length in the pseudo-header had them too.
+    Trailer(usize, bool),
+    /// This field of the IPv4 header was changed: what it was, and what it is.
+    Field(&'static str, u16, u16),
+    /// A bit of this value flipped in some 16-bit word, and whether it is set now.
+    Bit(u16, bool),
+    /// The high or the low byte of some 16-bit word changed by so much.
+    Byte {
+        /// Whether it is the first of its two bytes.
+        high: bool,
+        /// What it is now, less what it was.
+        by: i16,
+    },
+    /// The byte at this offset of the frame was changed in these bits: a CRC tells.
+    At(usize, u8),
+}
+
+impl fmt::Display for How {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            How::Plain => Ok(()),
+            How::Length(len, what) => write!(f, "{len}, {what}"),
+            How::Trailer(bytes, true) => write!(f, "{bytes} bytes behind it, and their length"),
+            How::Trailer(bytes, false) => write!(f, "{bytes} bytes behind it"),
+            How::Field(name, was, is) => write!(f, "{name} {was:#x} became {is:#x}"),
+            How::Bit(bit, true) => write!(f, "{bit:#06x} was set in some word"),
+            How::Bit(bit, false) => write!(f, "{bit:#06x} was cleared in some word"),
+            How::Byte { high, by } => {
+                let which = if *high { "first" } else { "second" };
+                write!(f, "the {which} byte of some word changed by {by:+}")
+            }
+            How::At(offset, xor) => write!(f, "bits {xor:#04x} of the byte at {offset}"),
+        }
+    }
+}
+
+/// All hypotheses, in the order in which they are tried.
+///
+/// How many of the 65,535 other values of a field each takes for its own is how likely it is that a field which holds just anything is
+/// put down to it: 1 value is 0.0015 %. One byte changed is as good as no explanation for one in 64 of them.
+pub static HYPOTHESES: [Hypothesis; 16] = [
+    Hypothesis::sum("0xffff for 0x0000", computed::negative_zero), // certain: the sum comes out right
+    Hypothesis::any("nothing stored", computed::zeroed),           // 1 value
+    Hypothesis::sum("left to the network card", computed::offload), // 2
+    Hypothesis::sum("left to the network card within", computed::offload_within), // 1
+    Hypothesis::sum("address changed", changed::rewritten),        // 1
+    Hypothesis::any("not complemented", computed::not_complemented), // 1
+    Hypothesis::any("bytes in the wrong order", computed::byte_swapped), // 1
+    Hypothesis::sum("without pseudo-header", computed::no_pseudo_header), // 1
+    Hypothesis::sum("next hop for destination", computed::next_hop), // 1
+    Hypothesis::sum("another length", computed::wrong_length),     // 7
+    Hypothesis::sum("padding summed", computed::padding),          // 4
+    Hypothesis::crc("Adler-32", crc::adler_32),                    // 1 of 4,294,967,295
+    Hypothesis::sum("header changed", changed::header),            // 36
+    Hypothesis::sum("one bit flipped", changed::one_bit),          // 32
+    Hypothesis::sum("one byte changed", changed::one_byte),        // 1,020
+    Hypothesis::crc("one byte or bit changed", crc::one_byte), // 255 for each byte of the packet, of 4,294,967,295
+];
+
+impl Hypothesis {
+    const fn any(what: &'static str, predict: Predict) -> Hypothesis {
+        let only = None;
+        Hypothesis {
+            what,
+            only,
+            predict,
+        }
+    }
+
+    const fn sum(what: &'static str, predict: Predict) -> Hypothesis {
+        let only = Some(Algorithm::Internet);
+        Hypothesis {
+            what,
+            only,
+            predict,
+        }
+    }
+
+    const fn crc(what: &'static str, predict: Predict) -> Hypothesis {
+        let only = Some(Algorithm::Crc32c);
+        Hypothesis {
+            what,
+            only,
+            predict,
+        }
+    }
+
+    /// Returns whether it can be thought of for a field of this kind.
+    #[must_use]
+    pub fn is_of(&self, algorithm: Algorithm) -> bool {
+        self.only.is_none_or(|only| only == algorithm)
+    }
+
+    /// Returns what it foretells of a field. It is empty where the hypothesis cannot be, and where one that has any number of
+    /// possibilities has none that would lead to what the field holds.
+    #[must_use]
+    pub fn predictions(&self, evidence: &Evidence<'_>) -> Vec<Prediction> {
+        let mut all = Vec::new();
+        (self.predict)(evidence, &mut |prediction| all.push(prediction));
+        all
+    }
+}
+
+/// The cause of a bad checksum.
+pub(crate) fn of(evidence: &Evidence<'_>) -> Cause {
+    let algorithm = evidence.field.algorithm;
+    for hypothesis in HYPOTHESES.iter().filter(|h| h.is_of(algorithm)) {
+        let mut cause = None;
+        (hypothesis.predict)(evidence, &mut |prediction| {
+            if cause.is_none() && prediction.value == evidence.found {
+                cause = Some(prediction.cause);
+            }
+        });
+        if let Some(cause) = cause {
+            return cause;
+        }
+    }
+    Cause::Unknown
+}
+
+/// What is known of a field that can be judged.
+pub struct Evidence<'a> {
+    /// The frame.
+    pub data: &'a [u8],
+    /// The field in it.
+    pub field: &'a Field,
+    /// What it holds.
+    pub found: u32,
+    /// What it should hold.
+    pub expected: u32,
+}
+
+impl<'a> Evidence<'a> {
+    /// The evidence, if all that the field covers is there.
+    #[must_use]
+    pub fn new(data: &'a [u8], field: &'a Field) -> Option<Evidence<'a>> {
+        Some(Evidence {
+            data,
+            field,
+            found: found(data, field)?,
+            expected: expected(data, field)?,
+        })
+    }
+
+    /// The sum of all that the field covers, but for the field, and of the pseudo-header. None if it is no sum.
+    fn sum(&self) -> Option<Sum> {
+        (self.field.algorithm == Algorithm::Internet)
+            .then(|| Checksum::from_value(self.expected as u16).sum())
+    }
+
+    /// The sum of what the field covers, but for the field and the pseudo-header.
+    fn body(&self) -> Option<Sum> {
+        let pseudo = self.field.pseudo.as_ref()?;
+        Some(self.sum()? - pseudo_sum(pseudo, pseudo.len))
+    }
+
+    /// What a field of this kind holds if its sum is that.
+    fn stored(&self, sum: Sum) -> u32 {
+        stored(self.field, sum)
+    }
+
+    /// The packet as a frame that begins with its network header, and where that is in the frame.
+    fn packet(&self) -> Option<(Frame<'a>, usize)> {
+        let start = self.field.network.as_ref()?.start;
+        let link_type = match self.field.addresses {
+            Addresses::V4 { .. } => LinkType::IPV4,
+            Addresses::V6 { .. } => LinkType::IPV6,
+        };
+        Some((Frame::new(link_type, self.data.get(start..)?), start))
+    }
+
+    /// By how much what the field covers grew after the checksum was computed, if that was right: what is now, less what was, as a number
+    /// from 1 to 65,534. None if it is no sum.
+    #[must_use]
+    pub fn delta(&self) -> Option<u16> {
+        let delta = self.sum()? + Sum::from_value(self.found as u16);
+        (self.found != self.expected).then_some(delta.value() % 0xffff)
+    }
+}
