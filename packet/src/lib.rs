@@ -53,7 +53,7 @@ pub use protocol::Protocol;
 pub use reassembly::{HeldFragment, Reassembly};
 pub use sink::{Sink, examine, examine_up_to_fragment};
 pub use tally::{Counts, Tally};
-pub use verdict::{Reason, Status, Verdict, judge};
+pub use verdict::{Reason, Status, Verdict, judge, judge_frame};
 pub use walk::{
     Addresses, Algorithm, Also, DatagramId, Field, Found, Fragment, Obstacle, Pseudo, Zero, walk,
 };
