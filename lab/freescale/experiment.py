@@ -203,7 +203,7 @@ def run(measured, machine=MPC7455):
             "statements about the networks and programs of its time, from its references"),
         *[Row(key, claim, figure, "–", verdict(False), lacking) for key, claim, figure in (
             ("tcp-figure-8", "Figure 8: the benchmark's architecture, two stacks over emulated interfaces", "–"),
-            ("tcp-tests", "Five tests: bulk (1460 bytes), interactive, jumbo (8000 bytes), mixed, connection request and response", "5 tests"),
+            ("tcp-tests", "Five tests: bulk (1460 bytes), interactive (1 to 2 bytes), jumbo (8000 bytes), mixed, connection request and response", "5 tests"),
             ("tcp-profile", "Figure 9: the share of checksum and memcpy in five TCP tests on Solaris", "up to 60 % axis"),
             ("tcp-figure-10", "Figure 10: normalised speedup in the five tests; three of five gain significantly", "up to 2.5 axis"),
             ("tcp-figure-11", "Figure 11: throughput of the five tests; little difference for interactive data and responses", "up to 180 axis"))],
