@@ -98,6 +98,10 @@ fn folder() -> PathBuf {
                 "packed.pcap.gz",
                 b"\x1f\x8b\x08\0\0\0\0\0\0\x03 and so on, compressed",
             );
+            write(
+                "odd \"name\", <b>&.pcap",
+                &capture(1, &["UDP over IPv6 without"]),
+            );
             write("bytes", &[0x1c, 0x46]);
             folder
         })
@@ -123,6 +127,267 @@ mixed.pcap: 10 packets, 582 B captured
 
 "#]])
         .stderr_eq(str![""]);
+}
+
+/// A capture that grows: what is bad comes out as it comes in, and ctrl-C ends it as the end of the file would.
+#[cfg(unix)]
+#[test]
+fn verify_follows_a_capture() {
+    use std::io::{BufRead, BufReader, Write};
+    use std::process::{Command, Stdio};
+
+    let offload = ["TCP that holds the sum of the pseudo-header"];
+    let file = capture(1, &[offload[0], offload[0]]);
+    let path = folder().join("growing.pcap");
+    let (first, rest) = file.split_at(24 + (file.len() - 24) / 2 + 7); // in the midst of the second record's header
+    fs::write(&path, first).expect("a scratch file");
+    let mut child = Command::new(cargo_bin!("wiresum"))
+        .current_dir(folder())
+        .args(["verify", "--follow", "--list", "growing.pcap"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program");
+    let mut lines = BufReader::new(child.stdout.take().expect("it is piped")).lines();
+    let mut next = || lines.next().expect("a line").expect("text");
+    assert!(next().starts_with("growing.pcap:1  "));
+    let mut growing = fs::OpenOptions::new()
+        .append(true)
+        .open(&path)
+        .expect("the file");
+    growing.write_all(rest).expect("to append");
+    assert!(next().starts_with("growing.pcap:2  "));
+    let kill = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(kill.expect("kill").success());
+    assert_eq!(child.wait().expect("its end").code(), Some(1));
+    assert!(lines.next().is_none());
+}
+
+// --------------------------------------------------------------------------------------------------- fix, undo
+
+/// A folder of its own for each test that writes, with these captures.
+fn scratch(name: &str, captures: &[&str]) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join("fix")
+        .join(name);
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).expect("a scratch folder");
+    for capture in captures {
+        fs::copy(folder().join(capture), path.join(capture)).expect("a copy");
+    }
+    path
+}
+
+fn wiresum_in(folder: &Path, arguments: &[&str]) -> Command {
+    wiresum(arguments).current_dir(folder)
+}
+
+#[test]
+fn fix_tells_what_it_did() {
+    let folder = scratch("tells", &["mixed.pcap"]);
+    wiresum_in(&folder, &["fix", "mixed.pcap", "fixed.pcap"])
+        .assert()
+        .code(0)
+        .stdout_eq(str![[r#"
+mixed.pcap > fixed.pcap: 10 packets, 5 changed
+  malformed: IPv4 header length below 20 (1)
+  malformed: truncated record (1)
+  protocol  what        checksums  why
+  tcp       repaired            2  offload
+  tcp       repaired            1  one-bit
+  udp       repaired            1  illegal
+  udp       repaired            1  offload
+  tcp       unverified          1  snapped
+  udp       unverified          1  fragment
+Nothing is bad any more.
+
+"#]])
+        .stderr_eq(str![""]);
+    wiresum_in(
+        &folder,
+        &[
+            "fix",
+            "--only",
+            "offload",
+            "--json",
+            "mixed.pcap",
+            "some.pcap",
+        ],
+    )
+    .assert()
+    .code(1)
+    .stdout_eq(str![[r#"
+{
+  "schema": 1,
+  "input": "mixed.pcap",
+  "output": "some.pcap",
+  "packets": 10,
+  "changed_packets": 3,
+  "changed_flags": 0,
+  "repaired": {
+    "tcp": {
+      "offload": 2
+    },
+    "udp": {
+      "offload": 1
+    }
+  },
+  "left": {
+    "tcp": {
+      "one-bit": 1
+    },
+    "udp": {
+      "illegal": 1
+    }
+  },
+  "unverified": {
+    "tcp": {
+      "snapped": 1
+    },
+    "udp": {
+      "fragment": 1
+    }
+  },
+  "malformed_by": {
+    "IPv4 header length below 20": 1,
+    "truncated record": 1
+  }
+}
+
+"#]])
+    .stderr_eq(str![""]);
+    wiresum_in(&folder, &["verify", "--allow", "offload", "fixed.pcap"])
+        .assert()
+        .code(0);
+    wiresum_in(&folder, &["fix", "--dry-run", "fixed.pcap"])
+        .assert()
+        .code(0)
+        .stdout_eq(str![[r#"
+fixed.pcap (nothing is written): 10 packets, 0 changed
+  malformed: IPv4 header length below 20 (1)
+  malformed: truncated record (1)
+  protocol  what        checksums  why
+  tcp       unverified          1  snapped
+  udp       unverified          1  fragment
+Nothing was to repair.
+
+"#]]);
+}
+
+#[test]
+fn fix_and_undo_restore() {
+    let folder = scratch("undo", &["mixed.pcap", "good.pcap"]);
+    let original = fs::read(folder.join("mixed.pcap")).expect("a file");
+    wiresum_in(
+        &folder,
+        &["fix", "--in-place", "--undo", "record", "mixed.pcap"],
+    )
+    .assert()
+    .code(0);
+    assert!(fs::read(folder.join("mixed.pcap")).expect("a file") != original);
+    wiresum_in(&folder, &["undo", "record", "good.pcap", "restored.pcap"])
+        .assert()
+        .code(2)
+        .stderr_eq(str![[r#"
+wiresum: undo: good.pcap: it is not the capture that this undo record was made for: byte 162 is 0x50, not 0xbb
+
+"#]]);
+    assert!(!folder.join("restored.pcap").exists());
+    wiresum_in(&folder, &["undo", "record", "mixed.pcap"])
+        .assert()
+        .code(0);
+    assert!(fs::read(folder.join("mixed.pcap")).expect("a file") == original);
+    // The restored one is not what the record is to be applied to.
+    wiresum_in(&folder, &["undo", "record", "mixed.pcap"])
+        .assert()
+        .code(2);
+    fs::write(
+        folder.join("cut"),
+        &fs::read(folder.join("record")).expect("a file")[..40],
+    )
+    .expect("a file");
+    wiresum_in(&folder, &["undo", "cut", "mixed.pcap"])
+        .assert()
+        .code(2)
+        .stderr_eq(str![[r#"
+wiresum: undo: cut: line 3 is no line of an undo record
+
+"#]]);
+    // Compressed, by the names; and through pipes.
+    wiresum_in(
+        &folder,
+        &["fix", "mixed.pcap", "a.pcap.gz", "--undo", "a.undo"],
+    )
+    .assert()
+    .code(0);
+    wiresum_in(&folder, &["fix", "a.pcap.gz", "b.pcap.zst"])
+        .assert()
+        .code(0);
+    wiresum_in(&folder, &["verify", "b.pcap.zst"])
+        .assert()
+        .code(0);
+    wiresum_in(&folder, &["undo", "a.undo", "a.pcap.gz", "c.pcap"])
+        .assert()
+        .code(0);
+    assert!(fs::read(folder.join("c.pcap")).expect("a file") == original);
+    let piped = wiresum_in(&folder, &["fix", "-", "-"])
+        .stdin(&original[..])
+        .assert()
+        .code(0);
+    wiresum_in(&folder, &["fix", "mixed.pcap", "d.pcap"])
+        .assert()
+        .code(0);
+    assert!(fs::read(folder.join("d.pcap")).expect("a file") == piped.get_output().stdout);
+}
+
+/// Nothing is written over that was not meant to be, and nothing is left behind by what fails.
+#[test]
+fn fix_refuses() {
+    let folder = scratch("refuses", &["mixed.pcap", "good.pcap", "text.pcap"]);
+    let there = || {
+        let mut names: Vec<_> = fs::read_dir(&folder)
+            .expect("a folder")
+            .map(|entry| {
+                entry
+                    .expect("an entry")
+                    .file_name()
+                    .into_string()
+                    .expect("a name")
+            })
+            .collect();
+        names.sort();
+        names
+    };
+    let before = there();
+    for arguments in [
+        &["fix", "mixed.pcap", "good.pcap"][..],
+        &["fix", "mixed.pcap", "mixed.pcap"],
+        &["fix", "mixed.pcap"],
+        &["fix", "mixed.pcap", "other.pcap", "--in-place"],
+        &["fix", "text.pcap", "other.pcap"],
+        &["fix", "missing.pcap", "other.pcap"],
+        &["fix", "mixed.pcap", "no/such/folder.pcap"],
+        &["fix", "mixed.pcap", "other.pcap", "--undo", "good.pcap"],
+        &[
+            "fix",
+            "--force",
+            "mixed.pcap",
+            "other.pcap",
+            "--undo",
+            "mixed.pcap",
+        ],
+        &["fix", "-", "--in-place"],
+        &["fix", "--only", "rain", "mixed.pcap", "other.pcap"],
+        &["undo", "text.pcap", "mixed.pcap"],
+    ] {
+        wiresum_in(&folder, arguments).assert().code(2);
+        assert_eq!(there(), before, "{arguments:?}");
+    }
+    wiresum_in(&folder, &["fix", "--force", "mixed.pcap", "good.pcap"])
+        .assert()
+        .code(0);
+    assert_eq!(there(), before);
 }
 
 #[test]
@@ -225,6 +490,159 @@ mixed.pcap:9  1970-01-01T00:00:08.000000Z  udp  layer 2  [2001:db8::1]:5000 > [2
 }
 
 #[test]
+fn verify_writes_csv() {
+    wiresum(&[
+        "verify",
+        "--csv",
+        "-",
+        "mixed.pcap",
+        "odd \"name\", <b>&.pcap",
+        "missing.pcap",
+    ])
+    .assert()
+    .code(2)
+    .stdout_eq(str![[r#"
+file,frame,time,layer,quoted,protocol,source,source_port,destination,destination_port,status,cause,reason,found,expected,offset
+mixed.pcap,1,1970-01-01T00:00:00.000000Z,1,false,ipv4,192.0.2.1,,192.0.2.2,,good,,,0xe496,,64
+mixed.pcap,1,1970-01-01T00:00:00.000000Z,1,false,tcp,192.0.2.1,1000,192.0.2.2,80,good,,,0xbb22,,90
+mixed.pcap,2,1970-01-01T00:00:01.000000Z,1,false,ipv4,192.0.2.1,,192.0.2.2,,good,,,0xe496,,136
+mixed.pcap,2,1970-01-01T00:00:01.000000Z,1,false,tcp,192.0.2.1,1000,192.0.2.2,80,bad,offload,,0x8420,0xbb22,162
+mixed.pcap,3,1970-01-01T00:00:02.000000Z,1,false,ipv4,192.0.2.1,,192.0.2.2,,good,,,0xe496,,208
+mixed.pcap,3,1970-01-01T00:00:02.000000Z,1,false,tcp,192.0.2.1,1000,192.0.2.2,80,bad,offload,,0x840a,0xbb22,234
+mixed.pcap,4,1970-01-01T00:00:03.000000Z,1,false,ipv4,192.0.2.1,,192.0.2.2,,good,,,0xe496,,280
+mixed.pcap,4,1970-01-01T00:00:03.000000Z,1,false,tcp,192.0.2.1,1000,192.0.2.2,80,bad,one-bit,,0xbb22,0xbb23,306
+mixed.pcap,5,1970-01-01T00:00:04.000000Z,1,false,ipv4,192.0.2.1,,192.0.2.2,,good,,,0xe494,,352
+mixed.pcap,5,1970-01-01T00:00:04.000000Z,1,false,udp,192.0.2.1,5000,192.0.2.2,53,absent,,,0x0000,,368
+mixed.pcap,6,1970-01-01T00:00:05.000000Z,1,false,udp,2001:db8::1,5000,2001:db8::2,53,illegal,,,0x0000,0x90d1,451
+mixed.pcap,7,1970-01-01T00:00:06.000000Z,1,false,ipv4,192.0.2.1,,192.0.2.2,,good,,,0xc494,,498
+mixed.pcap,8,1970-01-01T00:00:07.000000Z,1,false,ipv4,192.0.2.1,,192.0.2.2,,good,,,0xe496,,561
+mixed.pcap,8,1970-01-01T00:00:07.000000Z,1,false,tcp,192.0.2.1,1000,192.0.2.2,80,unverified,,snapped,0xbb22,,587
+mixed.pcap,9,1970-01-01T00:00:08.000000Z,1,false,ipv4,192.0.2.1,,192.0.2.2,,good,,,0xe454,,631
+mixed.pcap,9,1970-01-01T00:00:08.000000Z,2,false,udp,2001:db8::1,5000,2001:db8::2,53,bad,offload,,0x5b93,0x90d1,687
+mixed.pcap,7,1970-01-01T00:00:06.000000Z,1,false,udp,192.0.2.1,5000,192.0.2.2,53,unverified,,fragment,0x6842,,514
+"odd ""name"", <b>&.pcap",1,1970-01-01T00:00:00.000000Z,1,false,udp,2001:db8::1,5000,2001:db8::2,53,illegal,,,0x0000,0x90d1,100
+
+"#]])
+    .stderr_eq(str![[r#"
+wiresum: missing.pcap: No such file or directory (os error 2)
+
+"#]]);
+}
+
+/// Where `--csv` says that a field is, its bytes are in the file: also of a datagram that was put together.
+#[test]
+fn csv_says_where_fields_are() {
+    let capture = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/fragments.pcap");
+    let output = wiresum(&["verify", "--csv", "-", capture])
+        .output()
+        .expect("it runs");
+    let file = fs::read(capture).expect("an example");
+    let mut rows = csv::Reader::from_reader(&output.stdout[..]);
+    let mut seen = 0;
+    for row in rows.records() {
+        let row = row.expect("a row");
+        let [found, offset] = [13, 15].map(|column| row.get(column).expect("a cell"));
+        let offset: usize = offset.parse().expect("a number");
+        let there = format!("0x{:02x}{:02x}", file[offset], file[offset + 1]);
+        assert_eq!(found, there, "{row:?}");
+        seen += 1;
+    }
+    assert_eq!(seen, 144); // as tshark counts: examples/README.md
+}
+
+#[test]
+fn outputs_combine() {
+    let scratch = |name: &str| {
+        folder()
+            .join(name)
+            .into_os_string()
+            .into_string()
+            .expect("UTF-8")
+    };
+    let [csv, html] = ["combined.csv", "combined.html"].map(scratch);
+    let alone = |option: &str| {
+        wiresum(&["verify", option, "-", "mixed.pcap"])
+            .output()
+            .expect("it runs")
+            .stdout
+    };
+    wiresum(&["verify", "--csv", &csv, "--html", &html, "mixed.pcap"])
+        .assert()
+        .code(1)
+        .stdout_eq(
+            wiresum(&["verify", "mixed.pcap"])
+                .output()
+                .expect("it runs")
+                .stdout,
+        );
+    assert_eq!(fs::read(&csv).expect("it was written"), alone("--csv"));
+    assert_eq!(fs::read(&html).expect("it was written"), alone("--html"));
+    let json = wiresum(&["verify", "--json", "mixed.pcap"])
+        .output()
+        .expect("it runs")
+        .stdout;
+    wiresum(&[
+        "verify",
+        "--csv",
+        &csv,
+        "--html",
+        &html,
+        "--json",
+        "mixed.pcap",
+    ])
+    .assert()
+    .code(1)
+    .stdout_eq(json);
+    for arguments in [
+        ["--list", "--json"],
+        ["--csv=-", "--json"],
+        ["--csv=-", "--list"],
+        ["--html=-", "--csv=-"],
+    ] {
+        wiresum(&[&["verify", "mixed.pcap"][..], &arguments].concat())
+            .assert()
+            .code(2)
+            .stdout_eq("")
+            .stderr_eq("wiresum: verify: [..] and [..] both go to standard output\n");
+    }
+}
+
+#[test]
+fn outputs_do_not_write_over_a_capture() {
+    let good = fs::read(folder().join("good.pcap")).expect("a capture");
+    for option in ["--csv", "--html", "--parquet"] {
+        wiresum(&["verify", option, "./good.pcap", "mixed.pcap", "good.pcap"])
+            .assert()
+            .code(2)
+            .stdout_eq("")
+            .stderr_eq(
+                "wiresum: verify: ./good.pcap is one of the captures: it is not written over\n",
+            );
+        assert_eq!(
+            fs::read(folder().join("good.pcap")).expect("a capture"),
+            good
+        );
+        wiresum(&["verify", option, "missing/folder", "good.pcap"])
+            .assert()
+            .code(2)
+            .stdout_eq("");
+    }
+}
+
+#[cfg(not(feature = "parquet"))]
+#[test]
+fn parquet_says_how_to_build_it() {
+    wiresum(&["verify", "--parquet", "checksums.parquet", "good.pcap"])
+        .assert()
+        .code(2)
+        .stdout_eq("")
+        .stderr_eq(str![[r#"
+wiresum: verify: this wiresum was built without --parquet; build it with: cargo build --release --features parquet
+
+"#]]);
+}
+
+#[test]
 fn verify_speaks_json() {
     wiresum(&[
         "verify",
@@ -323,13 +741,6 @@ fn verify_speaks_json() {
           "illegal": 0
         },
         "vrrp": {
-          "good": 0,
-          "bad": 0,
-          "unverified": 0,
-          "absent": 0,
-          "illegal": 0
-        },
-        "carp": {
           "good": 0,
           "bad": 0,
           "unverified": 0,
@@ -493,13 +904,6 @@ fn verify_speaks_json() {
           "illegal": 0
         },
         "vrrp": {
-          "good": 0,
-          "bad": 0,
-          "unverified": 0,
-          "absent": 0,
-          "illegal": 0
-        },
-        "carp": {
           "good": 0,
           "bad": 0,
           "unverified": 0,
@@ -700,6 +1104,148 @@ wiresum: missing: No such file or directory (os error 2)
 "#]]);
 }
 
+// ------------------------------------------------------------------------------------------------------- bench
+
+/// Measures little, but of every section.
+fn small_bench(arguments: &[&str]) -> serde_json::Value {
+    let mut words = vec!["bench", "--quick", "--json", "--size", "20,1500"];
+    words.extend(arguments);
+    let output = wiresum(&words).output().expect("it runs");
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+#[test]
+fn bench_measures_what_it_is_asked_for() {
+    let report = small_bench(&[
+        "--section",
+        "sizes,latency,headers,page_end",
+        "--kernel",
+        "portable",
+    ]);
+    assert_eq!(report["format"], 1);
+    let machine = &report["machine"];
+    for member in [
+        "cpu",
+        "system",
+        "c_compiler",
+        "rust_compiler",
+        "version",
+        "commit",
+        "date",
+        "clock",
+    ] {
+        assert!(
+            machine[member]
+                .as_str()
+                .is_some_and(|text| !text.is_empty()),
+            "{member}: {machine}"
+        );
+    }
+    let contenders = report["contenders"].as_array().expect("a list");
+    for entry in contenders {
+        let summed = entry["role"] != "yardstick";
+        assert!(!summed || entry["verified"] == true, "{entry}");
+    }
+    let rows = report["rows"].as_array().expect("a list");
+    for row in rows {
+        for number in ["min_ns", "median_ns"] {
+            assert!(
+                row[number].as_f64().is_some_and(|ns| ns > 0.05 && ns < 1e8),
+                "{row}"
+            );
+        }
+        assert!(row["min_ns"].as_f64() <= row["median_ns"].as_f64(), "{row}");
+    }
+    let of = |section: &str, contender: &str| {
+        let matching = rows
+            .iter()
+            .filter(|row| row["section"] == section && row["contender"] == contender);
+        matching.count()
+    };
+    // Two sizes, at two alignments; as a sum and as a copy.
+    assert_eq!(
+        [
+            of("sizes", "portable"),
+            of("sizes", "wiresum"),
+            of("sizes", "memcpy")
+        ],
+        [8, 8, 4]
+    );
+    assert_eq!(
+        [
+            of("sizes", "x86_sse2"),
+            of("sizes", "arm_neon"),
+            of("mixes", "portable")
+        ],
+        [0; 3]
+    );
+    assert_eq!(
+        [
+            of("latency", "portable"),
+            of("headers", "wiresum_batch_ipv4_headers")
+        ],
+        [2, 1]
+    );
+    assert_eq!(of("page_end", "portable"), if cfg!(unix) { 2 } else { 0 });
+    // More data takes longer: nothing was optimized away.
+    let ns = |bytes: f64| {
+        let row = rows.iter().find(|row| {
+            row["section"] == "sizes" && row["contender"] == "portable" && row["bytes"] == bytes
+        });
+        row.and_then(|row| row["min_ns"].as_f64())
+            .expect("a number")
+    };
+    assert!(ns(1500.0) > 5.0 * ns(20.0));
+}
+
+#[test]
+fn bench_shows_an_earlier_run() {
+    let report = small_bench(&["--section", "sizes", "--kernel", "portable"]);
+    let folder = folder();
+    let path = folder.join("report.json");
+    fs::write(&path, report.to_string()).expect("a file");
+    let path = path.to_str().expect("a path");
+    let table = wiresum(&["bench", "--from", path])
+        .output()
+        .expect("it runs");
+    let text = String::from_utf8(table.stdout).expect("UTF-8");
+    assert!(
+        text.contains("sum, aligned") && text.contains("portable") && text.contains("1500 L1"),
+        "{text}"
+    );
+    let again = wiresum(&["bench", "--json", "--from", path])
+        .output()
+        .expect("it runs");
+    let again: serde_json::Value = serde_json::from_slice(&again.stdout).expect("JSON");
+    assert_eq!(again["contenders"], report["contenders"]);
+    let rows = |report: &serde_json::Value| report["rows"].as_array().map(Vec::len);
+    assert_eq!(rows(&again), rows(&report));
+}
+
+#[test]
+fn bench_refuses_what_it_does_not_know() {
+    for (arguments, why) in [
+        (["--kernel", "abacus"], "there is no kernel \"abacus\""),
+        (["--section", "colours"], "there are sizes, mixes"),
+        (["--size", "0"], "from 1 to"),
+        (["--from", "nowhere.json"], "nowhere.json"),
+    ] {
+        let output = wiresum(&["bench", arguments[0], arguments[1]])
+            .output()
+            .expect("it runs");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            output.status.code() == Some(2) && said.contains(why),
+            "{said}"
+        );
+    }
+}
+
 // ----------------------------------------------------------------------------------------------------- kernels
 
 #[test]
@@ -779,14 +1325,18 @@ fn a_wrong_kernel_is_an_error_of_every_command() {
 #[test]
 fn help_is_there() {
     wiresum(&["--help"]).assert().code(0).stdout_eq(str![[r#"
-The Internet checksum (RFC 1071): judges captures, sums files
+The Internet checksum (RFC 1071): judges and repairs captures, sums files
 
 Usage: wiresum <COMMAND>
 
 Commands:
   verify   Judge every checksum of packet captures, and say why the bad ones are bad
+  explain  Show how the verdicts on a frame came about: words, sums, and the causes tried
+  fix      Write a capture in which every checksum that can be computed is right
+  undo     Restore a capture that was repaired
   sum      Print the sum of files
   kernels  List the kernels, the best first
+  bench    Measure the kernels on this machine
   help     Print this message or the help of the given subcommand(s)
 
 Options:
@@ -822,22 +1372,17 @@ table tells how many are
 with the meaning that Wireshark gives these words. What cannot be read, such as a truncated last
 record, is counted as malformed and passed over; that is not a failure.
 
-Usage: wiresum verify [OPTIONS] <FILE>...
+Usage: wiresum verify [OPTIONS] [FILE]...
 
 Arguments:
-  <FILE>...
+  [FILE]...
           The captures; - is standard input
 
 Options:
-      --json
-          Print the numbers as JSON, for programs
+      --follow
+          Wait at the end of the capture for more, as it is still being written, until ctrl-C
           
-          The schema is stable, and described in the README of this program: members are added to it, but none is taken away or changes its meaning.
-
-      --list
-          Print a line for each bad or illegal checksum, instead of the table
-          
-          File and frame number, time, protocol, layer (1 is the outermost network header), addresses and ports, the checksum found and the one expected, the cause.
+          Of one capture only. With --list or --csv, lines come out as packets come in; the other outputs are written after ctrl-C, and the exit status is as always. A second ctrl-C ends the program at once.
 
       --no-reassemble
           Judge packets alone: fragments are not put together
@@ -870,6 +1415,49 @@ Options:
   -h, --help
           Print help (see a summary with '-h')
 
+Live capture:
+      --live <INTERFACE>
+          Capture on a network interface, and verify as it goes, until ctrl-C; any is all interfaces
+          
+          A line a second on standard error tells how it goes, and the outputs come as for a file. Needs a build with the feature live, and the right to capture.
+
+      --count <N>
+          End after so many packets
+
+      --snaplen <BYTES>
+          Capture so many bytes of each packet at most; what is longer is unverified
+          
+          [default: 262144]
+
+      --filter <EXPRESSION>
+          Capture only what matches, in the language of pcap-filter(7): "tcp port 80"
+
+Outputs, at most one of them to standard output:
+      --json
+          Print the numbers as JSON, for programs
+          
+          The schema is stable, and described in the README of this program: members are added to it, but none is taken away or changes its meaning.
+
+      --list
+          Print a line for each bad or illegal checksum, instead of the table
+          
+          File and frame number, time, protocol, layer (1 is the outermost network header), addresses and ports, the checksum found and the one expected, the cause.
+
+      --csv <FILE>
+          Write a row for each checksum, good or bad, as CSV; - is standard output
+          
+          The columns are described in the README of this program, and stable as the schema of the JSON is.
+
+      --parquet <FILE>
+          Write the same rows as Apache Parquet
+          
+          Needs a build with the feature parquet.
+
+      --html <FILE>
+          Write a page for a browser: totals, causes over time, who sends what is bad, the first bad packets explained; - is standard output
+          
+          It is one file, and loads nothing from elsewhere.
+
 Exit status:
   0  Nothing is bad or illegal, but for what is allowed.
   1  Something is.
@@ -878,6 +1466,8 @@ Exit status:
 Examples:
   wiresum verify office.pcapng
   wiresum verify --list --allow offload *.pcap
+  wiresum verify --html report.html --csv checksums.csv office.pcapng
+  wiresum verify --list --follow growing.pcapng
   tcpdump -c 1000 -w - | wiresum verify --json - | jq '.files[0].checksums.tcp.bad'
 
 "#]]);
@@ -919,6 +1509,8 @@ fn a_closed_pipe_is_no_error() {
         "sum bytes",
         "verify mixed.pcap",
         "verify --list mixed.pcap",
+        "verify --csv - mixed.pcap",
+        "verify --html - mixed.pcap",
     ] {
         let program = cargo_bin!("wiresum").display();
         // The shell sleeps, so that nobody reads when the program writes.

@@ -58,6 +58,22 @@ impl<C: Collector> Collector for &mut C {
     }
 }
 
+/// A collector that may not be there.
+impl<C: Collector> Collector for Option<C> {
+    type Part = Option<C::Part>;
+
+    fn part(&self) -> Self::Part {
+        self.as_ref().map(C::part)
+    }
+
+    fn take(&mut self, part: &mut Self::Part) -> io::Result<()> {
+        match (self, part) {
+            (Some(collector), Some(part)) => collector.take(part),
+            _ => Ok(()),
+        }
+    }
+}
+
 /// Why a capture was not examined to its end.
 #[derive(Debug)]
 pub enum ExamineError {

@@ -29,10 +29,8 @@ pub enum Protocol {
     Pim,
     /// OSPF, version 2 (RFC 2328) but for its authentication field, version 3 (RFC 5340) with a pseudo-header.
     Ospf,
-    /// VRRP, version 2 (RFC 3768) and 3 (RFC 9568), the latter with a pseudo-header.
+    /// VRRP, version 2 (RFC 3768) and 3 (RFC 9568), the latter with a pseudo-header; and CARP, which has its number and its sum.
     Vrrp,
-    /// CARP, OpenBSD's relative of VRRP.
-    Carp,
     /// EIGRP (RFC 7868), without a pseudo-header.
     Eigrp,
     /// RSVP (RFC 2205), without a pseudo-header; 0x0000 says "not computed".
@@ -51,7 +49,7 @@ pub enum Protocol {
 
 impl Protocol {
     /// All of them, in the order of every output.
-    pub const ALL: [Protocol; 20] = [
+    pub const ALL: [Protocol; 19] = [
         Protocol::Ipv4,
         Protocol::Tcp,
         Protocol::Udp,
@@ -64,7 +62,6 @@ impl Protocol {
         Protocol::Pim,
         Protocol::Ospf,
         Protocol::Vrrp,
-        Protocol::Carp,
         Protocol::Eigrp,
         Protocol::Rsvp,
         Protocol::Gre,
@@ -90,7 +87,6 @@ impl Protocol {
             Protocol::Pim => "pim",
             Protocol::Ospf => "ospf",
             Protocol::Vrrp => "vrrp",
-            Protocol::Carp => "carp",
             Protocol::Eigrp => "eigrp",
             Protocol::Rsvp => "rsvp",
             Protocol::Gre => "gre",
@@ -99,6 +95,11 @@ impl Protocol {
             Protocol::Shim6 => "shim6",
             Protocol::Pgm => "pgm",
         }
+    }
+
+    /// Whether its checksum is one that systems leave to the network card, and say so in the flags of a packet.
+    pub(crate) const fn is_offloaded(self) -> bool {
+        matches!(self, Protocol::Tcp | Protocol::Udp | Protocol::Sctp)
     }
 }
 

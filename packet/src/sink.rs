@@ -2,7 +2,7 @@
 //! The end of the pipe.
 
 use crate::walk::{Field, Found, Fragment, Obstacle, walk};
-use crate::{Frame, Verdict, judge};
+use crate::{Frame, Verdict, judge_frame};
 
 /// What becomes of the verdicts: every output is one of these. A pair of sinks is a sink that feeds both.
 ///
@@ -70,7 +70,7 @@ pub(crate) fn examine_fragment(frame: &Frame<'_>, fragment: &Fragment, sink: &mu
 /// Tells the sink what was found. The walk ends at a fragment, so there is one at most.
 fn tell(frame: &Frame<'_>, found: Found, fragment: &mut Option<Fragment>, sink: &mut impl Sink) {
     match found {
-        Found::Field(field) => sink.verdict(frame, &field, &judge(frame.data, &field)),
+        Found::Field(field) => sink.verdict(frame, &field, &judge_frame(frame, &field)),
         Found::Fragment(found) => *fragment = Some(found),
         Found::Obstacle(obstacle) => sink.obstacle(frame, obstacle),
         Found::Malformed(how) => sink.malformed(frame, how),
@@ -114,5 +114,32 @@ impl<S: Sink> Sink for &mut S {
 
     fn malformed(&mut self, frame: &Frame<'_>, how: &'static str) {
         (**self).malformed(frame, how);
+    }
+}
+
+/// A sink that may not be there.
+impl<S: Sink> Sink for Option<S> {
+    fn frame(&mut self, frame: &Frame<'_>) {
+        if let Some(sink) = self {
+            sink.frame(frame);
+        }
+    }
+
+    fn verdict(&mut self, frame: &Frame<'_>, field: &Field, verdict: &Verdict) {
+        if let Some(sink) = self {
+            sink.verdict(frame, field, verdict);
+        }
+    }
+
+    fn obstacle(&mut self, frame: &Frame<'_>, obstacle: Obstacle) {
+        if let Some(sink) = self {
+            sink.obstacle(frame, obstacle);
+        }
+    }
+
+    fn malformed(&mut self, frame: &Frame<'_>, how: &'static str) {
+        if let Some(sink) = self {
+            sink.malformed(frame, how);
+        }
     }
 }

@@ -5,9 +5,9 @@ use std::fmt;
 
 use wiresum::{Sum, ipv4, pseudo};
 
-use crate::Protocol;
 use crate::cause::{self, Cause, Evidence};
 use crate::walk::{Addresses, Algorithm, Also, Field, Pseudo, Zero};
+use crate::{Flags, Frame, Protocol};
 
 /// What is to be said of a checksum field: the words of Wireshark, with its meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -46,7 +46,9 @@ pub enum Reason {
     Snapped,
     /// It covers a datagram of which this frame holds a fragment.
     Fragment,
-    /// The length in its header goes past the end of the packet.
+    /// It covers a packet of which an ICMP error quotes only the beginning.
+    Quote,
+    /// The length or checksum coverage in its header goes past the end of the packet, or is one that it cannot have.
     Length,
 }
 
@@ -57,6 +59,7 @@ impl Reason {
         match self {
             Reason::Snapped => "snapped",
             Reason::Fragment => "fragment",
+            Reason::Quote => "quote",
             Reason::Length => "length",
         }
     }
@@ -92,6 +95,29 @@ impl Verdict {
     }
 }
 
+/// Judges a field of a frame, with what the capturing system says of that: where its flags tell that the checksum was not computed yet,
+/// a bad one is due to offload, whatever it holds.
+#[must_use]
+pub fn judge_frame(frame: &Frame<'_>, field: &Field) -> Verdict {
+    judge(frame.data, field).with_flags(field, frame.flags)
+}
+
+impl Verdict {
+    pub(crate) fn with_flags(mut self, field: &Field, flags: Option<Flags>) -> Verdict {
+        let of_offload = |cause| matches!(cause, Cause::Offload { .. } | Cause::OffloadWithin);
+        if let Status::Bad(cause) = self.status
+            && let Some(flags) = flags
+            && flags.has(Flags::CHECKSUM_NOT_READY)
+            && field.protocol.is_offloaded()
+            && !field.quoted
+            && !of_offload(cause)
+        {
+            self.status = Status::Bad(Cause::Offload { with_length: true });
+        }
+        self
+    }
+}
+
 /// Judges a field of a frame of which `data` was captured.
 #[must_use]
 pub fn judge(data: &[u8], field: &Field) -> Verdict {
@@ -122,9 +148,12 @@ pub fn judge(data: &[u8], field: &Field) -> Verdict {
     };
     let right = match field.algorithm {
         Algorithm::Internet => {
-            adds_up(data, covered, field).unwrap_or(false) && !is_tcp_negative_zero(field, found)
+            adds_up(data, covered, field).map(|right| right && !is_tcp_negative_zero(field, found))
         }
-        Algorithm::Crc32c => expected(data, field) == Some(found),
+        Algorithm::Crc32c => Some(expected(data, field) == Some(found)),
+    };
+    let Some(right) = right else {
+        return verdict(Status::Unverified(Reason::Snapped), None);
     };
     if right {
         return verdict(Status::Good, None);
@@ -157,7 +186,8 @@ fn is_tcp_negative_zero(field: &Field, found: u32) -> bool {
     field.protocol == Protocol::Tcp && found == 0xffff
 }
 
-/// Whether what the field covers, the field in it, has the sum that right data have.
+/// Whether what the field covers, the field in it, has the sum that right data have. None if it has not, but might in the other way in
+/// which it may be computed, for which not all was captured.
 fn adds_up(data: &[u8], covered: &[u8], field: &Field) -> Option<bool> {
     let pseudo = |len| {
         field
@@ -177,9 +207,10 @@ fn adds_up(data: &[u8], covered: &[u8], field: &Field) -> Option<bool> {
     if (sum + pseudo(len)).is_ok() {
         return Some(true);
     }
-    Some(match field.also? {
-        Also::WithoutPseudo => sum.is_ok(),
-        Also::UpTo(end) => {
+    Some(match field.also {
+        None => false,
+        Some(Also::WithoutPseudo) => sum.is_ok(),
+        Some(Also::UpTo(end)) => {
             let covered = data.get(field.covers.start..end)?;
             (Sum::of(covered) + pseudo(covered.len() as u32)).is_ok()
         }

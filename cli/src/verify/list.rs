@@ -3,11 +3,12 @@
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
-use std::time::{Duration, UNIX_EPOCH};
+use std::net::SocketAddr;
 
-use wiresum_packet::{Addresses, Collector, Field, Frame, Sink, Timestamp, Verdict};
+use wiresum_packet::{Collector, Field, Frame, Sink, Verdict};
 
 use super::is_wrong;
+use super::time::rfc3339;
 use crate::progress::Progress;
 
 pub(super) struct List<'a, W> {
@@ -79,7 +80,7 @@ fn describe(
         None => write!(line, "no time  ")?,
     }
     write!(line, "{}  layer {}  ", field.protocol, field.layer)?;
-    addresses(line, field)?;
+    line.push_str(&between(field));
     let width = "0x".len() + 2 * field.algorithm.width();
     if let Some(found) = verdict.found {
         write!(line, "  found {found:#0width$x}")?;
@@ -93,54 +94,15 @@ fn describe(
     }
 }
 
-fn addresses(line: &mut String, field: &Field) -> std::fmt::Result {
-    match (field.addresses, field.ports) {
-        (
-            Addresses::V4 {
-                source,
-                destination,
-            },
-            None,
-        ) => write!(line, "{source} > {destination}"),
-        (
-            Addresses::V6 {
-                source,
-                destination,
-            },
-            None,
-        ) => write!(line, "{source} > {destination}"),
-        (
-            Addresses::V4 {
-                source,
-                destination,
-            },
-            Some((from, to)),
-        ) => {
-            write!(line, "{source}:{from} > {destination}:{to}")
-        }
-        (
-            Addresses::V6 {
-                source,
-                destination,
-            },
-            Some((from, to)),
-        ) => {
-            write!(line, "[{source}]:{from} > [{destination}]:{to}")
-        }
+/// Who sends to whom, with the ports.
+pub(super) fn between(field: &Field) -> String {
+    let (source, destination) = (field.addresses.source(), field.addresses.destination());
+    match field.ports {
+        None => format!("{source} > {destination}"),
+        Some((from, to)) => format!(
+            "{} > {}",
+            SocketAddr::new(source, from),
+            SocketAddr::new(destination, to)
+        ),
     }
-}
-
-/// As 2026-11-21T08:53:00.123456Z, with as many digits as the capture has; none for times that no capture has, before 1970 and after 9999.
-fn rfc3339(time: Timestamp) -> Option<String> {
-    const YEAR_10000: u64 = 253_402_300_800;
-    let (seconds, nanoseconds) = time.unix();
-    let seconds = u64::try_from(seconds)
-        .ok()
-        .filter(|&seconds| seconds < YEAR_10000)?;
-    let at = UNIX_EPOCH + Duration::new(seconds, nanoseconds);
-    Some(if time.per_second() > 1_000_000 {
-        humantime::format_rfc3339_nanos(at).to_string()
-    } else {
-        humantime::format_rfc3339_micros(at).to_string()
-    })
 }

@@ -1,26 +1,36 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `wiresum verify`: reads captures, and hands their verdicts to a table, to JSON or to a list.
+//! `wiresum verify`: reads captures, and hands their verdicts to the outputs that are asked for.
 
+mod csv;
+mod html;
 mod json;
 mod list;
+#[cfg(feature = "live")]
+mod live;
+mod outputs;
+#[cfg(feature = "parquet")]
+mod parquet;
+mod row;
 mod table;
+pub(crate) mod time;
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, Read};
 use std::num::NonZeroUsize;
 use std::thread;
 
 use rayon::prelude::*;
 use wiresum_packet::{
-    Capture, Cause, Collector, ExamineError, Field, Frame, OpenError, Reassembly, Sink, Status,
-    Tally, Verdict, examine_all,
+    Capture, Cause, Collector, ExamineError, Field, Frame, Reassembly, Sink, Status, Tally,
+    Verdict, examine_all,
 };
 
 use crate::args::VerifyOptions;
+use crate::follow::follow;
 use crate::progress::Progress;
-use crate::{Outcome, complain, name, open};
-use list::List;
+use crate::{Outcome, advise, complain, name, open};
+use outputs::Outputs;
 
 /// A capture that was read to its end.
 struct Report {
@@ -40,19 +50,24 @@ pub(crate) fn run(options: &VerifyOptions) -> anyhow::Result<Outcome> {
             "- stands twice on the command line, but standard input can be read only once"
         );
     }
+    if options.follow && options.files.len() > 1 {
+        anyhow::bail!("--follow goes with one capture");
+    }
     let progress = Progress::new(total_size(&options.files));
     let cores = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-    let results: Vec<_> = if options.list {
-        // One after the other: lines come out while files are read, in order, and take no memory.
-        let mut out = io::stdout(); // nothing in it is styled
-        options
-            .files
-            .iter()
-            .map(|path| {
-                let list = List::new(&mut out, &progress, name(path));
-                read(path, options, &progress, cores, list)
-            })
-            .collect::<anyhow::Result<_>>()?
+    let mut outputs = Outputs::open(options)?;
+    let results: Vec<_> = if let Some(interface) = &options.live {
+        vec![live(interface, options, outputs.of(interface, &progress))?]
+    } else if outputs.take_verdicts() {
+        // One after the other: rows come out while files are read, in order, and take no memory.
+        let mut results = Vec::new();
+        for path in &options.files {
+            let collector = outputs.of(&name(path), &progress);
+            let result = read(path, options, &progress, cores, collector)?;
+            outputs.end(&result);
+            results.push(result);
+        }
+        results
     } else {
         let share = cores.get() / options.files.len();
         let workers = NonZeroUsize::new(share).unwrap_or(NonZeroUsize::MIN);
@@ -71,13 +86,7 @@ pub(crate) fn run(options: &VerifyOptions) -> anyhow::Result<Outcome> {
             Err(failure) => failures.push(failure),
         }
     }
-    let mut out = anstream::stdout().lock();
-    if options.json {
-        json::print(&mut out, &reports, &failures)?;
-    } else if !options.list {
-        table::print(&mut out, &reports, &options.allow)?;
-    }
-    out.flush()?;
+    outputs.finish(&reports, &failures)?;
 
     for Failure { path, error } in &failures {
         complain(path, error);
@@ -101,36 +110,63 @@ fn read(
     workers: NonZeroUsize,
     collector: impl Collector + Send,
 ) -> anyhow::Result<Result<Report, Failure>> {
-    let failed = |error| {
-        let path = name(path);
-        Ok(Err(Failure { path, error }))
+    let reader = if options.follow {
+        follow(path)
+    } else {
+        open(path)
     };
-    let mut capture = match open(path) {
-        Ok(reader) => match Capture::open(progress.watch(reader)) {
-            Ok(capture) => capture,
-            Err(error) => return failed(advise(path, error)),
-        },
-        Err(error) => return failed(error),
+    match reader {
+        Ok(reader) => {
+            let reader = progress.watch(reader);
+            read_stream(&name(path), reader, options, workers, collector)
+        }
+        Err(error) => {
+            let path = name(path);
+            Ok(Err(Failure { path, error }))
+        }
+    }
+}
+
+/// Judges what comes in on a network interface.
+#[cfg(feature = "live")]
+use live::verify as live;
+
+#[cfg(not(feature = "live"))]
+fn live(_: &str, _: &VerifyOptions, _: impl Collector) -> anyhow::Result<Result<Report, Failure>> {
+    anyhow::bail!(
+        "this wiresum was built without --live; build it with libpcap there (Debian's package is libpcap-dev): cargo build --release --features live"
+    )
+}
+
+/// The same of what is open already.
+fn read_stream(
+    path: &str,
+    reader: impl Read + Send,
+    options: &VerifyOptions,
+    workers: NonZeroUsize,
+    collector: impl Collector + Send,
+) -> anyhow::Result<Result<Report, Failure>> {
+    let path = path.to_owned();
+    let mut capture = match Capture::open(reader) {
+        Ok(capture) => capture,
+        Err(error) => {
+            let error = advise(path.as_ref(), error);
+            return Ok(Err(Failure { path, error }));
+        }
     };
     let reassembly = (!options.no_reassemble).then(Reassembly::default);
     let mut collectors = (Tally::default(), collector);
     match examine_all(&mut capture, workers, reassembly, &mut collectors) {
         Ok(()) => {
-            let (mut tally, path) = (collectors.0, name(path));
+            let mut tally = collectors.0;
             tally.add_malformed(capture.malformed());
             Ok(Ok(Report { path, tally }))
         }
-        Err(ExamineError::Capture(error)) => failed(error.into()),
+        Err(ExamineError::Capture(error)) => {
+            let error = error.into();
+            Ok(Err(Failure { path, error }))
+        }
         Err(ExamineError::Collector(error)) => Err(error.into()),
-    }
-}
-
-/// Why a file is no capture, and what to do about it.
-fn advise(path: &OsStr, error: OpenError) -> anyhow::Error {
-    let path = name(path);
-    match error {
-        OpenError::NotACapture => anyhow::anyhow!("{error}; file {path} may tell what it is"),
-        _ => error.into(),
     }
 }
 

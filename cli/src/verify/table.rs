@@ -71,12 +71,9 @@ fn section(
             styles.push(style(counts));
         }
     }
-    let mut quoted = Counts::default();
-    for protocol in Protocol::ALL {
-        quoted += tally.quoted(protocol);
-    }
+    let quoted = quoted(tally);
     if quoted.total() > 0 {
-        table.add_row(row("quoted", quoted, "in ICMP errors; for information"));
+        table.add_row(row("quoted", quoted, QUOTED));
         styles.push(Style::new());
     }
     let obstacles: u64 = tally.obstacles().map(|(_, n)| n).sum();
@@ -103,6 +100,18 @@ fn section(
     verdict(out, tally, allow)
 }
 
+/// What is said of all protocols' checksums in packets that ICMP errors quote.
+pub(super) fn quoted(tally: &Tally) -> Counts {
+    let mut quoted = Counts::default();
+    for protocol in Protocol::ALL {
+        quoted += tally.quoted(protocol);
+    }
+    quoted
+}
+
+/// Why there is a row of those.
+pub(super) const QUOTED: &str = "in ICMP errors; for information";
+
 fn row(of: &str, counts: Counts, why: &str) -> Vec<String> {
     let numbers = counts.each().map(|(_, n)| HumanCount(n).to_string());
     [of.to_owned()]
@@ -121,7 +130,7 @@ fn style(counts: Counts) -> Style {
 }
 
 /// Why checksums of a protocol are bad, and why others could not be judged: what is most frequent first.
-fn why(tally: &Tally, protocol: Protocol) -> String {
+pub(super) fn why(tally: &Tally, protocol: Protocol) -> String {
     let causes = tally.causes().filter(|&(of, ..)| of == protocol);
     let reasons = tally.reasons().filter(|&(of, ..)| of == protocol);
     let mut all: Vec<_> = causes

@@ -7,9 +7,9 @@
 use wiresum::{Checksum, Sum};
 
 use super::{Cause, Evidence, How, Prediction};
+use crate::Protocol;
 use crate::verdict::{expected, found};
 use crate::walk::{Addresses, Algorithm, Found, walk};
-use crate::{Frame, LinkType, Protocol};
 
 type Say<'a> = &'a mut dyn FnMut(Prediction);
 
@@ -40,9 +40,13 @@ fn header_delta(evidence: &Evidence<'_>) -> Option<Sum> {
 
 /// By how much the first checksum with a pseudo-header is wrong that an IPv4 packet carries.
 fn transport_delta(evidence: &Evidence<'_>) -> Option<Sum> {
-    let packet = evidence.data.get(evidence.field.covers.start..)?;
-    let len = u16::from_be_bytes([*packet.get(2)?, *packet.get(3)?]);
-    let frame = Frame::new(LinkType::IPV4, packet.get(..len.into())?);
+    let (frame, _) = evidence.packet()?;
+    let [_, _, high, low, ..] = *frame.data else {
+        return None;
+    };
+    if usize::from(u16::from_be_bytes([high, low])) > frame.data.len() {
+        return None; // not all of it was captured
+    }
     let mut delta = None;
     walk(&frame, |carried| {
         if let Found::Field(field) = carried

@@ -6,7 +6,7 @@ use wiresum::Sum;
 use super::{Cause, Evidence, How, Prediction};
 use crate::Protocol;
 use crate::verdict::pseudo_sum;
-use crate::walk::{Addresses, Algorithm, Pseudo};
+use crate::walk::{Addresses, Algorithm, Found, Pseudo, walk};
 
 type Say<'a> = &'a mut dyn FnMut(Prediction);
 
@@ -37,6 +37,50 @@ pub(super) fn offload(evidence: &Evidence<'_>, say: Say<'_>) {
         let value = pseudo_sum(pseudo, len).value().into();
         say(plain(value, Cause::Offload { with_length }));
     }
+}
+
+pub(super) fn offload_within(evidence: &Evidence<'_>, say: Say<'_>) {
+    let (Some(sum), Some((frame, start))) = (evidence.sum(), evidence.packet()) else {
+        return;
+    };
+    let covers = &evidence.field.covers;
+    let mut within = Vec::new();
+    walk(&frame, |found| {
+        if let Found::Field(field) = found
+            && field.layer > 1
+            && !field.quoted
+            && covers.contains(&(start + field.offset))
+        {
+            within.push(field);
+        }
+    });
+    // Innermost first: what a checksum further out should be depends on those within it.
+    let mut finished = Vec::new();
+    for field in within.into_iter().rev() {
+        let Some(inner) = Evidence::new(frame.data, &field) else {
+            continue;
+        };
+        let (Some(inner_sum), Some(pseudo)) = (inner.sum(), &field.pseudo) else {
+            continue;
+        };
+        let left = |len| inner.found == u32::from(pseudo_sum(pseudo, len).value());
+        let due = inner.stored(finish(inner_sum, field.covers.start, &finished));
+        if left(pseudo.len) || left(0) {
+            let change = Sum::from_value(due as u16) - Sum::from_value(inner.found as u16);
+            finished.push((field.offset, change));
+        }
+    }
+    if !finished.is_empty() && start <= covers.start {
+        let sum = finish(sum, covers.start - start, &finished);
+        say(plain(evidence.stored(sum), Cause::OffloadWithin));
+    }
+}
+
+/// A sum over what begins at an offset, once checksums in it have changed.
+fn finish(sum: Sum, start: usize, changes: &[(usize, Sum)]) -> Sum {
+    changes.iter().fold(sum, |sum, &(offset, change)| {
+        sum.append(offset.abs_diff(start), change)
+    })
 }
 
 pub(super) fn not_complemented(evidence: &Evidence<'_>, say: Say<'_>) {
@@ -140,6 +184,9 @@ pub(super) fn padding(evidence: &Evidence<'_>, say: Say<'_>) {
     let (Some(sum), Some(trailer)) = (evidence.sum(), evidence.data.get(covers.end..)) else {
         return;
     };
+    if evidence.field.protocol == Protocol::Ipv4 {
+        return; // behind a header is what it carries
+    }
     let without = trailer.len().checked_sub(FRAME_CHECK_SEQUENCE);
     for len in [Some(trailer.len()), without].into_iter().flatten() {
         if len == 0 {
@@ -147,11 +194,14 @@ pub(super) fn padding(evidence: &Evidence<'_>, say: Say<'_>) {
         }
         let all = sum.append(covers.len(), Sum::of(&trailer[..len]));
         let mut summed = |sum, with_length| {
-            say(Prediction {
-                value: evidence.stored(sum),
-                cause: Cause::Padding,
-                how: How::Trailer(len, with_length),
-            });
+            let value = evidence.stored(sum);
+            if value != evidence.expected {
+                say(Prediction {
+                    value,
+                    cause: Cause::Padding,
+                    how: How::Trailer(len, with_length),
+                });
+            }
         };
         summed(all, false);
         if let Some(pseudo) = &evidence.field.pseudo {

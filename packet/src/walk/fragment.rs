@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::transport::{self, Payload};
 use super::{Addresses, Found, Walk, ipv6};
+use crate::verdict::Reason;
 
 /// A fragment. The walk of its frame ends with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,7 +51,9 @@ impl Fragment {
         let mut walk = Walk {
             data,
             layer: self.layer,
-            fragment: self.more,
+            links: 0,
+            partial: self.more.then_some(Reason::Fragment),
+            quoted: false,
             network: None,
             found,
         };
@@ -97,11 +100,13 @@ impl Fragment {
 /// A fragment was met: it is handed on if its bytes are all there. Otherwise its datagram can never be whole, and the walk goes on in the
 /// fragment alone, if it is the first: then this returns true.
 pub(super) fn met(walk: &mut Walk<'_, impl FnMut(Found)>, fragment: Fragment, whole: bool) -> bool {
-    let usable = whole && !walk.fragment && !fragment.area.is_empty();
+    let usable = whole && walk.partial.is_none() && !walk.quoted && !fragment.area.is_empty();
     if usable && walk.snapped(&fragment.area).is_none() {
         (walk.found)(Found::Fragment(fragment));
         return false;
     }
-    walk.fragment |= fragment.more;
+    if fragment.more {
+        walk.partial = Some(Reason::Fragment);
+    }
     fragment.offset == 0
 }

@@ -3,7 +3,7 @@
 
 use super::fragment::{self, DatagramId, Fragment};
 use super::transport::{self, Payload};
-use super::{Addresses, Area, Found, Obstacle, Walk, be16};
+use super::{Addresses, Area, Found, Obstacle, Walk, be16, shim6};
 use std::net::Ipv6Addr;
 
 const HOP_BY_HOP: u8 = 0;
@@ -118,6 +118,17 @@ pub(super) fn extensions(walk: &mut Walk<'_, impl FnMut(Found)>, chain: Chain) {
                 {
                     *destination = last;
                 }
+            }
+            SHIM6 => {
+                let area = extension.clone();
+                shim6::header(
+                    walk,
+                    Payload {
+                        area,
+                        addresses,
+                        sums_to,
+                    },
+                );
             }
             HOP_BY_HOP => {
                 if let Some(payload) = jumbo

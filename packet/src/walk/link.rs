@@ -1,74 +1,87 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Link layers: what stands before the network header, and tells which one it is.
+//! Link layers: what stands before the network header, and tells which one it is. Here are the small ones, and the way to the others.
 
-use super::{Area, Found, Obstacle, Walk, be16, ipv4, ipv6};
+use super::{
+    Area, Found, Obstacle, Walk, be16, ethernet, frame_relay, ipv4, ipv6, llc, mpls, nflog, ppp,
+    wlan,
+};
 use crate::LinkType;
 
 /// A frame of the link type that its file names.
 pub(super) fn frame(walk: &mut Walk<'_, impl FnMut(Found)>, link_type: LinkType, area: Area) {
     match link_type {
-        LinkType::ETHERNET => ethernet(walk, area),
+        LinkType::ETHERNET => ethernet::frame(walk, area),
         LinkType::LINUX_SLL => cooked_v1(walk, area),
         LinkType::LINUX_SLL2 => cooked_v2(walk, area),
         LinkType::RAW | LinkType::RAW_DLT | LinkType::RAW_OPENBSD => raw(walk, area),
         LinkType::IPV4 => ipv4::packet(walk, area),
         LinkType::IPV6 => ipv6::packet(walk, area),
         LinkType::NULL | LinkType::LOOP => loopback(walk, area),
+        LinkType::PPP => ppp::frame(walk, area),
+        LinkType::PPP_HDLC => ppp::serial(walk, area),
+        LinkType::PPP_ETHER => ppp::over_ethernet(walk, area),
+        LinkType::PPP_WITH_DIR => behind(walk, 1, area, ppp::frame),
+        LinkType::C_HDLC => cisco_hdlc(walk, area),
+        LinkType::FRELAY => frame_relay::frame(walk, area),
+        LinkType::MPLS => mpls::packet(walk, area),
+        LinkType::IEEE802_11 => wlan::frame(walk, area),
+        LinkType::IEEE802_11_PRISM => wlan::prism(walk, area),
+        LinkType::IEEE802_11_AVS => wlan::avs(walk, area),
+        LinkType::IEEE802_11_RADIOTAP => wlan::radiotap(walk, area),
+        LinkType::FDDI => fddi(walk, area),
+        LinkType::IEEE802_5 => token_ring(walk, area),
+        LinkType::ARCNET_BSD => arcnet(walk, 2, area),
+        LinkType::ARCNET_LINUX => arcnet(walk, 4, area),
+        LinkType::ATM_RFC1483 | LinkType::ATM_CLIP => atm_pdu(walk, area),
+        LinkType::SUNATM => sun_atm(walk, area),
+        LinkType::SLIP => slip(walk, area),
+        LinkType::IP_OVER_FC => behind(walk, 16, area, llc::header),
+        LinkType::APPLE_IP_OVER_IEEE1394 => typed(walk, 16, area),
+        LinkType::IPOIB => typed(walk, 40, area),
+        LinkType::NFLOG => nflog::frame(walk, area),
+        LinkType::ENC => enc(walk, area),
+        LinkType::PFLOG => pflog(walk, area),
+        LinkType::IPNET => ipnet(walk, area),
+        LinkType::PPI => ppi(walk, area),
+        LinkType::PKTAP | LinkType::USER2 => pktap(walk, link_type, area),
+        LinkType::JUNIPER_ETHER => juniper(walk, area),
         _ => walk.obstacle(Obstacle::LinkType(link_type)),
     }
 }
 
-fn ethernet(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
-    if let Some(header) = walk.header::<14>(&area, "Ethernet frame shorter than its header") {
-        type_or_length(walk, be16(header, 12), area.start + 14..area.end);
+/// What has another frame behind a header that tells nothing more.
+fn behind<'a, F: FnMut(Found)>(
+    walk: &mut Walk<'a, F>,
+    len: usize,
+    area: Area,
+    next: impl FnOnce(&mut Walk<'a, F>, Area),
+) {
+    if area.len() < len {
+        return walk.malformed("frame shorter than its link header");
     }
+    next(walk, area.start + len..area.end);
 }
 
-/// What follows an EtherType, through any number of VLAN tags.
-fn ethertype(walk: &mut Walk<'_, impl FnMut(Found)>, mut ethertype: u16, mut area: Area) {
-    loop {
-        match ethertype {
-            0x0800 => return ipv4::packet(walk, area),
-            0x86dd => return ipv6::packet(walk, area),
-            // 802.1Q, 802.1ad, and what was used for the latter before it had a number
-            0x8100 | 0x88a8 | 0x9100 => {
-                let Some(tag) = walk.header::<4>(&area, "VLAN tag cut short") else {
-                    return;
-                };
-                ethertype = be16(tag, 2);
-                area.start += 4;
-                if ethertype <= MAX_LENGTH {
-                    return logical_link(walk, ethertype, area);
-                }
-            }
-            _ => return, // ARP, LLDP …: nothing to verify
-        }
+/// What has an EtherType at an offset, and two bytes that do not matter behind it or none.
+fn typed(walk: &mut Walk<'_, impl FnMut(Found)>, at: usize, area: Area) {
+    const IPOIB_TYPE: usize = 40; // then two bytes are reserved (RFC 4391 section 6)
+    let what = "frame shorter than its link header";
+    if area.len() < at {
+        return walk.malformed(what);
     }
-}
-
-/// The largest value of the field after the Ethernet addresses that is a length (IEEE 802.3 section 3.2.6).
-const MAX_LENGTH: u16 = 1500;
-
-fn type_or_length(walk: &mut Walk<'_, impl FnMut(Found)>, value: u16, area: Area) {
-    if value <= MAX_LENGTH {
-        logical_link(walk, value, area);
-    } else {
-        ethertype(walk, value, area);
-    }
-}
-
-/// IEEE 802.2 logical link control, of which IP uses the subnetwork access protocol (RFC 1042).
-fn logical_link(walk: &mut Walk<'_, impl FnMut(Found)>, len: u16, area: Area) {
-    let area = area.start..area.end.min(area.start + usize::from(len));
-    if area.len() < 8 {
-        return; // no room for IP behind it
-    }
-    let Some(header) = walk.header::<8>(&area, "") else {
+    let area = area.start + at..area.end;
+    let reserved = if at == IPOIB_TYPE { 2 } else { 0 };
+    let Some(&number) = walk.header::<2>(&area, what) else {
         return;
     };
-    if let [0xaa, 0xaa, 0x03, 0, 0, 0, ..] = header {
-        ethertype(walk, be16(header, 6), area.start + 8..area.end);
+    if area.len() < 2 + reserved {
+        return walk.malformed(what);
     }
+    ethernet::ethertype(
+        walk,
+        u16::from_be_bytes(number),
+        area.start + 2 + reserved..area.end,
+    );
 }
 
 fn cooked_v1(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
@@ -102,12 +115,13 @@ fn cooked(walk: &mut Walk<'_, impl FnMut(Found)>, device: u16, protocol: u16, ar
     const IEEE802_2: u16 = 4; // a pseudo-protocol: an 802.2 header follows, and nothing tells its length
     match (device, protocol) {
         (FRAD | IPGRE | RADIOTAP | NETLINK, _) => {}
-        (_, IEEE802_2) => logical_link(walk, u16::MAX, area),
-        _ => ethertype(walk, protocol, area),
+        (_, IEEE802_2) => llc::header(walk, area),
+        _ => ethernet::ethertype(walk, protocol, area),
     }
 }
 
-fn raw(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+/// An IP packet: its first four bits tell the version.
+pub(super) fn raw(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
     if let Some(&[first]) = walk.header::<1>(&area, "empty frame") {
         match first >> 4 {
             4 => ipv4::packet(walk, area),
@@ -122,15 +136,223 @@ fn loopback(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
     let Some(header) = walk.header::<4>(&area, "loopback frame shorter than its header") else {
         return;
     };
-    let family = match *header {
-        [low, 0, 0, 0] => low,
-        [0, 0, 0, low] => low,
-        _ => return,
-    };
     let area = area.start + 4..area.end;
+    match *header {
+        [low, 0, 0, 0] | [0, 0, 0, low] => family(walk, low, area),
+        _ => {}
+    }
+}
+
+/// A packet of a BSD address family.
+pub(super) fn family(walk: &mut Walk<'_, impl FnMut(Found)>, family: u8, area: Area) {
     match family {
         2 => ipv4::packet(walk, area),
         24 | 28 | 30 => ipv6::packet(walk, area), // NetBSD and OpenBSD; FreeBSD; macOS
         _ => {}
     }
+}
+
+/// Cisco HDLC: address, control, EtherType.
+pub(super) fn cisco_hdlc(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+    if let Some(header) = walk.header::<4>(&area, "Cisco HDLC frame shorter than its header") {
+        ethernet::ethertype(walk, be16(header, 2), area.start + 4..area.end);
+    }
+}
+
+/// FDDI (RFC 1390): frame control, two addresses, logical link control.
+fn fddi(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+    const KIND: u8 = 0xf0;
+    const ASYNCHRONOUS_LLC: u8 = 0x50;
+    if let Some(header) = walk.header::<13>(&area, "FDDI frame shorter than its header")
+        && header[0] & KIND == ASYNCHRONOUS_LLC
+    {
+        llc::header(walk, area.start + 13..area.end);
+    }
+}
+
+/// Token ring (RFC 1042): access and frame control, two addresses, a source route if the first bit of the source says so.
+fn token_ring(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+    const KIND: u8 = 0xc0;
+    const LLC: u8 = 0x40;
+    const ROUTED: u8 = 0x80;
+    let what = "token ring frame shorter than its header";
+    let Some(header) = walk.header::<14>(&area, what) else {
+        return;
+    };
+    let mut area = area.start + 14..area.end;
+    if header[8] & ROUTED != 0 {
+        let Some(&[control]) = walk.header::<1>(&area, what) else {
+            return;
+        };
+        area.start = area.end.min(area.start + usize::from(control & 0x1f));
+    }
+    if header[1] & KIND == LLC {
+        llc::header(walk, area);
+    }
+}
+
+/// ARCnet (RFC 1201, and RFC 1051 before it): addresses and, on Linux, an offset; a type; for the newer of the two what fragment it is.
+fn arcnet(walk: &mut Walk<'_, impl FnMut(Found)>, addresses: usize, area: Area) {
+    const IP: u8 = 212;
+    const IPV6: u8 = 196; // RFC 2497
+    const IP_RFC1051: u8 = 240;
+    let what = "ARCnet frame shorter than its header";
+    if area.len() < addresses {
+        return walk.malformed(what);
+    }
+    let area = area.start + addresses..area.end;
+    let Some(&[kind]) = walk.header::<1>(&area, what) else {
+        return;
+    };
+    if kind == IP_RFC1051 {
+        return ipv4::packet(walk, area.start + 1..area.end);
+    }
+    if !matches!(kind, IP | IPV6) {
+        return;
+    }
+    let Some(&[_, flag, _, _]) = walk.header::<4>(&area, what) else {
+        return;
+    };
+    let area = area.start + 4..area.end;
+    match (flag, kind) {
+        (0, IP) => ipv4::packet(walk, area),
+        (0, _) => ipv6::packet(walk, area),
+        _ => walk.obstacle(Obstacle::Fragment),
+    }
+}
+
+/// Classical IP over ATM (RFC 2684): logical link control, a network layer number behind it, or a bare IP packet.
+fn atm_pdu(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+    const NETWORK_LAYER: [u8; 3] = [0xfe, 0xfe, 0x03];
+    match walk.header::<4>(&area, "ATM frame shorter than its header") {
+        Some(&[a, b, c, number]) if [a, b, c] == NETWORK_LAYER => {
+            let area = area.start + 4..area.end;
+            match number {
+                0xcc => ipv4::packet(walk, area),
+                0x8e => ipv6::packet(walk, area),
+                _ => {}
+            }
+        }
+        Some([0x45..=0x4f, ..]) => ipv4::packet(walk, area),
+        Some([0x60, ..]) => ipv6::packet(walk, area),
+        Some(_) => llc::header(walk, area),
+        None => {}
+    }
+}
+
+/// SunATM: what kind of traffic it is and on which circuit.
+fn sun_atm(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+    const KIND: u8 = 0x0f;
+    let Some(header) = walk.header::<4>(&area, "ATM frame shorter than its header") else {
+        return;
+    };
+    let area = area.start + 4..area.end;
+    match header[0] & KIND {
+        1 => behind(walk, 2, area, ethernet::frame), // LAN emulation: the sender's number, then Ethernet
+        2 => llc::header(walk, area),
+        _ => {}
+    }
+}
+
+/// SLIP: a header of 16 bytes, which only says whether TCP's was compressed; the packet behind it is as it was before.
+fn slip(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+    if area.len() < 16 {
+        return walk.malformed("frame shorter than its link header");
+    }
+    raw(walk, area.start + 16..area.end);
+}
+
+/// OpenBSD's encapsulation device: address family, and the security association that the packet came in by.
+fn enc(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+    let header = walk.header::<12>(&area, "frame shorter than its link header");
+    if let Some(&[low, 0, 0, 0, ..] | &[0, 0, 0, low, ..]) = header {
+        family(walk, low, area.start + 12..area.end);
+    }
+}
+
+/// A packet that BSD's packet filter logged: the length of the header, the address family.
+fn pflog(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+    let what = "frame shorter than its link header";
+    if let Some(&[len, address_family]) = walk.header::<2>(&area, what) {
+        let len = usize::from(len).next_multiple_of(4);
+        if len > area.len() {
+            return walk.malformed(what);
+        }
+        family(walk, address_family, area.start + len..area.end);
+    }
+}
+
+/// Solaris IP network: its address families are its own.
+fn ipnet(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+    if let Some(header) = walk.header::<24>(&area, "frame shorter than its link header") {
+        let area = area.start + 24..area.end;
+        match header[1] {
+            2 => ipv4::packet(walk, area),
+            26 => ipv6::packet(walk, area),
+            _ => {}
+        }
+    }
+}
+
+/// Per-packet information: a header that names the link type of what is behind it, in little-endian order.
+fn ppi(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+    let what = "per-packet information shorter than its header";
+    let Some(&[_, _, len_low, len_high, a, b, c, d]) = walk.header::<8>(&area, what) else {
+        return;
+    };
+    let len = usize::from(u16::from_le_bytes([len_low, len_high]));
+    if len < 8 || len > area.len() {
+        return walk.malformed(what);
+    }
+    nested(
+        walk,
+        LinkType(u32::from_le_bytes([a, b, c, d])),
+        area.start + len..area.end,
+    );
+}
+
+/// A header of macOS that names the link type of what is behind it, in little-endian order. It has no number of its own in files that
+/// old versions wrote, but one that is free for all: so it must look as it should.
+fn pktap(walk: &mut Walk<'_, impl FnMut(Found)>, link_type: LinkType, area: Area) {
+    const PACKET: u32 = 1;
+    const FIXED: usize = 108;
+    let Some(header) = walk.header::<12>(&area, "PKTAP frame shorter than its header") else {
+        return;
+    };
+    let word = |at| u32::from_le_bytes(*header[at..].first_chunk().expect("4 bytes"));
+    let (len, record) = (word(0) as usize, word(4));
+    match (FIXED..=area.len()).contains(&len) {
+        true if record == PACKET => nested(walk, LinkType(word(8)), area.start + len..area.end),
+        true => {}
+        false if link_type == LinkType::PKTAP => {
+            walk.malformed("PKTAP header longer than its frame")
+        }
+        false => walk.obstacle(Obstacle::LinkType(link_type)),
+    }
+}
+
+/// A frame within another that names its link type.
+fn nested(walk: &mut Walk<'_, impl FnMut(Found)>, link_type: LinkType, area: Area) {
+    if walk.enter_link() {
+        frame(walk, link_type, area);
+    }
+}
+
+/// Ethernet behind Juniper's header, which has options if its flags say so.
+fn juniper(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+    const MAGIC: [u8; 3] = [0x4d, 0x47, 0x43];
+    const NO_LINK_HEADER: u8 = 0x02;
+    const HAS_OPTIONS: u8 = 0x80;
+    let what = "Juniper header cut short";
+    let Some(&[a, b, c, flags, high, low]) = walk.header::<6>(&area, what) else {
+        return;
+    };
+    if [a, b, c] != MAGIC || flags & NO_LINK_HEADER != 0 {
+        return;
+    }
+    let len = match flags & HAS_OPTIONS {
+        0 => 4,
+        _ => 6 + usize::from(u16::from_be_bytes([high, low])),
+    };
+    behind(walk, len, area, ethernet::frame);
 }

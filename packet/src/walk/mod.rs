@@ -5,23 +5,52 @@
 //! area to the next; a tunnel hands it to a network layer again. An area reaches as far as the packet did on the wire, which may be
 //! further than was captured: so a snapped packet is told from one that is damaged.
 
+mod ayiya;
+mod dccp;
+mod eigrp;
+mod ethernet;
 mod fragment;
+mod frame_relay;
+mod geneve;
+mod gre;
+mod gtp;
+mod hip;
 mod icmp;
+mod igmp;
 mod ipv4;
 mod ipv6;
+mod l2tp;
 mod link;
+mod lisp;
+mod llc;
+mod mobility;
+mod mpls;
+mod nflog;
+mod ospf;
+mod pgm;
+mod pim;
+mod ppp;
+mod rsvp;
+mod sctp;
+mod shim6;
 mod tcp;
+mod teredo;
 mod transport;
+mod tunnel;
 mod udp;
+mod udplite;
+mod vrrp;
+mod vxlan;
+mod wlan;
 
-use std::net::{Ipv4Addr, Ipv6Addr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::ops::Range;
 
 use crate::verdict::Reason;
 use crate::{Frame, LinkType, Protocol};
 pub use fragment::{DatagramId, Fragment};
 
-/// How many network headers are entered, one within another.
+/// How many network headers are entered, one within another, and how many link layers.
 const MAX_LAYERS: u8 = 32;
 
 /// A checksum field of a frame. All offsets count from the first byte of the frame.
@@ -123,6 +152,26 @@ pub enum Addresses {
     },
 }
 
+impl Addresses {
+    /// Returns the source.
+    #[must_use]
+    pub const fn source(self) -> IpAddr {
+        match self {
+            Addresses::V4 { source, .. } => IpAddr::V4(source),
+            Addresses::V6 { source, .. } => IpAddr::V6(source),
+        }
+    }
+
+    /// Returns the destination.
+    #[must_use]
+    pub const fn destination(self) -> IpAddr {
+        match self {
+            Addresses::V4 { destination, .. } => IpAddr::V4(destination),
+            Addresses::V6 { destination, .. } => IpAddr::V6(destination),
+        }
+    }
+}
+
 /// A pseudo-header: what a transport protocol sums beside its own bytes (RFC 9293 section 3.1, RFC 768, RFC 8200 section 8.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Pseudo {
@@ -158,7 +207,7 @@ pub enum Obstacle {
     Snapped,
     /// A header that another fragment holds.
     Fragment,
-    /// More network headers in one another than anything real has.
+    /// More network headers in one another, or more link layers, than anything real has.
     Nested,
 }
 
@@ -167,7 +216,9 @@ pub fn walk(frame: &Frame<'_>, found: impl FnMut(Found)) {
     let mut walk = Walk {
         data: frame.data,
         layer: 0,
-        fragment: false,
+        links: 0,
+        partial: None,
+        quoted: false,
         network: None,
         found,
     };
@@ -182,39 +233,59 @@ struct Walk<'a, F> {
     data: &'a [u8],
     /// How many network headers have been entered.
     layer: u8,
-    /// Whether what is walked is part of a datagram that goes on in other frames.
-    fragment: bool,
+    /// How many link layers and tunnels have been entered behind the first.
+    links: u8,
+    /// Why what is walked is not all there, if it is a part of something that goes on elsewhere.
+    partial: Option<Reason>,
+    /// Whether what is walked is quoted by an error message.
+    quoted: bool,
     /// The network header entered last.
     network: Option<Area>,
     found: F,
 }
 
 impl<'a, F: FnMut(Found)> Walk<'a, F> {
-    fn field(&mut self, field: Field) {
+    fn field(&mut self, mut field: Field) {
+        field.quoted = self.quoted;
         (self.found)(Found::Field(field));
     }
 
     fn malformed(&mut self, how: &'static str) {
-        (self.found)(Found::Malformed(how));
+        if !self.quoted {
+            (self.found)(Found::Malformed(how));
+        }
     }
 
     fn obstacle(&mut self, obstacle: Obstacle) {
-        (self.found)(Found::Obstacle(obstacle));
+        if !self.quoted {
+            (self.found)(Found::Obstacle(obstacle));
+        }
+    }
+
+    /// Enters a link layer behind another. False if there are more than anything real has.
+    fn enter_link(&mut self) -> bool {
+        if self.links == MAX_LAYERS {
+            self.obstacle(Obstacle::Nested);
+            return false;
+        }
+        self.links += 1;
+        true
     }
 
     /// Enters a network header. If its packet is in the frame as a whole, it does not matter what that is a fragment of.
     fn enter(&mut self, header: Area, whole: bool) {
         self.layer += 1;
         self.network = Some(header);
-        self.fragment &= !whole;
+        if whole {
+            self.partial = None;
+        }
     }
 
     /// An area has not the room that its protocol needs: it is malformed, unless the rest is in another fragment.
     fn short(&mut self, how: &'static str) {
-        if self.fragment {
-            self.obstacle(Obstacle::Fragment);
-        } else {
-            self.malformed(how);
+        match self.partial {
+            Some(_) => self.obstacle(Obstacle::Fragment),
+            None => self.malformed(how),
         }
     }
 

@@ -2,18 +2,33 @@
 //! What a network header carries: a transport protocol, another network header, or something without a checksum.
 
 use super::{
-    Addresses, Algorithm, Area, Field, Found, Pseudo, Walk, Zero, icmp, ipv4, ipv6, tcp, udp,
+    Addresses, Algorithm, Area, Field, Found, Pseudo, Walk, Zero, dccp, eigrp, ethernet, gre, hip,
+    icmp, igmp, ipv4, ipv6, mobility, mpls, ospf, pgm, pim, rsvp, sctp, tcp, udp, udplite, vrrp,
 };
 use crate::Protocol;
-use crate::verdict::Reason;
 
 pub(super) const ICMP: u8 = 1;
+const IGMP: u8 = 2;
 const IPV4: u8 = 4;
 pub(super) const TCP: u8 = 6;
 pub(super) const UDP: u8 = 17;
+pub(super) const DCCP: u8 = 33;
 const IPV6: u8 = 41;
+const RSVP: u8 = 46;
+const GRE: u8 = 47;
 const AUTHENTICATION: u8 = 51;
 pub(super) const ICMPV6: u8 = 58;
+const EIGRP: u8 = 88;
+pub(super) const OSPF: u8 = 89;
+const ETHERIP: u8 = 97;
+pub(super) const PIM: u8 = 103;
+pub(super) const VRRP: u8 = 112;
+const PGM: u8 = 113;
+const SCTP: u8 = 132;
+pub(super) const MOBILITY: u8 = 135;
+pub(super) const UDP_LITE: u8 = 136;
+const MPLS: u8 = 137;
+pub(super) const HIP: u8 = 139;
 
 /// What a transport protocol needs to know of the network header before it.
 pub(super) struct Payload {
@@ -47,6 +62,21 @@ pub(super) fn protocol(walk: &mut Walk<'_, impl FnMut(Found)>, number: u8, mut p
         (ICMPV6, Addresses::V6 { .. }) => icmp::v6(walk, payload),
         (IPV4, _) => ipv4::packet(walk, payload.area),
         (IPV6, _) => ipv6::packet(walk, payload.area),
+        (UDP_LITE, _) => udplite::datagram(walk, payload),
+        (DCCP, _) => dccp::packet(walk, payload),
+        (SCTP, _) => sctp::packet(walk, payload),
+        (IGMP, Addresses::V4 { .. }) => igmp::message(walk, payload),
+        (PIM, _) => pim::message(walk, payload),
+        (OSPF, _) => ospf::packet(walk, payload),
+        (VRRP, _) => vrrp::message(walk, payload),
+        (EIGRP, _) => eigrp::packet(walk, payload),
+        (RSVP, _) => rsvp::message(walk, payload),
+        (PGM, _) => pgm::packet(walk, payload),
+        (MOBILITY, Addresses::V6 { .. }) => mobility::header(walk, payload),
+        (HIP, _) => hip::packet(walk, payload),
+        (GRE, _) => gre::packet(walk, payload),
+        (MPLS, _) => mpls::packet(walk, payload.area),
+        (ETHERIP, _) => ethernet::over_ip(walk, payload.area),
         _ => {}
     }
 }
@@ -71,11 +101,7 @@ impl Payload {
             pseudo: None,
             also: None,
             zero: Zero::Checksum,
-            unverified: if walk.fragment {
-                Some(Reason::Fragment)
-            } else {
-                walk.snapped(&self.area) // all of it must be there, even if the sum covers less
-            },
+            unverified: walk.partial.or_else(|| walk.snapped(&self.area)), // all of it must be there, even if the sum covers less
             network: walk.network.clone(),
             addresses: self.addresses,
             ports: None,

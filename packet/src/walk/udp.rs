@@ -2,6 +2,7 @@
 //! UDP (RFC 768): its own length field says what the sum covers.
 
 use super::transport::{self, Payload};
+use super::tunnel::Tunnel;
 use super::{Addresses, Found, Walk, Zero, be16};
 use crate::Protocol;
 use crate::verdict::Reason;
@@ -30,10 +31,18 @@ pub(super) fn datagram(walk: &mut Walk<'_, impl FnMut(Found)>, payload: Payload)
         field.unverified = field.unverified.or(Some(Reason::Length));
     }
     field.pseudo = payload.pseudo(transport::UDP, len);
+    field.ports = transport::ports(walk, area);
+    let data = area.start + HEADER..end.min(area.end);
+    let tunnel = field.ports.and_then(|ports| Tunnel::of(walk, ports, data));
     field.zero = match payload.addresses {
         Addresses::V4 { .. } => Zero::Absent,
+        Addresses::V6 { .. } if tunnel.as_ref().is_some_and(|tunnel| tunnel.zero_checksum) => {
+            Zero::Absent
+        }
         Addresses::V6 { .. } => Zero::Illegal,
     };
-    field.ports = transport::ports(walk, area);
     walk.field(field);
+    if let Some(tunnel) = tunnel {
+        tunnel.enter(walk, &payload);
+    }
 }

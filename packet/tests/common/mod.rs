@@ -2,8 +2,14 @@
 //! What several tests need.
 #![allow(dead_code, unreachable_pub)] // each of them uses some of it
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::num::NonZeroUsize;
+
+use wiresum_packet::fix::{Change, Output};
 use wiresum_packet::{
-    Addresses, Capture, Field, Frame, LinkType, Obstacle, Sink, Status, Verdict, examine,
+    Addresses, Algorithm, Also, Capture, Compression, Field, Frame, LinkType, Obstacle, Protocol,
+    Reassembly, Repairs, Sink, Status, Verdict, examine, fix,
 };
 
 /// A case of `frames.txt`.
@@ -15,6 +21,10 @@ pub struct Case {
     /// The length on the wire, if less was captured.
     pub wire: Option<usize>,
     pub verdicts: Vec<String>,
+    /// The single fault, if the case has one: where a byte becomes which. Repaired, the frame is `data` again.
+    pub broken: Option<(usize, u8)>,
+    /// The verdicts on the broken frame, without causes.
+    pub broken_verdicts: Vec<String>,
 }
 
 impl Case {
@@ -23,6 +33,16 @@ impl Case {
             original_len: self.wire.unwrap_or(self.data.len()),
             ..Frame::new(LinkType(self.link_type), &self.data)
         }
+    }
+}
+
+impl Case {
+    /// The frame with its single fault, if the case has one.
+    pub fn broken_data(&self) -> Option<Vec<u8>> {
+        let (at, byte) = self.broken?;
+        let mut data = self.data.clone();
+        data[at] = byte;
+        Some(data)
     }
 }
 
@@ -39,6 +59,14 @@ pub fn frames() -> Vec<Case> {
                     "data" => case.data.extend(hex(rest)),
                     "wire" => case.wire = Some(rest.parse().expect("a number")),
                     "=" => case.verdicts.push(rest.to_owned()),
+                    "broken" => {
+                        let (at, byte) = rest.split_once(' ').expect("where, and what");
+                        case.broken = Some((
+                            at.parse().expect("a number"),
+                            hex(byte).next().expect("a byte"),
+                        ));
+                    }
+                    "!" => case.broken_verdicts.push(rest.to_owned()),
                     _ => panic!("frames.txt: {line}"),
                 }
             }
@@ -102,10 +130,12 @@ pub fn examine_all(file: &[u8]) {
         return;
     };
     let mut captured = 0;
+    let mut reassembly = Reassembly::default();
     while let Some(frame) = capture.next_frame().expect("a slice does not fail") {
         captured += frame.data.len();
-        examine(&frame, &mut Reasonable);
+        reassembly.examine(&frame, &mut Reasonable);
     }
+    reassembly.finish(&mut Reasonable);
     assert!(
         captured <= file.len(),
         "a file holds no more than it is long"
@@ -123,12 +153,12 @@ impl Sink for Reasonable {
             "{field:?}"
         );
         match verdict.status {
-            Status::Good => assert_eq!(plain_sum(frame, field), 0xffff, "{field:?}"),
+            Status::Good => assert!(plainly_right(frame, field), "{field:?}"),
             Status::Bad(_) => {
                 let tcp_negative_zero =
                     verdict.found == Some(0xffff) && verdict.expected == Some(0);
                 assert!(
-                    tcp_negative_zero || plain_sum(frame, field) != 0xffff,
+                    tcp_negative_zero || !plainly_right(frame, field),
                     "{field:?}"
                 );
                 assert_ne!(verdict.found, verdict.expected, "{field:?}");
@@ -138,7 +168,47 @@ impl Sink for Reasonable {
     }
 }
 
-/// The sum of all that a field covers, word by word: no code of wiresum's is in it.
+/// Whether a field is right, by the plainest loops there are: no code of wiresum's is in them.
+fn plainly_right(frame: &Frame<'_>, field: &Field) -> bool {
+    if field.algorithm == Algorithm::Crc32c {
+        let mut covered = frame.data[field.covers.clone()].to_vec();
+        let at = field.offset - field.covers.start;
+        let found: Vec<u8> = covered.splice(at..at + 4, [0; 4]).collect();
+        return found == plain_crc32c(&covered).to_le_bytes();
+    }
+    let alone = |field: &Field| plain_sum(frame, field) == 0xffff;
+    let mut other = field.clone();
+    alone(field)
+        || match field.also {
+            None => false,
+            Some(Also::WithoutPseudo) => {
+                other.pseudo = None;
+                alone(&other)
+            }
+            Some(Also::UpTo(end)) => {
+                other.covers.end = end;
+                if let Some(pseudo) = &mut other.pseudo {
+                    pseudo.len = other.covers.len() as u32;
+                }
+                alone(&other)
+            }
+            Some(other) => panic!("{other:?} has no plain loop yet"),
+        }
+}
+
+/// RFC 9260 appendix A, bit by bit.
+fn plain_crc32c(bytes: &[u8]) -> u32 {
+    let mut crc = !0_u32;
+    for byte in bytes {
+        crc ^= u32::from(*byte);
+        for _ in 0..8 {
+            crc = crc >> 1 ^ if crc & 1 == 1 { 0x82f6_3b78 } else { 0 };
+        }
+    }
+    !crc
+}
+
+/// The sum of all that a field covers, word by word.
 pub fn plain_sum(frame: &Frame<'_>, field: &Field) -> u16 {
     let mut bytes = Vec::new();
     if let Some(pseudo) = field.pseudo {
@@ -155,7 +225,14 @@ pub fn plain_sum(frame: &Frame<'_>, field: &Field) -> u16 {
         bytes.extend(pseudo.len.to_be_bytes());
         bytes.extend([0, 0, 0, pseudo.protocol]);
     }
-    bytes.extend(&frame.data[field.covers.clone()]);
+    let hole = field.hole.clone().unwrap_or_default();
+    bytes.extend(
+        field
+            .covers
+            .clone()
+            .filter(|at| !hole.contains(at))
+            .map(|at| frame.data[at]),
+    );
     let mut sum = 0;
     for word in bytes.chunks(2) {
         sum += u32::from(word[0]) << 8 | u32::from(*word.get(1).unwrap_or(&0));
@@ -208,5 +285,119 @@ impl Sink for Words {
 
     fn malformed(&mut self, _: &Frame<'_>, how: &'static str) {
         self.0.push(format!("malformed: {how}"));
+    }
+}
+
+/// A repaired capture, and all that was changed on the way, in that order.
+#[derive(Default)]
+pub struct Fixed {
+    pub file: Vec<u8>,
+    pub changes: Vec<Change>,
+}
+
+impl Output for Fixed {
+    fn write(&mut self, bytes: &[u8], changes: &[Change]) -> io::Result<()> {
+        self.file.extend(bytes);
+        self.changes.extend(changes);
+        Ok(())
+    }
+
+    fn patch(&mut self, change: &Change) -> io::Result<()> {
+        let at = change.position as usize;
+        let bytes = &mut self.file[at..at + change.old().len()];
+        assert_eq!(bytes, change.old(), "what is changed was as it says");
+        bytes.copy_from_slice(change.new_bytes());
+        self.changes.push(*change);
+        Ok(())
+    }
+}
+
+/// Repairs a file, if it is a capture, on so many threads.
+pub fn fixed(file: &[u8], workers: usize, wanted: fn(&str) -> bool) -> Option<(Fixed, Repairs)> {
+    let workers = NonZeroUsize::new(workers).expect("one at least");
+    let capture = Capture::open(file).ok()?;
+    let mut out = Fixed::default();
+    let repairs = fix(capture, workers, wanted, &mut out).ok()?;
+    Some((out, repairs))
+}
+
+/// Repairs a file that is not compressed, and checks what has to be true of that, whatever the file is.
+pub fn check_fix(file: &[u8], wanted: fn(&str) -> bool) {
+    let Some((out, repairs)) = fixed(file, 1, wanted) else {
+        return;
+    };
+    if Compression::of(file).is_some() {
+        return;
+    }
+    // Only bytes of checksums and flags are changed; and what was changed is told.
+    let mut may_change = Places::default();
+    examine_in_place(file, &mut may_change);
+    let mut undone = out.file.clone();
+    for change in out.changes.iter().rev() {
+        let at = change.position as usize;
+        let bytes = &mut undone[at..at + change.old().len()];
+        assert_eq!(bytes, change.new_bytes());
+        bytes.copy_from_slice(change.old());
+        for position in change.position..change.position + change.old().len() as u64 {
+            assert!(
+                may_change.0.contains(&position),
+                "{position} is of no checksum"
+            );
+        }
+    }
+    assert!(undone == file, "what was changed was not told");
+    // What was not left is right.
+    let mut bad = Bad::default();
+    examine_in_place(&out.file, &mut bad);
+    let mut left = BTreeMap::new();
+    for (protocol, _, n) in repairs.left() {
+        *left.entry(protocol).or_insert(0) += n;
+    }
+    assert_eq!(bad.0, left);
+    // To repair twice is to repair once.
+    let (again, _) = fixed(&out.file, 1, wanted).expect("it is a capture still");
+    assert_eq!(again.changes, []);
+    assert!(again.file == out.file);
+}
+
+/// Examines all of a file, fragments put together.
+pub fn examine_in_place(file: &[u8], sink: &mut impl Sink) {
+    let mut capture = Capture::open(file).expect("a capture");
+    let mut reassembly = Reassembly::default();
+    while let Some(frame) = capture.next_frame().expect("a slice does not fail") {
+        reassembly.examine(&frame, sink);
+    }
+    reassembly.finish(sink);
+}
+
+/// The places of all bytes of checksums and flags.
+#[derive(Default)]
+struct Places(BTreeSet<u64>);
+
+impl Sink for Places {
+    fn frame(&mut self, frame: &Frame<'_>) {
+        if let Some(flags) = frame.flags {
+            self.0.extend(flags.position..flags.position + 4);
+        }
+    }
+
+    fn verdict(&mut self, frame: &Frame<'_>, field: &Field, _: &Verdict) {
+        for at in field.bytes() {
+            self.0.extend(frame.place(at).position);
+            self.0
+                .extend(frame.places_again(at).filter_map(|place| place.position));
+        }
+    }
+}
+
+/// How many checksums are bad or illegal, but for those that are quoted.
+#[derive(Default)]
+pub struct Bad(pub BTreeMap<Protocol, u64>);
+
+impl Sink for Bad {
+    fn verdict(&mut self, _: &Frame<'_>, field: &Field, verdict: &Verdict) {
+        if matches!(verdict.status, Status::Bad(_) | Status::Illegal) && !field.quoted {
+            *self.0.entry(field.protocol).or_default() += 1;
+        }
     }
 }

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `verify --csv`: a row a checksum (RFC 4180, but with LF at the end of lines).
+
+use std::fmt::Display;
+use std::io::{self, Write};
+
+use wiresum_packet::{Collector, Field, Frame, Sink, Verdict};
+
+use super::row::{COLUMNS, Row};
+use super::time::rfc3339;
+
+pub(super) struct Csv {
+    out: Box<dyn Write + Send>,
+    file: String,
+}
+
+impl Csv {
+    /// Writes the header.
+    pub(super) fn new(out: Box<dyn Write + Send>) -> io::Result<Csv> {
+        let mut header = writer();
+        header.write_record(COLUMNS)?;
+        let file = String::new();
+        let mut csv = Csv { out, file };
+        csv.write(header)?;
+        Ok(csv)
+    }
+
+    /// All that follows is of this file.
+    pub(super) fn begin(&mut self, file: &str) {
+        file.clone_into(&mut self.file);
+    }
+
+    fn write(&mut self, rows: csv::Writer<Vec<u8>>) -> io::Result<()> {
+        let rows = rows.into_inner().map_err(|failed| failed.into_error())?;
+        self.out.write_all(&rows)?;
+        self.out.flush() // who looks on sees them at once
+    }
+}
+
+fn writer() -> csv::Writer<Vec<u8>> {
+    csv::Writer::from_writer(Vec::new())
+}
+
+impl Collector for Csv {
+    type Part = Rows;
+
+    fn part(&self) -> Rows {
+        Rows {
+            file: self.file.clone(),
+            writer: writer(),
+            cell: String::new(),
+            rows: 0,
+            result: Ok(()),
+        }
+    }
+
+    fn take(&mut self, part: &mut Rows) -> io::Result<()> {
+        std::mem::replace(&mut part.result, Ok(()))?;
+        if std::mem::take(&mut part.rows) == 0 {
+            return Ok(());
+        }
+        self.write(std::mem::replace(&mut part.writer, writer()))
+    }
+}
+
+/// Rows that are not written yet.
+pub(super) struct Rows {
+    file: String,
+    writer: csv::Writer<Vec<u8>>,
+    rows: u64,
+    /// Reused from cell to cell.
+    cell: String,
+    result: Result<(), csv::Error>,
+}
+
+impl Clone for Rows {
+    /// Another part that is empty, as this one is.
+    fn clone(&self) -> Rows {
+        Rows {
+            file: self.file.clone(),
+            writer: writer(),
+            rows: 0,
+            cell: String::new(),
+            result: Ok(()),
+        }
+    }
+}
+
+impl Sink for Rows {
+    fn verdict(&mut self, frame: &Frame<'_>, field: &Field, verdict: &Verdict) {
+        if self.result.is_ok() {
+            self.rows += 1;
+            self.result = self.write(&Row::new(frame, field, verdict));
+        }
+    }
+}
+
+impl Rows {
+    fn write(&mut self, row: &Row) -> Result<(), csv::Error> {
+        let (from, to) = row.ports.unzip();
+        let hexadecimal = |value: u32| format!("{value:#0width$x}", width = row.digits + 2);
+        self.writer.write_field(&self.file)?;
+        self.value(row.frame)?;
+        self.optional(row.time.and_then(rfc3339))?;
+        self.value(row.layer)?;
+        self.value(row.quoted)?;
+        self.value(row.protocol)?;
+        self.value(row.source)?;
+        self.optional(from)?;
+        self.value(row.destination)?;
+        self.optional(to)?;
+        self.value(row.status)?;
+        self.optional(row.cause)?;
+        self.optional(row.reason)?;
+        self.optional(row.found.map(hexadecimal))?;
+        self.optional(row.expected.map(hexadecimal))?;
+        self.optional(row.offset)?;
+        self.writer.write_record(None::<&[u8]>)
+    }
+
+    fn value(&mut self, value: impl Display) -> Result<(), csv::Error> {
+        use std::fmt::Write as _;
+        self.cell.clear();
+        write!(self.cell, "{value}").expect("a String takes all");
+        self.writer.write_field(&self.cell)
+    }
+
+    fn optional(&mut self, value: Option<impl Display>) -> Result<(), csv::Error> {
+        match value {
+            Some(value) => self.value(value),
+            None => self.writer.write_field(""),
+        }
+    }
+}

@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The page itself: what the template `report.html` shows, in its order. The template escapes all text.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::fmt::Display;
+use std::io::Write;
+
+use askama::Template;
+use indicatif::{HumanBytes, HumanCount};
+use wiresum_packet::{Cause, Counts, Protocol, Reason, Tally};
+
+use super::chart::{self, COLOURS, Chart};
+use super::timeline::Timeline;
+use super::{Digest, EXAMPLES, Example, ILLEGAL, SENDERS};
+use crate::Outcome;
+use crate::verify::{Failure, Report, judge, table};
+
+/// Rows of the table of senders.
+const SENDERS_SHOWN: usize = 20;
+/// With more files than this, what is said of each is folded away.
+const FILES_OPEN: usize = 5;
+
+#[derive(Template)]
+#[template(path = "report.html")]
+struct Page<'a> {
+    version: &'static str,
+    /// A few words for the title.
+    files_named: String,
+    headline: String,
+    is_bad: bool,
+    total: Section,
+    kinds: Vec<Kind>,
+    chart: Option<Chart>,
+    /// The files are too far apart in time for one chart.
+    far_apart: bool,
+    senders: Vec<Sender>,
+    senders_at_once: HumanCount,
+    unverified: Vec<Why>,
+    malformed: Vec<(&'static str, HumanCount)>,
+    files: Vec<File<'a>>,
+    files_open: bool,
+    examples: usize,
+    examples_rule: [usize; 3],
+    errors: Vec<(&'a str, String)>,
+}
+
+/// A number, as it is, and as a person reads it.
+struct Number(u64);
+
+impl Display for Number {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        HumanCount(self.0).fmt(f)
+    }
+}
+
+/// What the table of one file, or of all, has.
+struct Section {
+    packets: Number,
+    bytes: HumanBytes,
+    captured: u64,
+    checksums: Number,
+    malformed: Number,
+    protocols: Vec<ProtocolRow>,
+    sum: [(&'static str, Number); 5],
+    frames: Number,
+}
+
+struct ProtocolRow {
+    name: String,
+    key: &'static str,
+    counts: [(&'static str, Number); 5],
+    wrong: bool,
+    why: String,
+}
+
+/// A way of being wrong.
+struct Kind {
+    name: &'static str,
+    colour: usize,
+    n: Number,
+    percent: String,
+    protocols: String,
+    meaning: String,
+}
+
+struct Sender {
+    address: String,
+    protocol: Protocol,
+    kind: &'static str,
+    colour: usize,
+    n: Number,
+    error: HumanCount,
+    percent: String,
+}
+
+struct Why {
+    what: String,
+    why: String,
+    n: Number,
+    meaning: &'static str,
+}
+
+struct File<'a> {
+    path: &'a str,
+    section: Section,
+    verdict: &'static str,
+    is_bad: bool,
+    chart: Option<Chart>,
+    examples: Vec<(usize, &'a Example)>,
+}
+
+/// Writes the page.
+pub(in crate::verify) fn write(
+    out: &mut impl Write,
+    digest: &Digest,
+    reports: &[Report],
+    failures: &[Failure],
+    allow: &[Cause],
+) -> anyhow::Result<()> {
+    let mut total = Tally::default();
+    for report in reports {
+        total += &report.tally;
+    }
+    let kinds = kinds(&total);
+    let order: Vec<_> = kinds.iter().map(|kind| kind.name).collect();
+
+    let mut files = Vec::new();
+    let mut timeline = Timeline::default();
+    let mut spans = 0;
+    for (report, digest) in reports.iter().zip(&digest.files) {
+        timeline.add(&digest.timeline);
+        spans += span(&digest.timeline);
+        let judged = judge(&report.tally, allow);
+        files.push(File {
+            path: &report.path,
+            section: section(&report.tally),
+            verdict: match judged {
+                Outcome::Good if report.tally.total().total() == 0 => "no checksum",
+                Outcome::Good => "nothing is bad",
+                _ => "bad",
+            },
+            is_bad: judged != Outcome::Good,
+            chart: if reports.len() > 1 {
+                chart::of(&digest.timeline, &order)
+            } else {
+                None
+            },
+            examples: digest
+                .examples
+                .iter()
+                .map(|example| (colour(&order, example.kind), example))
+                .collect(),
+        });
+    }
+    // One chart of ten files of a ring buffer says much; one of two files from different years does not.
+    let far_apart = span(&timeline) > 20 * spans.max(1);
+    let page = Page {
+        version: env!("CARGO_PKG_VERSION"),
+        files_named: match reports {
+            [only] => only.path.clone(),
+            _ => format!("{} files", reports.len()),
+        },
+        headline: headline(&total, reports.len()),
+        is_bad: total.total().bad + total.total().illegal > 0,
+        total: section(&total),
+        chart: if far_apart {
+            None
+        } else {
+            chart::of(&timeline, &order)
+        },
+        far_apart: far_apart && !kinds.is_empty(),
+        senders: senders(digest, &order),
+        senders_at_once: HumanCount(SENDERS as u64),
+        unverified: unverified(&total),
+        malformed: total
+            .malformed()
+            .iter()
+            .map(|(how, &n)| (*how, HumanCount(n)))
+            .collect(),
+        files_open: files.len() <= FILES_OPEN,
+        examples: files.iter().map(|file| file.examples.len()).sum(),
+        examples_rule: EXAMPLES,
+        files,
+        kinds,
+        errors: failures
+            .iter()
+            .map(|failure| (&failure.path[..], format!("{:#}", failure.error)))
+            .collect(),
+    };
+    page.write_into(out)?;
+    Ok(())
+}
+
+/// From the first bin to the end of the last.
+fn span(timeline: &Timeline) -> i128 {
+    timeline.bins().count() as i128 * timeline.width()
+}
+
+/// One sentence that says it all.
+fn headline(total: &Tally, files: usize) -> String {
+    let counts = total.total();
+    let plural = |n: u64| if n == 1 { "" } else { "s" };
+    let packets = format!(
+        "{} packet{}",
+        HumanCount(total.packets),
+        plural(total.packets)
+    );
+    let of = match files {
+        0 => return "No capture could be read.".to_owned(),
+        1 => packets,
+        _ => format!("{packets} of {files} files"),
+    };
+    let sums = format!(
+        "{} checksum{}",
+        HumanCount(counts.total()),
+        plural(counts.total())
+    );
+    match (counts.total(), counts.bad + counts.illegal) {
+        (0, _) => format!("No checksum was found in {of}."),
+        (_, 0) => format!("Nothing is bad: {sums} in {of}."),
+        (_, wrong) => format!(
+            "{} of {sums} in {of} {} bad or illegal.",
+            HumanCount(wrong),
+            if wrong == 1 { "is" } else { "are" }
+        ),
+    }
+}
+
+fn percent(n: u64, of: u64) -> String {
+    format!("{:.1}", n as f64 / of.max(1) as f64 * 100.0)
+}
+
+fn colour(order: &[&str], kind: &str) -> usize {
+    let rank = order.iter().position(|&name| name == kind);
+    rank.unwrap_or(COLOURS).min(COLOURS - 1)
+}
+
+fn numbers(counts: Counts) -> [(&'static str, Number); 5] {
+    counts.each().map(|(status, n)| (status, Number(n)))
+}
+
+fn section(tally: &Tally) -> Section {
+    let row = |name: String, key, counts: Counts, why| ProtocolRow {
+        name,
+        key,
+        wrong: counts.bad + counts.illegal > 0,
+        counts: numbers(counts),
+        why,
+    };
+    let mut protocols: Vec<_> = Protocol::ALL
+        .into_iter()
+        .map(|protocol| (protocol, tally.counts(protocol)))
+        .filter(|(_, counts)| counts.total() > 0)
+        .map(|(protocol, counts)| {
+            row(
+                protocol.to_string(),
+                protocol.key(),
+                counts,
+                table::why(tally, protocol),
+            )
+        })
+        .collect();
+    let quoted = table::quoted(tally);
+    if quoted.total() > 0 {
+        protocols.push(ProtocolRow {
+            wrong: false,
+            ..row(
+                "quoted".to_owned(),
+                "quoted",
+                quoted,
+                table::QUOTED.to_owned(),
+            )
+        });
+    }
+    Section {
+        packets: Number(tally.packets),
+        bytes: HumanBytes(tally.captured_bytes),
+        captured: tally.captured_bytes,
+        checksums: Number(tally.total().total()),
+        malformed: Number(tally.malformed().values().sum()),
+        protocols,
+        sum: numbers(tally.total()),
+        frames: Number(tally.obstacles().map(|(_, n)| n).sum()),
+    }
+}
+
+/// The most frequent first.
+fn kinds(total: &Tally) -> Vec<Kind> {
+    let mut counted = BTreeMap::<&'static str, (u64, String, Vec<&'static str>)>::new();
+    let mut count = |name, meaning: &dyn Fn() -> String, protocol: Protocol, n| {
+        let (sum, _, protocols) = counted
+            .entry(name)
+            .or_insert_with(|| (0, meaning(), vec![]));
+        *sum += n;
+        protocols.push(protocol.key());
+    };
+    for protocol in Protocol::ALL {
+        let counts = total.counts(protocol);
+        let mut unexplained = counts.bad + counts.illegal;
+        for (_, cause, n) in total.causes().filter(|&(of, ..)| of == protocol) {
+            count(cause.label(), &|| meaning(cause), protocol, n);
+            unexplained -= n;
+        }
+        if unexplained > 0 {
+            let words = || "a value that must not be sent: 0x0000 in UDP over IPv6".to_owned();
+            count(ILLEGAL, &words, protocol, unexplained);
+        }
+    }
+    let mut counted: Vec<_> = counted.into_iter().collect();
+    counted.sort_by_key(|(_, (n, ..))| Reverse(*n));
+    let sum = counted.iter().map(|(_, (n, ..))| n).sum();
+    counted
+        .into_iter()
+        .enumerate()
+        .map(|(rank, (name, (n, meaning, protocols)))| Kind {
+            name,
+            colour: rank.min(COLOURS - 1),
+            n: Number(n),
+            percent: percent(n, sum),
+            protocols: protocols.join(", "),
+            meaning,
+        })
+        .collect()
+}
+
+fn meaning(cause: Cause) -> String {
+    let about = cause.about();
+    match cause {
+        Cause::Offload { with_length } => format!(
+            "{about}{}: nothing was wrong on the wire",
+            if with_length {
+                ""
+            } else {
+                ", and to cut the packet into segments"
+            }
+        ),
+        _ => about.to_owned(),
+    }
+}
+
+fn senders(digest: &Digest, order: &[&'static str]) -> Vec<Sender> {
+    let mut senders: Vec<_> = digest.senders.iter().collect();
+    let most = senders
+        .iter()
+        .map(|(_, counter)| counter.estimated_count())
+        .max()
+        .unwrap_or(0);
+    senders.sort_by(|(a, n), (b, m)| {
+        let by_count = m.estimated_count().cmp(&n.estimated_count());
+        by_count.then_with(|| (a.address, a.protocol, a.kind).cmp(&(b.address, b.protocol, b.kind)))
+    });
+    senders
+        .into_iter()
+        .take(SENDERS_SHOWN)
+        .map(|(sender, counter)| Sender {
+            address: sender.address.to_string(),
+            protocol: sender.protocol,
+            kind: sender.kind,
+            colour: colour(order, sender.kind),
+            n: Number(counter.estimated_count()),
+            error: HumanCount(counter.associated_error()),
+            percent: percent(counter.estimated_count(), most),
+        })
+        .collect()
+}
+
+fn unverified(total: &Tally) -> Vec<Why> {
+    let reasons = total.reasons().map(|(protocol, reason, n)| Why {
+        what: protocol.to_string(),
+        why: reason.to_string(),
+        n: Number(n),
+        meaning: why(reason),
+    });
+    let obstacles = total.obstacles().map(|(obstacle, n)| Why {
+        what: "frame".to_owned(),
+        why: obstacle.to_string(),
+        n: Number(n),
+        meaning: "some or all of the frame's checksums could not be found",
+    });
+    reasons.chain(obstacles).collect()
+}
+
+fn why(reason: Reason) -> &'static str {
+    match reason {
+        Reason::Snapped => "not all that the checksum covers was captured",
+        Reason::Fragment => "the checksum covers a datagram of which not all fragments are there",
+        Reason::Length => "the length in its header goes past the end of the packet",
+        _ => "",
+    }
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Which outputs a command line asks for, and where each of them goes.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+
+use anyhow::Context;
+use wiresum_packet::Collector;
+
+use super::csv::Csv;
+use super::html::Digest;
+use super::list::List;
+#[cfg(feature = "parquet")]
+use super::parquet::Parquet;
+use super::{Failure, Report, html, json, table};
+use crate::args::VerifyOptions;
+use crate::name;
+use crate::progress::Progress;
+
+/// A build without the feature never has one.
+#[cfg(not(feature = "parquet"))]
+type Parquet = super::Nothing;
+
+pub(super) struct Outputs<'a> {
+    options: &'a VerifyOptions,
+    list: io::Stdout,
+    csv: Option<Csv>,
+    parquet: Option<Parquet>,
+    html: Option<(Digest, BufWriter<Box<dyn Write + Send>>)>,
+}
+
+impl<'a> Outputs<'a> {
+    /// Makes the files, before anything is read.
+    pub(super) fn open(options: &'a VerifyOptions) -> anyhow::Result<Outputs<'a>> {
+        let on_standard_output: Vec<_> = [
+            ("--json", options.json),
+            ("--list", options.list),
+            ("--csv -", is_standard_output(&options.csv)),
+            ("--html -", is_standard_output(&options.html)),
+        ]
+        .into_iter()
+        .filter_map(|(option, there)| there.then_some(option))
+        .collect();
+        if let [one, other, ..] = on_standard_output[..] {
+            anyhow::bail!("{one} and {other} both go to standard output");
+        }
+        for output in [&options.csv, &options.parquet, &options.html]
+            .into_iter()
+            .flatten()
+        {
+            refuse_input(output, options)?;
+        }
+        let csv = options.csv.as_deref().map(|path| {
+            let csv = create(path).and_then(Csv::new);
+            csv.with_context(|| name(path))
+        });
+        let html = options.html.as_deref().map(|path| {
+            let out = create(path).with_context(|| name(path))?;
+            anyhow::Ok((Digest::new(), BufWriter::new(out)))
+        });
+        Ok(Outputs {
+            options,
+            list: io::stdout(), // nothing in it is styled
+            csv: csv.transpose()?,
+            parquet: options.parquet.as_deref().map(parquet).transpose()?,
+            html: html.transpose()?,
+        })
+    }
+
+    /// Whether any of them needs more than the tallies.
+    pub(super) fn take_verdicts(&self) -> bool {
+        self.options.list || self.csv.is_some() || self.parquet.is_some() || self.html.is_some()
+    }
+
+    /// What takes the verdicts of a file.
+    pub(super) fn of<'b>(
+        &'b mut self,
+        path: &str,
+        progress: &'b Progress,
+    ) -> impl Collector + Send + 'b {
+        let list = self
+            .options
+            .list
+            .then(|| List::new(&mut self.list, progress, path.to_owned()));
+        if let Some(csv) = &mut self.csv {
+            csv.begin(path);
+        }
+        #[cfg(feature = "parquet")]
+        if let Some(parquet) = &mut self.parquet {
+            parquet.begin(path);
+        }
+        if let Some((digest, _)) = &mut self.html {
+            digest.begin();
+        }
+        let digest = self.html.as_mut().map(|(digest, _)| digest);
+        (list, (self.csv.as_mut(), (self.parquet.as_mut(), digest)))
+    }
+
+    /// A file has been read to its end, or was not.
+    pub(super) fn end(&mut self, result: &Result<Report, Failure>) {
+        if let (Err(_), Some((digest, _))) = (result, &mut self.html) {
+            digest.abandon();
+        }
+    }
+
+    /// Writes what is said once, at the end.
+    pub(super) fn finish(mut self, reports: &[Report], failures: &[Failure]) -> anyhow::Result<()> {
+        let options = self.options;
+        #[cfg(feature = "parquet")]
+        if let Some(parquet) = &mut self.parquet {
+            parquet.finish()?;
+        }
+        if let Some((digest, out)) = &mut self.html {
+            html::write(out, digest, reports, failures, &options.allow)?;
+            out.flush()?;
+        }
+        let mut out = anstream::stdout().lock();
+        let taken =
+            options.list || is_standard_output(&options.csv) || is_standard_output(&options.html);
+        if options.json {
+            json::print(&mut out, reports, failures)?;
+        } else if !taken {
+            table::print(&mut out, reports, &options.allow)?;
+        }
+        out.flush()?;
+        Ok(())
+    }
+}
+
+fn is_standard_output(path: &Option<std::ffi::OsString>) -> bool {
+    path.as_deref().is_some_and(|path| path == "-")
+}
+
+/// Opens what a command line calls a file to write to: `-` is standard output.
+fn create(path: &OsStr) -> io::Result<Box<dyn Write + Send>> {
+    Ok(if path == "-" {
+        Box::new(io::stdout())
+    } else {
+        Box::new(File::create(path)?)
+    })
+}
+
+/// A capture is not written over.
+fn refuse_input(output: &OsStr, options: &VerifyOptions) -> anyhow::Result<()> {
+    let same = |input: &OsStr| {
+        let of = |path| std::fs::canonicalize(path).ok();
+        output != "-" && of(output).is_some_and(|output| of(input) == Some(output))
+    };
+    if options.files.iter().any(|input| same(input)) {
+        anyhow::bail!(
+            "{} is one of the captures: it is not written over",
+            name(output)
+        );
+    }
+    Ok(())
+}
+
+#[cfg(feature = "parquet")]
+fn parquet(path: &OsStr) -> anyhow::Result<Parquet> {
+    if path == "-" {
+        anyhow::bail!("Parquet is written to a file, and not to standard output");
+    }
+    let parquet = File::create(path).and_then(Parquet::new);
+    parquet.with_context(|| name(path))
+}
+
+#[cfg(not(feature = "parquet"))]
+fn parquet(_: &OsStr) -> anyhow::Result<Parquet> {
+    anyhow::bail!(
+        "this wiresum was built without --parquet; build it with: cargo build --release --features parquet"
+    )
+}

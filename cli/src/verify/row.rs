@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A checksum as a row: what `--csv` and `--parquet` say of it. The columns are described in `README.md` of this crate, which is a
+//! promise: columns are added at the end, and none is taken away or changes its meaning.
+
+use std::net::IpAddr;
+
+use wiresum_packet::{Cause, Field, Frame, Status, Timestamp, Verdict};
+
+/// The names of the columns, in their order.
+pub(super) const COLUMNS: [&str; 16] = [
+    "file",
+    "frame",
+    "time",
+    "layer",
+    "quoted",
+    "protocol",
+    "source",
+    "source_port",
+    "destination",
+    "destination_port",
+    "status",
+    "cause",
+    "reason",
+    "found",
+    "expected",
+    "offset",
+];
+
+/// All but the file.
+#[derive(Clone, Copy)]
+pub(super) struct Row {
+    pub(super) frame: u64,
+    pub(super) time: Option<Timestamp>,
+    pub(super) layer: u8,
+    pub(super) quoted: bool,
+    pub(super) protocol: &'static str,
+    pub(super) source: IpAddr,
+    pub(super) destination: IpAddr,
+    pub(super) ports: Option<(u16, u16)>,
+    pub(super) status: &'static str,
+    /// Of what is bad or illegal, as far as it can be told.
+    pub(super) cause: Option<&'static str>,
+    /// Of what is unverified.
+    pub(super) reason: Option<&'static str>,
+    pub(super) found: Option<u32>,
+    pub(super) expected: Option<u32>,
+    /// The digits of those two, in hexadecimal.
+    pub(super) digits: usize,
+    /// Where in the file the field is, if the file holds it.
+    pub(super) offset: Option<u64>,
+}
+
+impl Row {
+    pub(super) fn new(frame: &Frame<'_>, field: &Field, verdict: &Verdict) -> Row {
+        let reason = match verdict.status {
+            Status::Unverified(reason) => Some(reason.key()),
+            _ => None,
+        };
+        Row {
+            frame: frame.number,
+            time: frame.time,
+            layer: field.layer,
+            quoted: field.quoted,
+            protocol: field.protocol.key(),
+            source: field.addresses.source(),
+            destination: field.addresses.destination(),
+            ports: field.ports,
+            status: verdict.status.key(),
+            cause: verdict.cause().map(Cause::key),
+            reason,
+            found: verdict.found,
+            expected: verdict.expected,
+            digits: 2 * field.algorithm.width(),
+            offset: frame.place(field.offset).position,
+        }
+    }
+}

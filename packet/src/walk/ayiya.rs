@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! AYIYA (draft-massar-v6ops-ayiya section 3): IPv6, as a rule, behind an identity and a signature.
+
+use super::tunnel::Carried;
+use super::{Area, Found, Walk};
+
+pub(super) fn header(walk: &Walk<'_, impl FnMut(Found)>, area: &Area) -> Option<(Carried, usize)> {
+    const FORWARD: u8 = 1;
+    const IPV4: u8 = 4;
+    const IPV6: u8 = 41;
+    let header = walk.peek::<8>(area.start)?;
+    let identity = 1 << (header[0] >> 4);
+    let signature = usize::from(header[1] >> 4) * 4;
+    let forward = header[2] & 0x0f == FORWARD && matches!(header[3], IPV4 | IPV6);
+    forward.then_some((Carried::Ip, 8 + identity + signature))
+}

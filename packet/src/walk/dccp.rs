@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! DCCP (RFC 4340 section 5.1): the checksum covers the header, and as many words of the data as its checksum coverage says.
+
+use super::transport::{self, Payload};
+use super::{Found, Walk};
+use crate::Protocol;
+use crate::verdict::Reason;
+
+const HEADER: usize = 12;
+const CHECKSUM: usize = 6;
+
+pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found)>, payload: Payload) {
+    let area = &payload.area;
+    if area.len() < HEADER {
+        return walk.short("DCCP packet shorter than its header");
+    }
+    let mut end = area.end;
+    if let Some(header) = walk.peek::<6>(area.start) {
+        let header_len = usize::from(header[4]) * 4;
+        if header_len < HEADER {
+            return walk.malformed("DCCP data offset below 12");
+        }
+        let coverage = usize::from(header[5] & 0x0f); // 0 is all of it, N is N - 1 words of the data (section 9.2)
+        if coverage > 0 {
+            end = area.start + header_len + (coverage - 1) * 4;
+        }
+        end = end.max(area.start + header_len);
+    }
+    let mut field = payload.field(walk, Protocol::Dccp, CHECKSUM, end.min(area.end));
+    if end > area.end {
+        field.unverified = field.unverified.or(Some(Reason::Length));
+    }
+    field.pseudo = payload.pseudo(transport::DCCP, area.len());
+    field.ports = transport::ports(walk, area);
+    walk.field(field);
+}

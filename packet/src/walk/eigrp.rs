@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! EIGRP (RFC 7868 section 6.2): over all of the packet, without a pseudo-header, over IPv6 too.
+
+use super::transport::Payload;
+use super::{Found, Walk};
+use crate::Protocol;
+
+const CHECKSUM: usize = 2;
+
+pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found)>, payload: Payload) {
+    if payload.area.len() < CHECKSUM + 2 {
+        return walk.short("EIGRP packet without a checksum field");
+    }
+    let field = payload.field(walk, Protocol::Eigrp, CHECKSUM, payload.area.end);
+    walk.field(field);
+}

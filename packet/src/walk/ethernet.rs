@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Ethernet, and what an EtherType leads to: through tags, to the network layer or to another link layer.
+
+use super::{Area, Found, Walk, be16, ipv4, ipv6, llc, mpls, ppp};
+
+pub(super) const IPV4: u16 = 0x0800;
+pub(super) const IPV6: u16 = 0x86dd;
+pub(super) const MPLS: u16 = 0x8847;
+const MPLS_UPSTREAM: u16 = 0x8848;
+const TRANSPARENT_ETHERNET: u16 = 0x6558;
+const PPP: u16 = 0x880b;
+const PPPOE_SESSION: u16 = 0x8864;
+const MACSEC: u16 = 0x88e5;
+const FABRIC_PATH: u16 = 0x8903;
+const TRILL: u16 = 0x22f3;
+const PROVIDER_BACKBONE: u16 = 0x88e7;
+pub(super) const NSH: u16 = 0x894f;
+
+/// The largest value of the field after the Ethernet addresses that is a length (IEEE 802.3 section 3.2.6).
+const MAX_LENGTH: u16 = 1500;
+
+pub(super) fn frame(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+    if !walk.enter_link() {
+        return;
+    }
+    if let Some(header) = walk.header::<14>(&area, "Ethernet frame shorter than its header") {
+        type_or_length(walk, be16(header, 12), area.start + 14..area.end);
+    }
+}
+
+fn type_or_length(walk: &mut Walk<'_, impl FnMut(Found)>, value: u16, area: Area) {
+    if value <= MAX_LENGTH {
+        llc::header(
+            walk,
+            area.start..area.end.min(area.start + usize::from(value)),
+        );
+    } else {
+        ethertype(walk, value, area);
+    }
+}
+
+/// Whether an EtherType is one that leads on to a checksum.
+pub(super) fn is_known(ethertype: u16) -> bool {
+    matches!(
+        ethertype,
+        IPV4 | IPV6 | MPLS | MPLS_UPSTREAM | PPPOE_SESSION
+    ) || tag(ethertype).is_some()
+}
+
+/// The length of a tag: it stands before the EtherType of what is tagged, which is its last two bytes.
+fn tag(ethertype: u16) -> Option<usize> {
+    match ethertype {
+        0x8100 | 0x88a8 | 0x9100 | 0x9200 => Some(4), // 802.1Q, 802.1ad, and what stood for that before it had a number
+        0xf1c1 => Some(6),                            // 802.1CB redundancy
+        0x8926 => Some(6),                            // 802.1BR (VN-Tag)
+        0x8909 => Some(8),                            // Cisco metadata
+        0x892f => Some(6),                            // HSR (IEC 62439-3)
+        _ => None,
+    }
+}
+
+/// What follows an EtherType, through any number of tags.
+pub(super) fn ethertype(
+    walk: &mut Walk<'_, impl FnMut(Found)>,
+    mut ethertype: u16,
+    mut area: Area,
+) {
+    while let Some(len) = tag(ethertype) {
+        let what = "VLAN or other tag cut short";
+        if area.len() < len {
+            return walk.short(what);
+        }
+        let last = area.start + len - 2..area.end;
+        let Some(&next) = walk.header::<2>(&last, what) else {
+            return;
+        };
+        ethertype = u16::from_be_bytes(next);
+        area.start += len;
+        if ethertype <= MAX_LENGTH {
+            return type_or_length(walk, ethertype, area);
+        }
+    }
+    match ethertype {
+        IPV4 => ipv4::packet(walk, area),
+        IPV6 => ipv6::packet(walk, area),
+        MPLS | MPLS_UPSTREAM => mpls::packet(walk, area),
+        PPPOE_SESSION => ppp::over_ethernet(walk, area),
+        PPP => ppp::frame(walk, area),
+        TRANSPARENT_ETHERNET => frame(walk, area),
+        MACSEC => macsec(walk, area),
+        FABRIC_PATH => skip(walk, area, 2, "Cisco FabricPath tag cut short"),
+        TRILL => trill(walk, area),
+        PROVIDER_BACKBONE => skip(walk, area, 4, "IEEE 802.1ah tag cut short"),
+        NSH => service_header(walk, area),
+        _ => {} // ARP, LLDP …: nothing to verify
+    }
+}
+
+/// What has an Ethernet frame behind a few bytes.
+fn skip(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area, len: usize, short: &'static str) {
+    if area.len() < len {
+        return walk.short(short);
+    }
+    frame(walk, area.start + len..area.end);
+}
+
+/// An Ethernet frame that an IP packet carries (RFC 3378): behind a version of 3.
+pub(super) fn over_ip(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+    if walk.peek(area.start) == Some(&[0x30, 0x00]) {
+        skip(walk, area, 2, "EtherIP packet shorter than its header");
+    }
+}
+
+/// MACsec (IEEE 802.1AE section 9) that protects the integrity of its data, but does not encrypt them.
+fn macsec(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+    const HAS_CHANNEL: u8 = 0x20;
+    const ENCRYPTED_OR_CHANGED: u8 = 0x0c;
+    const INTEGRITY_CHECK: usize = 16;
+    let what = "MACsec frame shorter than its header";
+    let Some(header) = walk.header::<6>(&area, what) else {
+        return;
+    };
+    if header[0] & ENCRYPTED_OR_CHANGED != 0 {
+        return;
+    }
+    let len = if header[0] & HAS_CHANNEL == 0 { 6 } else { 14 };
+    if area.len() < len + INTEGRITY_CHECK {
+        return walk.short(what);
+    }
+    let short_len = usize::from(header[1] & 0x3f); // of the data, if they are shorter than 48 bytes: padding follows
+    let area = area.start + len..area.end - INTEGRITY_CHECK;
+    let end = match short_len {
+        0 => area.end,
+        len => area.end.min(area.start + len),
+    };
+    let area = area.start..end;
+    if let Some(&next) = walk.header::<2>(&area, what) {
+        type_or_length(walk, u16::from_be_bytes(next), area.start + 2..area.end);
+    }
+}
+
+/// TRILL (RFC 6325 section 3): its options, then an Ethernet frame.
+fn trill(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+    let what = "TRILL header cut short";
+    if let Some(header) = walk.header::<6>(&area, what) {
+        let options = usize::from((be16(header, 0) >> 6) & 0x1f) * 4;
+        skip(walk, area, 6 + options, what);
+    }
+}
+
+/// The network service header (RFC 8300 section 2.2).
+pub(super) fn service_header(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+    let what = "NSH header cut short";
+    let Some(header) = walk.header::<8>(&area, what) else {
+        return;
+    };
+    let len = usize::from(header[1] & 0x3f) * 4;
+    if len < 8 || len > area.len() {
+        return walk.short(what);
+    }
+    let area = area.start + len..area.end;
+    if !walk.enter_link() {
+        return;
+    }
+    match header[3] {
+        1 => ipv4::packet(walk, area),
+        2 => ipv6::packet(walk, area),
+        3 => frame(walk, area),
+        5 => mpls::packet(walk, area),
+        _ => {}
+    }
+}

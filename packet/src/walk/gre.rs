@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! GRE: RFC 2784 with the key and sequence number of RFC 2890 and the routing of RFC 1701, the version 1 of PPTP (RFC 2637), and
+//! ERSPAN, Cisco's mirrored Ethernet, whose header depends on the sequence number.
+
+use super::transport::Payload;
+use super::{Area, Found, Walk, be16, ethernet};
+use crate::Protocol;
+
+const CHECKSUM: usize = 4;
+const ERSPAN: u16 = 0x88be;
+const ERSPAN_III: u16 = 0x22eb;
+const WCCP: u16 = 0x883e;
+
+pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found)>, payload: Payload) {
+    const HAS_CHECKSUM: u8 = 0x80;
+    const HAS_ROUTING: u8 = 0x40;
+    const HAS_KEY: u8 = 0x20;
+    const HAS_SEQUENCE: u8 = 0x10;
+    const HAS_ACKNOWLEDGMENT: u8 = 0x80; // in the second byte, of version 1 only
+    let area = payload.area.clone();
+    let cut_short = "GRE header cut short";
+    let Some(header) = walk.header::<4>(&area, cut_short) else {
+        return;
+    };
+    let (flags, version, protocol) = (header[0], header[1] & 0x07, be16(header, 2));
+    let word = |present: bool| if present { 4 } else { 0 };
+    let len = 4
+        + word(flags & (HAS_CHECKSUM | HAS_ROUTING) != 0)
+        + word(flags & HAS_KEY != 0)
+        + word(flags & HAS_SEQUENCE != 0)
+        + word(version == 1 && header[1] & HAS_ACKNOWLEDGMENT != 0);
+    if len > area.len() {
+        return walk.short(cut_short);
+    }
+    if flags & HAS_CHECKSUM != 0 {
+        let field = payload.field(walk, Protocol::Gre, CHECKSUM, area.end);
+        walk.field(field);
+    }
+    let mut area = area.start + len..area.end;
+    if flags & HAS_ROUTING != 0 && !pass_routing(walk, &mut area) {
+        return;
+    }
+    match protocol {
+        ERSPAN if flags & HAS_SEQUENCE == 0 => ethernet::frame(walk, area), // type I has no header
+        ERSPAN | ERSPAN_III => erspan(walk, area),
+        WCCP => web_cache(walk, area),
+        _ => ethernet::ethertype(walk, protocol, area),
+    }
+}
+
+/// Passes the source route entries of RFC 1701: address family, offset, length; the last has neither family nor length.
+fn pass_routing(walk: &mut Walk<'_, impl FnMut(Found)>, area: &mut Area) -> bool {
+    loop {
+        let Some(&[family_high, family_low, _, len]) =
+            walk.header::<4>(area, "GRE routing cut short")
+        else {
+            return false;
+        };
+        area.start = area.end.min(area.start + 4 + usize::from(len));
+        if [family_high, family_low, len] == [0, 0, 0] {
+            return true;
+        }
+    }
+}
+
+/// ERSPAN types II and III, which their first four bits tell apart (draft-foschiano-erspan).
+fn erspan(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+    const PLATFORM_SUBHEADER: u8 = 0x01;
+    let Some(header) = walk.header::<8>(&area, "ERSPAN header cut short") else {
+        return;
+    };
+    let len = match header[0] >> 4 {
+        1 => 8,
+        2 => match walk.peek(area.start + 11) {
+            Some([last]) if last & PLATFORM_SUBHEADER != 0 => 20,
+            _ => 12,
+        },
+        _ => return,
+    };
+    if area.len() > len {
+        ethernet::frame(walk, area.start + len..area.end);
+    }
+}
+
+/// A packet redirected to a web cache: version 2 of WCCP puts four bytes before it, version 1 none.
+fn web_cache(walk: &mut Walk<'_, impl FnMut(Found)>, mut area: Area) {
+    if let Some(&[first]) = walk.header::<1>(&area, "") {
+        if first >> 4 != 4 {
+            area.start = area.end.min(area.start + 4);
+        }
+        ethernet::ethertype(walk, ethernet::IPV4, area);
+    }
+}

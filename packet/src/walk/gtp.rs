@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! GTP-U (3GPP TS 29.281 section 5.1): a user's IP packets, on their way through a mobile network.
+
+use super::tunnel::Carried;
+use super::{Area, Found, Walk, be16};
+
+pub(super) fn header(walk: &Walk<'_, impl FnMut(Found)>, area: &Area) -> Option<(Carried, usize)> {
+    const VERSION_AND_TYPE: u8 = 0xf8; // with the spare bit: version 1, GTP and not GTP', 0
+    const VERSION_1: u8 = 0x30;
+    const HAS_EXTENSION: u8 = 0x04;
+    const HAS_OPTIONAL: u8 = 0x07; // any of extension, sequence number, N-PDU number makes room for all three
+    let header = walk.peek::<8>(area.start)?;
+    if header[0] & VERSION_AND_TYPE != VERSION_1 || usize::from(be16(header, 2)) + 8 > area.len() {
+        return None;
+    }
+    let carried = match header[1] {
+        255 => Carried::Ip,
+        1 | 2 | 26 | 31 | 254 => Carried::Nothing, // echo, error, extension headers, end marker
+        _ => return None,
+    };
+    let mut len = 8;
+    if header[0] & HAS_OPTIONAL != 0 {
+        len += 4;
+        let mut next = walk.peek::<1>(area.start + 11)?[0];
+        while header[0] & HAS_EXTENSION != 0 && next != 0 {
+            let [words] = *walk.peek(area.start + len)?;
+            if words == 0 {
+                return None;
+            }
+            len += usize::from(words) * 4;
+            next = walk.peek::<1>(area.start + len - 1)?[0];
+        }
+    }
+    Some((carried, len))
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! IGMP (RFC 3376 section 4.1), and what shares its protocol number and its layout: DVMRP, RGMP, PIM version 1, router discovery.
+
+use super::transport::Payload;
+use super::{Found, Walk};
+use crate::Protocol;
+
+const CHECKSUM: usize = 2;
+
+pub(super) fn message(walk: &mut Walk<'_, impl FnMut(Found)>, payload: Payload) {
+    if payload.area.len() < CHECKSUM + 2 {
+        return walk.short("IGMP message without a checksum field");
+    }
+    let field = payload.field(walk, Protocol::Igmp, CHECKSUM, payload.area.end);
+    walk.field(field);
+}

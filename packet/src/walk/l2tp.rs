@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! L2TP version 2 (RFC 2661 section 3.1): PPP frames, where they are plain.
+
+use super::tunnel::Carried;
+use super::{Area, Found, Walk, be16};
+
+pub(super) fn header(walk: &Walk<'_, impl FnMut(Found)>, area: &Area) -> Option<(Carried, usize)> {
+    const CONTROL: u16 = 0x8000;
+    const HAS_LENGTH: u16 = 0x4000;
+    const HAS_SEQUENCE: u16 = 0x0800;
+    const HAS_OFFSET: u16 = 0x0200;
+    const RESERVED: u16 = 0x34f0;
+    const VERSION: u16 = 0x000f;
+    let flags = be16(walk.peek::<2>(area.start)?, 0);
+    if flags & VERSION != 2 || flags & RESERVED != 0 {
+        return None;
+    }
+    let mut len = 6;
+    if flags & HAS_LENGTH != 0 {
+        len += 2;
+        if usize::from(be16(walk.peek::<2>(area.start + 2)?, 0)) > area.len() {
+            return None;
+        }
+    }
+    if flags & HAS_SEQUENCE != 0 {
+        len += 4;
+    }
+    if flags & HAS_OFFSET != 0 {
+        len += 2 + usize::from(be16(walk.peek::<2>(area.start + len)?, 0));
+    }
+    let carried = if flags & CONTROL == 0 {
+        Carried::Ppp
+    } else {
+        Carried::Nothing
+    };
+    Some((carried, len))
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! IEEE 802.2 logical link control, of which IP uses the subnetwork access protocol (RFC 1042), and seldom a number of its own.
+
+use super::{Area, Found, Walk, be16, ethernet, ipv4};
+
+/// The header, in an area that ends where what it carries does, or with padding.
+pub(super) fn header(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+    const IP: u8 = 0x06;
+    const SNAP: u8 = 0xaa;
+    const UNNUMBERED_INFORMATION: u8 = 0x03;
+    if area.len() < 3 {
+        return; // no room for IP behind it
+    }
+    match walk.header::<3>(&area, "") {
+        Some([SNAP, SNAP, UNNUMBERED_INFORMATION]) if area.len() >= 8 => {
+            snap(walk, area.start + 3..area.end, 2);
+        }
+        Some([IP, IP, UNNUMBERED_INFORMATION]) => ipv4::packet(walk, area.start + 3..area.end),
+        _ => {}
+    }
+}
+
+/// The subnetwork access protocol: whose number it is, and the number. Before a bridged frame ATM puts two bytes of padding, frame relay
+/// none.
+pub(super) fn snap(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area, bridge_padding: usize) {
+    const ENCAPSULATED_ETHERNET: [u8; 3] = [0, 0, 0];
+    const BRIDGE_TUNNEL: [u8; 3] = [0, 0, 0xf8]; // IEEE 802.1H
+    const BRIDGED: [u8; 3] = [0, 0x80, 0xc2]; // RFC 2684 section 5.3, RFC 2427 section 4.2
+    let Some(header) = walk.header::<5>(&area, "SNAP header cut short") else {
+        return;
+    };
+    let number = be16(header, 3);
+    let area = area.start + 5..area.end;
+    match [header[0], header[1], header[2]] {
+        ENCAPSULATED_ETHERNET | BRIDGE_TUNNEL => ethernet::ethertype(walk, number, area),
+        BRIDGED if matches!(number, 0x0001 | 0x0007) && area.len() > bridge_padding => {
+            ethernet::frame(walk, area.start + bridge_padding..area.end);
+        }
+        _ => {}
+    }
+}

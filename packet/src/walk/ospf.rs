@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! OSPF: version 2 (RFC 2328 section D.4) leaves its authentication field out of the sum, version 3 (RFC 5340 section A.3.1) has a
+//! pseudo-header. What may follow the packet's own length, a digest or link-local signalling, is in neither.
+
+use super::transport::{self, Payload};
+use super::{Addresses, Found, Walk, be16};
+use crate::Protocol;
+use crate::verdict::Reason;
+
+const CHECKSUM: usize = 12;
+const HEADER_V2: usize = 24;
+const HEADER_V3: usize = 16;
+const AUTHENTICATION: std::ops::Range<usize> = 16..24;
+
+pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found)>, payload: Payload) {
+    const CRYPTOGRAPHIC: u16 = 2; // the digest stands for the checksum, which is not computed (section D.4.3)
+    let area = payload.area.clone();
+    let Some(header) = walk.header::<16>(&area, "OSPF packet shorter than its header") else {
+        return;
+    };
+    let (version, len) = (header[0], usize::from(be16(header, 2)));
+    let header_len = match (version, payload.addresses) {
+        (2, Addresses::V4 { .. }) if be16(header, 14) == CRYPTOGRAPHIC => return,
+        (2, Addresses::V4 { .. }) => HEADER_V2,
+        (3, Addresses::V6 { .. }) => HEADER_V3,
+        _ => return walk.malformed("OSPF version that is neither 2 over IPv4 nor 3 over IPv6"),
+    };
+    if len < header_len || area.len() < header_len {
+        return walk.short("OSPF packet shorter than its header");
+    }
+    let end = area.start + len;
+    let mut field = payload.field(walk, Protocol::Ospf, CHECKSUM, end.min(area.end));
+    if end > area.end {
+        field.unverified = field.unverified.or(Some(Reason::Length));
+    }
+    if version == 2 {
+        field.hole = Some(area.start + AUTHENTICATION.start..area.start + AUTHENTICATION.end);
+    } else {
+        field.pseudo = payload.pseudo(transport::OSPF, len);
+    }
+    walk.field(field);
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! PGM (RFC 3208 section 8): over all of the packet, without a pseudo-header; 0 says that there is none.
+
+use super::transport::{self, Payload};
+use super::{Found, Walk, Zero};
+use crate::Protocol;
+
+const HEADER: usize = 16;
+const CHECKSUM: usize = 6;
+
+pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found)>, payload: Payload) {
+    if payload.area.len() < HEADER {
+        return walk.short("PGM packet shorter than its header");
+    }
+    let mut field = payload.field(walk, Protocol::Pgm, CHECKSUM, payload.area.end);
+    field.zero = Zero::Absent;
+    field.ports = transport::ports(walk, &payload.area);
+    walk.field(field);
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Shim6 (RFC 5533 section 5.3): an extension header whose checksum covers that header alone, with no pseudo-header.
+
+use super::transport::Payload;
+use super::{Found, Walk};
+use crate::Protocol;
+
+const CHECKSUM: usize = 4;
+
+/// A control message. The payload extension header (P bit set) has no checksum.
+pub(super) fn header(walk: &mut Walk<'_, impl FnMut(Found)>, payload: Payload) {
+    const PAYLOAD: u8 = 0x80;
+    if walk
+        .peek(payload.area.start + 2)
+        .is_some_and(|[kind]| kind & PAYLOAD == 0)
+    {
+        let field = payload.field(walk, Protocol::Shim6, CHECKSUM, payload.area.end);
+        walk.field(field);
+    }
+}

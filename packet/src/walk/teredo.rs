@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Teredo (RFC 4380 section 5.1.1): IPv6 over UDP over IPv4, perhaps behind an authentication and an origin indication.
+
+use super::tunnel::Carried;
+use super::{Area, Found, Walk, be16};
+
+pub(super) fn header(walk: &Walk<'_, impl FnMut(Found)>, area: &Area) -> Option<(Carried, usize)> {
+    const ORIGIN: [u8; 2] = [0, 0];
+    const AUTHENTICATION: [u8; 2] = [0, 1];
+    let mut len = 0;
+    if let Some(&[a, b, id_len, value_len]) = walk.peek(area.start)
+        && [a, b] == AUTHENTICATION
+    {
+        len += 4 + usize::from(id_len) + usize::from(value_len) + 9; // a nonce and a confirmation byte
+    }
+    if walk.peek(area.start + len) == Some(&ORIGIN) {
+        len += 8;
+    }
+    let packet = walk.peek::<40>(area.start + len)?;
+    let fits = len + 40 + usize::from(be16(packet, 4)) <= area.len();
+    (packet[0] >> 4 == 6 && fits).then_some((Carried::Ip, len))
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Tunnels over UDP. A port only suggests one: any program may use it. So its header has to look as it should, and what it carries as well.
+
+use super::transport::Payload;
+use super::{
+    Area, Found, Obstacle, Walk, ayiya, ethernet, geneve, gre, gtp, l2tp, link, lisp, mpls, ppp,
+    teredo, vxlan,
+};
+
+/// What a tunnel's header says that it carries.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Carried {
+    /// No packet: the tunnel speaks of itself.
+    Nothing,
+    Ethernet,
+    /// What this EtherType stands for.
+    Type(u16),
+    /// IPv4 or IPv6.
+    Ip,
+    Mpls,
+    Ppp,
+    /// A network service header.
+    Service,
+    /// Another tunnel: GRE.
+    Gre,
+}
+
+/// What a UDP datagram carries, and where.
+pub(super) struct Tunnel {
+    carried: Carried,
+    area: Area,
+    /// Whether its datagrams need no checksum over IPv6 (RFC 6935, RFC 6936).
+    pub(super) zero_checksum: bool,
+}
+
+impl Tunnel {
+    /// The tunnel that the ports of a datagram and the beginning of its data speak of.
+    pub(super) fn of(
+        walk: &Walk<'_, impl FnMut(Found)>,
+        ports: (u16, u16),
+        area: Area,
+    ) -> Option<Tunnel> {
+        let (from, to) = ports;
+        let zero_checksum = !matches!(
+            (from, to),
+            (3544 | 1701 | 5072, _) | (_, 3544 | 1701 | 5072)
+        );
+        let (carried, len) = match (from, to) {
+            (_, 4789 | 8472) => vxlan::header(walk, &area),
+            (_, 4790) => vxlan::extended(walk, &area),
+            (_, 6081) => geneve::header(walk, &area),
+            (2152, _) | (_, 2152) => gtp::header(walk, &area),
+            (3544, _) | (_, 3544) => teredo::header(walk, &area),
+            (1701, _) | (_, 1701) => l2tp::header(walk, &area),
+            (5072, _) | (_, 5072) => ayiya::header(walk, &area),
+            (_, 4341) => lisp::header(walk, &area),
+            (_, 6635) => Some((Carried::Mpls, 0)),
+            (_, 4754) => Some((Carried::Gre, 0)),
+            _ => None,
+        }?;
+        if len > area.len() {
+            return None;
+        }
+        let area = area.start + len..area.end;
+        let plausible = match (carried, walk.peek::<1>(area.start)) {
+            (Carried::Nothing, _) => true,
+            _ if area.is_empty() => return None,
+            (_, None) => true, // not captured
+            (Carried::Ip, Some([first])) => matches!(first >> 4, 4 | 6),
+            (Carried::Gre, _) => walk
+                .peek(area.start + 1)
+                .is_none_or(|[version]| version & 0x07 == 0),
+            _ => true,
+        };
+        plausible.then_some(Tunnel {
+            carried,
+            area,
+            zero_checksum,
+        })
+    }
+
+    /// Goes on in what the tunnel carries.
+    pub(super) fn enter(self, walk: &mut Walk<'_, impl FnMut(Found)>, outer: &Payload) {
+        let area = self.area;
+        match self.carried {
+            Carried::Nothing => {}
+            _ if area.start >= walk.data.len() => walk.obstacle(Obstacle::Snapped),
+            Carried::Ethernet => ethernet::frame(walk, area),
+            Carried::Type(number) => ethernet::ethertype(walk, number, area),
+            Carried::Ip => link::raw(walk, area),
+            Carried::Mpls => mpls::packet(walk, area),
+            Carried::Ppp => ppp::frame(walk, area),
+            Carried::Service => ethernet::service_header(walk, area),
+            Carried::Gre => gre::packet(
+                walk,
+                Payload {
+                    area,
+                    addresses: outer.addresses,
+                    sums_to: outer.sums_to,
+                },
+            ),
+        }
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! VXLAN (RFC 7348) and its generic protocol extension (draft-ietf-nvo3-vxlan-gpe).
+
+use super::tunnel::Carried;
+use super::{Area, Found, Walk};
+
+const HAS_NETWORK: u8 = 0x08;
+
+pub(super) fn header(walk: &Walk<'_, impl FnMut(Found)>, area: &Area) -> Option<(Carried, usize)> {
+    let header = walk.peek::<8>(area.start)?;
+    (header[0] & HAS_NETWORK != 0 && header[7] == 0).then_some((Carried::Ethernet, 8))
+}
+
+pub(super) fn extended(
+    walk: &Walk<'_, impl FnMut(Found)>,
+    area: &Area,
+) -> Option<(Carried, usize)> {
+    const VERSION_OR_RESERVED: u8 = 0xf0;
+    const HAS_PROTOCOL: u8 = 0x04;
+    const OPERATIONS: u8 = 0x01;
+    let header = walk.peek::<8>(area.start)?;
+    let flags = header[0];
+    if flags & VERSION_OR_RESERVED != 0 || flags & HAS_NETWORK == 0 || header[7] != 0 {
+        return None;
+    }
+    let carried = match header[3] {
+        _ if flags & OPERATIONS != 0 => Carried::Nothing,
+        _ if flags & HAS_PROTOCOL == 0 => Carried::Ethernet,
+        1 | 2 => Carried::Ip,
+        3 => Carried::Ethernet,
+        4 => Carried::Service,
+        5 => Carried::Mpls,
+        _ => Carried::Nothing,
+    };
+    Some((carried, 8))
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! IEEE 802.11 data frames, alone or behind what a radio told of their reception. Frames that are encrypted are left.
+
+use super::{Area, Found, Obstacle, Walk, be16, llc};
+use crate::verdict::Reason;
+
+/// Radiotap (radiotap.org): a header of fields that its first words tell of, little-endian.
+pub(super) fn radiotap(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+    const TIMER: u8 = 0x01; // the first fields: eight bytes, aligned
+    const FLAGS: u8 = 0x02;
+    const MORE: u8 = 0x80; // in the last byte of a word: another word follows
+    const CHECK_SEQUENCE_BEHIND: u8 = 0x10;
+    const PADDED_HEADER: u8 = 0x20;
+    let what = "radiotap header longer than its frame";
+    let Some(&[_, _, low, high, present, ..]) = walk.header::<8>(&area, what) else {
+        return;
+    };
+    let len = usize::from(u16::from_le_bytes([low, high]));
+    if !(8..=area.len()).contains(&len) {
+        return walk.malformed(what);
+    }
+    let mut at = 4;
+    while at + 8 <= len
+        && walk
+            .peek(area.start + at + 3)
+            .is_some_and(|[last]| last & MORE != 0)
+    {
+        at += 4;
+    }
+    at += 4;
+    if present & TIMER != 0 {
+        at = at.next_multiple_of(8) + 8;
+    }
+    let flags = match walk.peek(area.start + at) {
+        Some(&[flags]) if present & FLAGS != 0 && at < len => flags,
+        _ => 0,
+    };
+    let mut area = area.start + len..area.end;
+    if flags & CHECK_SEQUENCE_BEHIND != 0 {
+        area.end = area.start.max(area.end.saturating_sub(4));
+    }
+    data(walk, area, flags & PADDED_HEADER != 0);
+}
+
+/// The header of Prism cards: message code and length, in the byte order of who captured. AVS took its place with the same number.
+pub(super) fn prism(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+    const LEN: usize = 144;
+    const AVS_MAGIC: [u8; 3] = [0x80, 0x21, 0x10];
+    let Some(&[a, b, c, _]) = walk.header::<4>(&area, "Prism header cut short") else {
+        return;
+    };
+    if [a, b, c] == AVS_MAGIC {
+        return avs(walk, area);
+    }
+    if area.len() < LEN {
+        return walk.malformed("Prism header cut short");
+    }
+    frame(walk, area.start + LEN..area.end);
+}
+
+/// The header of AVS: magic number and length.
+pub(super) fn avs(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+    let what = "AVS header longer than its frame";
+    let Some(header) = walk.header::<8>(&area, what) else {
+        return;
+    };
+    let len = usize::from(be16(header, 6));
+    if be16(header, 4) != 0 || !(8..=area.len()).contains(&len) {
+        return walk.malformed(what);
+    }
+    frame(walk, area.start + len..area.end);
+}
+
+pub(super) fn frame(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+    data(walk, area, false);
+}
+
+/// A frame: only those of data carry packets.
+fn data(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area, padded: bool) {
+    const KIND: u8 = 0x0c;
+    const DATA: u8 = 0x08;
+    const NO_DATA: u8 = 0x40;
+    const QOS: u8 = 0x80;
+    const BOTH_SYSTEMS: u8 = 0x03; // to one distribution system from another: a fourth address
+    const MORE_FRAGMENTS: u8 = 0x04;
+    const PROTECTED: u8 = 0x40;
+    const HT_CONTROL: u8 = 0x80;
+    const AGGREGATE: u8 = 0x80;
+    let what = "802.11 frame shorter than its header";
+    let Some(&[control, flags]) = walk.header::<2>(&area, what) else {
+        return;
+    };
+    if control & KIND != DATA || control & NO_DATA != 0 || flags & PROTECTED != 0 {
+        return;
+    }
+    let Some(header) = walk.header::<24>(&area, what) else {
+        return;
+    };
+    let mut len = if flags & BOTH_SYSTEMS == BOTH_SYSTEMS {
+        30
+    } else {
+        24
+    };
+    let mut aggregate = false;
+    if control & QOS != 0 {
+        aggregate = walk
+            .peek(area.start + len)
+            .is_some_and(|[qos]| qos & AGGREGATE != 0);
+        len += if flags & HT_CONTROL != 0 { 6 } else { 2 };
+    }
+    if padded {
+        len = len.next_multiple_of(4);
+    }
+    if len > area.len() {
+        return walk.malformed(what);
+    }
+    let fragment = header[22] & 0x0f;
+    if fragment != 0 {
+        return walk.obstacle(Obstacle::Fragment);
+    }
+    if flags & MORE_FRAGMENTS != 0 {
+        walk.partial = Some(Reason::Fragment);
+    }
+    let area = area.start + len..area.end;
+    if aggregate {
+        aggregated(walk, area);
+    } else {
+        llc::header(walk, area);
+    }
+}
+
+/// Several frames in one: each with its addresses and its length, and padding to a multiple of four before the next.
+fn aggregated(walk: &mut Walk<'_, impl FnMut(Found)>, mut area: Area) {
+    let (layer, partial, network) = (walk.layer, walk.partial, walk.network.clone());
+    while area.len() >= 14 {
+        let Some(header) = walk.header::<14>(&area, "") else {
+            return;
+        };
+        let len = 14 + usize::from(be16(header, 12));
+        if len > area.len() {
+            return walk.malformed("802.11 subframe longer than its frame");
+        }
+        llc::header(walk, area.start + 14..area.start + len);
+        (walk.layer, walk.partial, walk.quoted) = (layer, partial, false);
+        walk.network = network.clone();
+        area.start = area.end.min(area.start + len.next_multiple_of(4));
+    }
+}
