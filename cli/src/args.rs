@@ -2,11 +2,12 @@
 //! The command line, and with it the manual.
 
 use std::ffi::OsString;
+use std::ops::RangeInclusive;
 
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand};
-use wiresum_packet::Cause;
+use wiresum_packet::{Cause, Protocol, Repairs};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -14,7 +15,7 @@ const STYLES: Styles = Styles::styled()
     .literal(AnsiColor::Cyan.on_default().bold())
     .placeholder(AnsiColor::Cyan.on_default());
 
-/// The Internet checksum (RFC 1071): judges captures, sums files
+/// The Internet checksum (RFC 1071): judges and repairs captures, sums files
 #[derive(Parser)]
 #[command(name = "wiresum", version, styles = STYLES, term_width = 100)]
 #[command(after_help = ENVIRONMENT)]
@@ -32,6 +33,9 @@ Environment:
 #[derive(Subcommand)]
 pub(crate) enum Command {
     Verify(VerifyOptions),
+    Explain(ExplainOptions),
+    Fix(FixOptions),
+    Undo(UndoOptions),
     Sum(SumOptions),
     /// List the kernels, the best first
     ///
@@ -127,11 +131,187 @@ Examples:
   wiresum verify --html report.html --csv checksums.csv office.pcapng
   tcpdump -c 1000 -w - | wiresum verify --json - | jq '.files[0].checksums.tcp.bad'";
 
+const FIX: &str = "\
+Write a capture in which every checksum that can be computed is right
+
+The input is copied byte for byte, and only the bytes of checksum fields are changed: timestamps,
+pcapng blocks and options, padding, and what cannot be read stay as they are. Of the checksums of a
+packet the innermost is repaired first, and those that cover it follow, so that one run is enough,
+and a second one changes nothing. A datagram that came in fragments is repaired in its first
+fragment. A UDP checksum that computes to 0 is written as 0xFFFF; one that is absent stays absent.
+In pcapng, the flag \"Csum NotReady\" of a packet is cleared if a checksum of its transport layer or
+a tunnel was repaired.
+
+What is left as it is, and told:
+  snapped, fragment, length  what cannot be computed, as not all that it covers is there
+  tunnelled fragments        bad, in a datagram whose fragments another checksum covers
+  any cause                  bad, but not named by --only
+
+The formats are those of verify. OUT is compressed if its extension is gz, zst, lz4 or xz; with no
+extension at all, or as standard output, as the input is. It is complete, or not there: it is
+written to a temporary file, which takes its place at the end, as a fragment may mend a checksum far
+behind it. So nothing comes out of a pipe before all has gone in.";
+
+const FIX_EXIT_STATUS: &str = "\
+Exit status:
+  0  Nothing is bad or illegal any more. (What cannot be judged does not count.)
+  1  Something is left that is.
+  2  The command failed; OUT is not written.
+
+Examples:
+  wiresum fix office.pcapng repaired.pcapng
+  wiresum fix --only offload --in-place --undo office.undo office.pcapng
+  wiresum fix --dry-run office.pcapng
+  tcpdump -c 1000 -w - | wiresum fix - - | tshark -r -";
+
+/// Write a capture in which every checksum that can be computed is right
+#[derive(clap::Args)]
+#[command(long_about = FIX, after_help = FIX_EXIT_STATUS)]
+pub(crate) struct FixOptions {
+    /// The capture; - is standard input
+    #[arg(value_name = "IN")]
+    pub(crate) input: OsString,
+
+    /// The repaired capture; - is standard output, and then the report goes to standard error
+    #[arg(value_name = "OUT")]
+    pub(crate) out: Option<OsString>,
+
+    /// Repair only checksums that are bad for these causes
+    ///
+    /// So offload artefacts can go, while the evidence of corruption stays. What was right, but covers what is repaired, is repaired as well.
+    #[arg(long, value_name = "CAUSE", value_delimiter = ',', value_parser = repairable())]
+    pub(crate) only: Vec<String>,
+
+    /// Write nothing, but tell what would be done
+    #[arg(long, conflicts_with_all = ["in_place", "undo"])]
+    pub(crate) dry_run: bool,
+
+    /// Let the repaired capture take the place of IN, with its permissions
+    ///
+    /// By a temporary file in the same folder and a rename: at every moment there is the one or the other, whole.
+    #[arg(long)]
+    pub(crate) in_place: bool,
+
+    /// Write what was changed to a file, with which wiresum undo can restore IN
+    #[arg(long, value_name = "FILE")]
+    pub(crate) undo: Option<OsString>,
+
+    /// Replace OUT and the undo record if they exist
+    #[arg(long)]
+    pub(crate) force: bool,
+
+    /// Print the numbers as JSON, for programs
+    ///
+    /// The schema is stable, and described in the README of this program.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// The causes, and what is bad without one.
+fn repairable() -> impl TypedValueParser<Value = String> {
+    let value = |cause: Cause| PossibleValue::new(cause.key()).help(cause.about());
+    let illegal = PossibleValue::new(Repairs::ILLEGAL)
+        .help("a value that must not be sent: 0x0000 in UDP over IPv6");
+    PossibleValuesParser::new(Cause::ALL.map(value).into_iter().chain([illegal]))
+}
+
+const UNDO: &str = "\
+Restore a capture that was repaired
+
+The record that `wiresum fix --undo` wrote tells the bytes that were changed. The capture is restored
+byte for byte if it is the one that was written then, and otherwise refused: both its SHA-256 before
+and after are in the record. Of a compressed capture, this is true of what is in it.";
+
+/// Restore a capture that was repaired
+#[derive(clap::Args)]
+#[command(long_about = UNDO, after_help = "Exit status:\n  0  All is well.\n  2  The command failed; nothing is written.")]
+pub(crate) struct UndoOptions {
+    /// What wiresum fix --undo wrote
+    #[arg(value_name = "RECORD")]
+    pub(crate) record: OsString,
+
+    /// The repaired capture; - is standard input
+    #[arg(value_name = "CAPTURE")]
+    pub(crate) capture: OsString,
+
+    /// The restored capture; - is standard output. Without it, CAPTURE is restored in place
+    #[arg(value_name = "OUT")]
+    pub(crate) out: Option<OsString>,
+
+    /// Replace OUT if it exists
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
 /// What options take that name causes.
 fn causes() -> impl TypedValueParser<Value = Cause> {
     let value = |cause: Cause| PossibleValue::new(cause.key()).help(cause.about());
     PossibleValuesParser::new(Cause::ALL.map(value))
         .map(|key| Cause::from_key(&key).expect("clap has checked it"))
+}
+
+/// Show how the verdicts on a frame came about: words, sums, and the causes tried
+///
+/// For each checksum of the frame: the pseudo-header, the words that it covers, row by row with their sums, the carries, what the field should
+/// hold and what it holds; and where those differ, each cause that was tried and what the field would hold. Where the frame has a
+/// fragment, the datagram is explained, put together from all of its frames.
+#[derive(clap::Args)]
+#[command(after_help = EXPLAIN_EXAMPLES)]
+pub(crate) struct ExplainOptions {
+    /// The capture; - is standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: OsString,
+
+    /// The frames, by number, as Wireshark counts: 7, or 7-9
+    #[arg(required = true, value_name = "N", value_parser = frames)]
+    pub(crate) frames: Vec<RangeInclusive<u64>>,
+
+    /// Explain only checksums of this layer; 1 is the outermost network header
+    #[arg(long, value_name = "L")]
+    pub(crate) layer: Option<u8>,
+
+    /// Explain only checksums of this protocol
+    #[arg(long, value_name = "NAME", value_parser = protocol(), hide_possible_values = true)]
+    pub(crate) field: Option<Protocol>,
+
+    /// Print it as JSON, for programs
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+const EXPLAIN_EXAMPLES: &str = "\
+Exit status:
+  0  The frames are explained, whatever the verdicts are.
+  2  The file cannot be read, or has no such frame.
+
+Examples:
+  wiresum explain office.pcapng 22
+  wiresum explain office.pcapng 20-25 --field tcp";
+
+/// A frame number, or two with a hyphen between them.
+fn frames(value: &str) -> Result<RangeInclusive<u64>, String> {
+    let number = |digits: &str| match digits.parse::<u64>() {
+        Ok(0) => Err("frames are counted from 1".to_owned()),
+        Ok(number) => Ok(number),
+        Err(_) => Err("it is a number such as 7, or a range such as 7-9".to_owned()),
+    };
+    let (first, last) = value.split_once('-').unwrap_or((value, value));
+    let range = number(first)?..=number(last)?;
+    if range.is_empty() {
+        return Err("the range ends before it begins".to_owned());
+    }
+    Ok(range)
+}
+
+/// What options take that name protocols.
+fn protocol() -> impl TypedValueParser<Value = Protocol> {
+    PossibleValuesParser::new(Protocol::ALL.map(Protocol::key)).map(|key| {
+        let named = |protocol: &Protocol| protocol.key() == key;
+        Protocol::ALL
+            .into_iter()
+            .find(named)
+            .expect("clap has checked it")
+    })
 }
 
 /// Print the sum of files

@@ -2,6 +2,8 @@
 //! The program `wiresum`. Its long help is its manual; what `--json` prints is described in `README.md` beside this folder.
 
 mod args;
+mod explain;
+mod fix;
 mod kernels;
 mod progress;
 mod sum;
@@ -14,6 +16,7 @@ use std::io::{self, ErrorKind, Read};
 use std::process::ExitCode;
 
 use clap::Parser;
+use wiresum_packet::OpenError;
 
 use args::{Args, Command};
 
@@ -34,6 +37,9 @@ fn main() -> ExitCode {
         Err(error) => (kernels::VARIABLE, Err(error)),
         Ok(()) => match args.command {
             Command::Verify(options) => ("verify", verify::run(&options)),
+            Command::Explain(options) => ("explain", explain::run(&options)),
+            Command::Fix(options) => ("fix", fix::run(&options)),
+            Command::Undo(options) => ("undo", fix::undo::run(&options)),
             Command::Sum(options) => ("sum", sum::run(&options)),
             Command::Kernels => ("kernels", kernels::run()),
         },
@@ -77,4 +83,13 @@ fn open(path: &OsStr) -> anyhow::Result<Box<dyn Read + Send>> {
 /// A file name as it is shown.
 fn name(path: &OsStr) -> String {
     path.to_string_lossy().into_owned()
+}
+
+/// Why a file is no capture, and what to do about it.
+fn advise(path: &OsStr, error: OpenError) -> anyhow::Error {
+    let path = name(path);
+    match error {
+        OpenError::NotACapture => anyhow::anyhow!("{error}; file {path} may tell what it is"),
+        _ => error.into(),
+    }
 }

@@ -922,12 +922,15 @@ fn a_wrong_kernel_is_an_error_of_every_command() {
 #[test]
 fn help_is_there() {
     wiresum(&["--help"]).assert().code(0).stdout_eq(str![[r#"
-The Internet checksum (RFC 1071): judges captures, sums files
+The Internet checksum (RFC 1071): judges and repairs captures, sums files
 
 Usage: wiresum <COMMAND>
 
 Commands:
   verify   Judge every checksum of packet captures, and say why the bad ones are bad
+  explain  Show how the verdicts on a frame came about: words, sums, and the causes tried
+  fix      Write a capture in which every checksum that can be computed is right
+  undo     Restore a capture that was repaired
   sum      Print the sum of files
   kernels  List the kernels, the best first
   help     Print this message or the help of the given subcommand(s)

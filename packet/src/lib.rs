@@ -30,6 +30,7 @@
 
 pub mod capture;
 pub mod cause;
+pub mod fix;
 mod link_type;
 mod origin;
 mod parallel;
@@ -42,8 +43,9 @@ pub mod walk;
 
 pub use capture::{Capture, Chunk, Compression, Flags, Frame, OpenError, Timestamp};
 pub use cause::Cause;
+pub use fix::{Repairs, fix};
 pub use link_type::LinkType;
-pub use origin::{Origin, Piece, Place};
+pub use origin::{Again, Origin, Piece, Place};
 pub use parallel::{Collector, ExamineError, examine_all};
 pub use protocol::Protocol;
 pub use reassembly::{HeldFragment, Reassembly};

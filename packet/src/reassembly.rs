@@ -13,7 +13,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
-use crate::origin::{Origin, Piece};
+use crate::origin::{Again, Origin, Piece};
 use crate::sink::{examine_datagram, examine_fragment, examine_up_to_fragment};
 use crate::walk::{DatagramId, Fragment};
 use crate::{Frame, LinkType, Sink, Timestamp};
@@ -50,6 +50,9 @@ pub struct HeldFragment {
     data: Vec<u8>,
     /// Where `data` lies.
     pieces: Vec<Piece>,
+    /// Where else: see [`Origin::Datagram`], as for `nested`.
+    again: Vec<Again>,
+    nested: bool,
 }
 
 /// A datagram that is not whole yet.
@@ -63,6 +66,8 @@ struct Datagram {
     received: usize,
     /// How long it is, once its last fragment came.
     total: Option<usize>,
+    /// What came more than once.
+    again: Vec<Again>,
 }
 
 impl Default for Reassembly {
@@ -157,7 +162,11 @@ impl Reassembly {
 
     fn give_up(&mut self, serial: u64, sink: &mut impl Sink) {
         let datagram = self.remove(serial);
-        if let Some(first) = datagram.and_then(|mut datagram| datagram.parts.remove(&0)) {
+        let Some(mut datagram) = datagram else {
+            return;
+        };
+        if let Some(mut first) = datagram.parts.remove(&0) {
+            first.again = datagram.again;
             first.give_up(sink);
         }
     }
@@ -186,8 +195,10 @@ impl Fragment {
                     start: 0,
                     place: frame.place(self.area.start),
                 }],
-                Origin::Datagram(pieces) => cut(pieces, &self.area),
+                Origin::Datagram { pieces, .. } => cut(pieces, &self.area),
             },
+            again: Vec::new(),
+            nested: matches!(frame.origin, Origin::Datagram { .. }),
         }
     }
 }
@@ -198,7 +209,11 @@ impl HeldFragment {
         Frame {
             number: self.number,
             time: self.time,
-            origin: Origin::Datagram(&self.pieces),
+            origin: Origin::Datagram {
+                pieces: &self.pieces,
+                again: &self.again,
+                nested: self.nested,
+            },
             ..Frame::new(self.link_type, &self.data)
         }
     }
@@ -218,6 +233,18 @@ impl HeldFragment {
         &self.data[range.start - self.fragment.offset..range.end - self.fragment.offset]
     }
 
+    /// Where the bytes that belong at a range of the datagram lie, if they came already.
+    fn again(&self, range: Range<usize>) -> impl Iterator<Item = Again> {
+        let within = range.start - self.fragment.offset..range.end - self.fragment.offset;
+        let pieces = cut(&self.pieces, &within);
+        let ends: Vec<_> = pieces.iter().skip(1).map(|piece| piece.start).collect();
+        let ends = ends.into_iter().chain([range.len()]);
+        pieces.into_iter().zip(ends).map(move |(piece, end)| Again {
+            range: range.start + piece.start..range.start + end,
+            place: piece.place,
+        })
+    }
+
     /// A part of it, which belongs in the datagram where `range` says.
     fn part(&self, range: Range<usize>) -> HeldFragment {
         let start = range.start - self.fragment.offset;
@@ -226,6 +253,7 @@ impl HeldFragment {
             fragment: self.fragment.of_bytes(range.start, true, range.len()),
             pieces: cut(&self.pieces, &within),
             data: self.bytes(range).to_vec(),
+            again: Vec::new(),
             ..*self
         }
     }
@@ -242,11 +270,13 @@ impl Datagram {
             parts: BTreeMap::new(),
             received: 0,
             total: None,
+            again: Vec::new(),
         }
     }
 
     fn cost(&self) -> usize {
-        Datagram::COST + self.parts.values().map(HeldFragment::cost).sum::<usize>()
+        let parts = self.parts.values().map(HeldFragment::cost);
+        Datagram::COST + parts.sum::<usize>() + self.again.len() * size_of::<Again>()
     }
 
     /// The parts that a range overlaps, in order.
@@ -294,17 +324,24 @@ impl Datagram {
         }
         let mut gaps = Vec::new();
         let mut start = range.start;
+        let mut again = Vec::new();
         for part in self.overlapped(&range) {
             gaps.push(start..part.fragment.offset.max(start));
             start = part.fragment.end();
+            again.extend(
+                fragment.again(part.fragment.offset.max(range.start)..start.min(range.end)),
+            );
         }
+        let cost = again.len() * size_of::<Again>();
+        self.again.append(&mut again);
         gaps.push(start..range.end.max(start));
         if gaps == [range] {
             return self.keep(fragment);
         }
         gaps.retain(|gap| !gap.is_empty());
         let new: Vec<_> = gaps.into_iter().map(|gap| fragment.part(gap)).collect();
-        new.into_iter().map(|part| self.keep(part)).sum()
+        let parts = new.into_iter().map(|part| self.keep(part));
+        cost + parts.sum::<usize>()
     }
 
     fn keep(&mut self, part: HeldFragment) -> usize {
@@ -325,6 +362,7 @@ impl Datagram {
             }));
             data.extend_from_slice(&part.data);
         }
+        let nested = self.parts.values().any(|part| part.nested);
         let first = self.parts.into_values().next()?;
         Some(HeldFragment {
             fragment: first.fragment.of_bytes(0, false, data.len()),
@@ -333,6 +371,8 @@ impl Datagram {
             link_type: first.link_type,
             data,
             pieces,
+            again: self.again,
+            nested,
         })
     }
 }

@@ -10,7 +10,7 @@ mod outputs;
 mod parquet;
 mod row;
 mod table;
-mod time;
+pub(crate) mod time;
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -20,13 +20,13 @@ use std::thread;
 
 use rayon::prelude::*;
 use wiresum_packet::{
-    Capture, Cause, Collector, ExamineError, Field, Frame, OpenError, Reassembly, Sink, Status,
-    Tally, Verdict, examine_all,
+    Capture, Cause, Collector, ExamineError, Field, Frame, Reassembly, Sink, Status, Tally,
+    Verdict, examine_all,
 };
 
 use crate::args::VerifyOptions;
 use crate::progress::Progress;
-use crate::{Outcome, complain, name, open};
+use crate::{Outcome, advise, complain, name, open};
 use outputs::Outputs;
 
 /// A capture that was read to its end.
@@ -123,15 +123,6 @@ fn read(
         }
         Err(ExamineError::Capture(error)) => failed(error.into()),
         Err(ExamineError::Collector(error)) => Err(error.into()),
-    }
-}
-
-/// Why a file is no capture, and what to do about it.
-fn advise(path: &OsStr, error: OpenError) -> anyhow::Error {
-    let path = name(path);
-    match error {
-        OpenError::NotACapture => anyhow::anyhow!("{error}; file {path} may tell what it is"),
-        _ => error.into(),
     }
 }
 

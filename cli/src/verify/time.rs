@@ -7,7 +7,7 @@ use wiresum_packet::Timestamp;
 
 /// As 2026-11-21T08:53:00.123456Z (RFC 3339), with as many digits as the capture has: none, 3, 6 or 9. None for times that no capture
 /// has, before 1970 and after 9999.
-pub(super) fn rfc3339(time: Timestamp) -> Option<String> {
+pub(crate) fn rfc3339(time: Timestamp) -> Option<String> {
     const YEAR_10000: u64 = 253_402_300_800;
     let (seconds, nanoseconds) = time.unix();
     let seconds = u64::try_from(seconds)

@@ -102,9 +102,9 @@ impl fmt::Display for Compression {
 }
 
 /// Gives what is in a file, compressed or not. Where the compressed data are damaged or cut short, what is in it ends there.
-pub(super) struct Decoder<R: Read> {
+pub struct Decoder<R: Read> {
     inner: Inner<R>,
-    pub(super) compression: Option<Compression>,
+    compression: Option<Compression>,
     /// Why the data ended before they should.
     pub(super) damage: Option<io::Error>,
 }
@@ -121,7 +121,11 @@ enum Inner<R: Read> {
 }
 
 impl<R: Read> Decoder<R> {
-    pub(super) fn new(mut reader: R) -> io::Result<Decoder<R>> {
+    /// Begins to read a file.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn new(mut reader: R) -> io::Result<Decoder<R>> {
         let mut head = Vec::new();
         reader.by_ref().take(MAGIC).read_to_end(&mut head)?;
         let compression = Compression::of(&head);
@@ -150,6 +154,18 @@ impl<R: Read> Decoder<R> {
             compression,
             damage: None,
         })
+    }
+
+    /// Returns by what the file is compressed, if it is.
+    #[must_use]
+    pub fn compression(&self) -> Option<Compression> {
+        self.compression
+    }
+
+    /// Returns why the data ended before they should, if they did.
+    #[must_use]
+    pub fn damage(&self) -> Option<&io::Error> {
+        self.damage.as_ref()
     }
 }
 

@@ -17,12 +17,11 @@ use std::io::{self, Read};
 use crate::LinkType;
 use crate::origin::{Origin, Place};
 use buffer::Buffer;
-use compression::Decoder;
 use pcap::Pcap;
 use pcapng::PcapNg;
 use snoop::Snoop;
 
-pub use compression::Compression;
+pub use compression::{Compression, Decoder};
 
 /// The longest record or block that is taken at its word. What tools write stays far below (libpcap's largest snapshot length
 /// is 128 MiB for D-Bus, and 256 KiB for all that carries IP), so a longer one is a damaged length.
@@ -62,12 +61,12 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// Returns where the byte at an offset of `data` lies in the capture: what is patched to change it.
+    /// Returns where the byte at an offset of `data` lies in the capture: what is patched to change it. See also [`Frame::places_again`].
     #[must_use]
     pub fn place(&self, offset: usize) -> Place {
         let (pieces, position) = match self.origin {
             Origin::Record { position } => (&[][..], position),
-            Origin::Datagram(pieces) => (pieces, None),
+            Origin::Datagram { pieces, .. } => (pieces, None),
         };
         let pieces = &pieces[..pieces.partition_point(|piece| piece.start <= offset)];
         match pieces.last() {
@@ -79,6 +78,18 @@ impl<'a> Frame<'a> {
             }
             .after(offset),
         }
+    }
+
+    /// Returns where else it lies, in fragments that came more than once.
+    pub fn places_again(&self, offset: usize) -> impl Iterator<Item = Place> {
+        let again = match self.origin {
+            Origin::Record { .. } => &[],
+            Origin::Datagram { again, .. } => again,
+        };
+        again
+            .iter()
+            .filter(move |again| again.range.contains(&offset))
+            .map(move |again| again.place.after(offset - again.range.start))
     }
 }
 
@@ -214,6 +225,17 @@ impl Chunk {
         record.frame(self.first + index as u64, data, self.offset)
     }
 
+    /// Returns the bytes of one of its frames, to change them, and where in the file they begin.
+    ///
+    /// # Panics
+    /// If it has not that many.
+    #[must_use]
+    pub fn frame_mut(&mut self, index: usize) -> (&mut [u8], u64) {
+        let record = &self.records[index];
+        let range = record.position..record.position + record.captured;
+        (&mut self.bytes[range], self.offset + record.position as u64)
+    }
+
     /// Returns its frames, in their order.
     pub fn frames(&self) -> impl Iterator<Item = Frame<'_>> {
         (0..self.len()).map(|index| self.frame(index))
@@ -268,7 +290,7 @@ impl<R: Read> Capture<R> {
         buffer.fill(28).map_err(OpenError::Io)?; // the shorter file is refused below
         let missing = buffer.data().len() < 28;
         let decoder = buffer.reader_mut();
-        if let (true, Some(by)) = (missing, decoder.compression)
+        if let (true, Some(by)) = (missing, decoder.compression())
             && let Some(error) = decoder.damage.take()
         {
             return Err(OpenError::Compressed(by, error));
@@ -293,13 +315,13 @@ impl<R: Read> Capture<R> {
     /// Returns by what the file is compressed, if it is.
     #[must_use]
     pub fn compression(&self) -> Option<Compression> {
-        self.buffer.reader().compression
+        self.buffer.reader().compression()
     }
 
     /// Returns why the compressed data ended before they should, if they did; this is also among [`Capture::malformed`].
     #[must_use]
     pub fn damage(&self) -> Option<&io::Error> {
-        self.buffer.reader().damage.as_ref()
+        self.buffer.reader().damage()
     }
 
     /// Returns the next frame, or `None` at the end. Records that cannot be read are counted and passed over; where nothing

@@ -184,6 +184,9 @@ pub(super) fn padding(evidence: &Evidence<'_>, say: Say<'_>) {
     let (Some(sum), Some(trailer)) = (evidence.sum(), evidence.data.get(covers.end..)) else {
         return;
     };
+    if evidence.field.protocol == Protocol::Ipv4 {
+        return; // behind a header is what it carries
+    }
     let without = trailer.len().checked_sub(FRAME_CHECK_SEQUENCE);
     for len in [Some(trailer.len()), without].into_iter().flatten() {
         if len == 0 {
@@ -191,11 +194,14 @@ pub(super) fn padding(evidence: &Evidence<'_>, say: Say<'_>) {
         }
         let all = sum.append(covers.len(), Sum::of(&trailer[..len]));
         let mut summed = |sum, with_length| {
-            say(Prediction {
-                value: evidence.stored(sum),
-                cause: Cause::Padding,
-                how: How::Trailer(len, with_length),
-            });
+            let value = evidence.stored(sum);
+            if value != evidence.expected {
+                say(Prediction {
+                    value,
+                    cause: Cause::Padding,
+                    how: How::Trailer(len, with_length),
+                });
+            }
         };
         summed(all, false);
         if let Some(pseudo) = &evidence.field.pseudo {

@@ -2,16 +2,12 @@
 //! What may have happened to the CRC32c of SCTP (RFC 9260 appendix A). Other than a sum, a CRC tells where it happened.
 
 use super::{Cause, Evidence, How, Prediction};
-use crate::walk::Algorithm;
 
 type Say<'a> = &'a mut dyn FnMut(Prediction);
 
 /// Adler-32 with 0 in its own field (RFC 2960 appendix B).
 pub(super) fn adler_32(evidence: &Evidence<'_>, say: Say<'_>) {
     const MODULUS: u32 = 65_521;
-    if evidence.field.algorithm != Algorithm::Crc32c {
-        return;
-    }
     let own = evidence.field.bytes();
     let (mut a, mut b) = (1, 0);
     for at in evidence.field.covers.clone() {
@@ -33,9 +29,6 @@ pub(super) fn adler_32(evidence: &Evidence<'_>, say: Say<'_>) {
 /// One byte, or one bit of it, that changed. It shows in the CRC as it would alone among zeros; so the CRC is wound back from the end of the
 /// packet, a byte at a time, until what is left of the difference is what that byte alone puts in.
 pub(super) fn one_byte(evidence: &Evidence<'_>, say: Say<'_>) {
-    if evidence.field.algorithm != Algorithm::Crc32c {
-        return;
-    }
     let own = evidence.field.bytes();
     let changed = |at, xor: u8| Prediction {
         value: evidence.found,

@@ -174,6 +174,8 @@ impl fmt::Display for Cause {
 pub struct Hypothesis {
     /// What is to be tried, in a few words.
     pub what: &'static str,
+    /// Of which kind of checksum it is, if only of one.
+    pub only: Option<Algorithm>,
     predict: Predict,
 }
 
@@ -238,28 +240,57 @@ impl fmt::Display for How {
 ///
 /// How many of the 65,535 other values of a field each takes for its own is how likely it is that a field which holds just anything is
 /// put down to it: 1 value is 0.0015 %. One byte changed is as good as no explanation for one in 64 of them.
-pub const HYPOTHESES: [Hypothesis; 16] = [
-    Hypothesis::new("0xffff for 0x0000", computed::negative_zero), // certain: the sum comes out right
-    Hypothesis::new("nothing stored", computed::zeroed),           // 1 value
-    Hypothesis::new("left to the network card", computed::offload), // 2
-    Hypothesis::new("left to the network card, within", computed::offload_within), // 1
-    Hypothesis::new("address changed", changed::rewritten),        // 1
-    Hypothesis::new("not complemented", computed::not_complemented), // 1
-    Hypothesis::new("bytes in the wrong order", computed::byte_swapped), // 1
-    Hypothesis::new("without pseudo-header", computed::no_pseudo_header), // 1
-    Hypothesis::new("next hop for destination", computed::next_hop), // 1
-    Hypothesis::new("another length", computed::wrong_length),     // 7
-    Hypothesis::new("padding summed", computed::padding),          // 4
-    Hypothesis::new("Adler-32", crc::adler_32),                    // 1 of 4,294,967,295
-    Hypothesis::new("header changed", changed::header),            // 36
-    Hypothesis::new("one bit flipped", changed::one_bit),          // 32
-    Hypothesis::new("one byte changed", changed::one_byte),        // 1,020
-    Hypothesis::new("one byte, by the CRC", crc::one_byte), // 255 for each byte of the packet, of 4,294,967,295
+pub static HYPOTHESES: [Hypothesis; 16] = [
+    Hypothesis::sum("0xffff for 0x0000", computed::negative_zero), // certain: the sum comes out right
+    Hypothesis::any("nothing stored", computed::zeroed),           // 1 value
+    Hypothesis::sum("left to the network card", computed::offload), // 2
+    Hypothesis::sum("left to the network card within", computed::offload_within), // 1
+    Hypothesis::sum("address changed", changed::rewritten),        // 1
+    Hypothesis::any("not complemented", computed::not_complemented), // 1
+    Hypothesis::any("bytes in the wrong order", computed::byte_swapped), // 1
+    Hypothesis::sum("without pseudo-header", computed::no_pseudo_header), // 1
+    Hypothesis::sum("next hop for destination", computed::next_hop), // 1
+    Hypothesis::sum("another length", computed::wrong_length),     // 7
+    Hypothesis::sum("padding summed", computed::padding),          // 4
+    Hypothesis::crc("Adler-32", crc::adler_32),                    // 1 of 4,294,967,295
+    Hypothesis::sum("header changed", changed::header),            // 36
+    Hypothesis::sum("one bit flipped", changed::one_bit),          // 32
+    Hypothesis::sum("one byte changed", changed::one_byte),        // 1,020
+    Hypothesis::crc("one byte or bit changed", crc::one_byte), // 255 for each byte of the packet, of 4,294,967,295
 ];
 
 impl Hypothesis {
-    const fn new(what: &'static str, predict: Predict) -> Hypothesis {
-        Hypothesis { what, predict }
+    const fn any(what: &'static str, predict: Predict) -> Hypothesis {
+        let only = None;
+        Hypothesis {
+            what,
+            only,
+            predict,
+        }
+    }
+
+    const fn sum(what: &'static str, predict: Predict) -> Hypothesis {
+        let only = Some(Algorithm::Internet);
+        Hypothesis {
+            what,
+            only,
+            predict,
+        }
+    }
+
+    const fn crc(what: &'static str, predict: Predict) -> Hypothesis {
+        let only = Some(Algorithm::Crc32c);
+        Hypothesis {
+            what,
+            only,
+            predict,
+        }
+    }
+
+    /// Returns whether it can be thought of for a field of this kind.
+    #[must_use]
+    pub fn is_of(&self, algorithm: Algorithm) -> bool {
+        self.only.is_none_or(|only| only == algorithm)
     }
 
     /// Returns what it foretells of a field. It is empty where the hypothesis cannot be, and where one that has any number of
@@ -274,7 +305,8 @@ impl Hypothesis {
 
 /// The cause of a bad checksum.
 pub(crate) fn of(evidence: &Evidence<'_>) -> Cause {
-    for hypothesis in &HYPOTHESES {
+    let algorithm = evidence.field.algorithm;
+    for hypothesis in HYPOTHESES.iter().filter(|h| h.is_of(algorithm)) {
         let mut cause = None;
         (hypothesis.predict)(evidence, &mut |prediction| {
             if cause.is_none() && prediction.value == evidence.found {

@@ -2,9 +2,14 @@
 //! What several tests need.
 #![allow(dead_code, unreachable_pub)] // each of them uses some of it
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::num::NonZeroUsize;
+
+use wiresum_packet::fix::{Change, Output};
 use wiresum_packet::{
-    Addresses, Algorithm, Also, Capture, Field, Frame, LinkType, Obstacle, Sink, Status, Verdict,
-    examine,
+    Addresses, Algorithm, Also, Capture, Compression, Field, Frame, LinkType, Obstacle, Protocol,
+    Reassembly, Repairs, Sink, Status, Verdict, examine, fix,
 };
 
 /// A case of `frames.txt`.
@@ -278,5 +283,119 @@ impl Sink for Words {
 
     fn malformed(&mut self, _: &Frame<'_>, how: &'static str) {
         self.0.push(format!("malformed: {how}"));
+    }
+}
+
+/// A repaired capture, and all that was changed on the way, in that order.
+#[derive(Default)]
+pub struct Fixed {
+    pub file: Vec<u8>,
+    pub changes: Vec<Change>,
+}
+
+impl Output for Fixed {
+    fn write(&mut self, bytes: &[u8], changes: &[Change]) -> io::Result<()> {
+        self.file.extend(bytes);
+        self.changes.extend(changes);
+        Ok(())
+    }
+
+    fn patch(&mut self, change: &Change) -> io::Result<()> {
+        let at = change.position as usize;
+        let bytes = &mut self.file[at..at + change.old().len()];
+        assert_eq!(bytes, change.old(), "what is changed was as it says");
+        bytes.copy_from_slice(change.new_bytes());
+        self.changes.push(*change);
+        Ok(())
+    }
+}
+
+/// Repairs a file, if it is a capture, on so many threads.
+pub fn fixed(file: &[u8], workers: usize, wanted: fn(&str) -> bool) -> Option<(Fixed, Repairs)> {
+    let workers = NonZeroUsize::new(workers).expect("one at least");
+    let capture = Capture::open(file).ok()?;
+    let mut out = Fixed::default();
+    let repairs = fix(capture, workers, wanted, &mut out).ok()?;
+    Some((out, repairs))
+}
+
+/// Repairs a file that is not compressed, and checks what has to be true of that, whatever the file is.
+pub fn check_fix(file: &[u8], wanted: fn(&str) -> bool) {
+    let Some((out, repairs)) = fixed(file, 1, wanted) else {
+        return;
+    };
+    if Compression::of(file).is_some() {
+        return;
+    }
+    // Only bytes of checksums and flags are changed; and what was changed is told.
+    let mut may_change = Places::default();
+    examine_in_place(file, &mut may_change);
+    let mut undone = out.file.clone();
+    for change in out.changes.iter().rev() {
+        let at = change.position as usize;
+        let bytes = &mut undone[at..at + change.old().len()];
+        assert_eq!(bytes, change.new_bytes());
+        bytes.copy_from_slice(change.old());
+        for position in change.position..change.position + change.old().len() as u64 {
+            assert!(
+                may_change.0.contains(&position),
+                "{position} is of no checksum"
+            );
+        }
+    }
+    assert!(undone == file, "what was changed was not told");
+    // What was not left is right.
+    let mut bad = Bad::default();
+    examine_in_place(&out.file, &mut bad);
+    let mut left = BTreeMap::new();
+    for (protocol, _, n) in repairs.left() {
+        *left.entry(protocol).or_insert(0) += n;
+    }
+    assert_eq!(bad.0, left);
+    // To repair twice is to repair once.
+    let (again, _) = fixed(&out.file, 1, wanted).expect("it is a capture still");
+    assert_eq!(again.changes, []);
+    assert!(again.file == out.file);
+}
+
+/// Examines all of a file, fragments put together.
+pub fn examine_in_place(file: &[u8], sink: &mut impl Sink) {
+    let mut capture = Capture::open(file).expect("a capture");
+    let mut reassembly = Reassembly::default();
+    while let Some(frame) = capture.next_frame().expect("a slice does not fail") {
+        reassembly.examine(&frame, sink);
+    }
+    reassembly.finish(sink);
+}
+
+/// The places of all bytes of checksums and flags.
+#[derive(Default)]
+struct Places(BTreeSet<u64>);
+
+impl Sink for Places {
+    fn frame(&mut self, frame: &Frame<'_>) {
+        if let Some(flags) = frame.flags {
+            self.0.extend(flags.position..flags.position + 4);
+        }
+    }
+
+    fn verdict(&mut self, frame: &Frame<'_>, field: &Field, _: &Verdict) {
+        for at in field.bytes() {
+            self.0.extend(frame.place(at).position);
+            self.0
+                .extend(frame.places_again(at).filter_map(|place| place.position));
+        }
+    }
+}
+
+/// How many checksums are bad or illegal, but for those that are quoted.
+#[derive(Default)]
+pub struct Bad(pub BTreeMap<Protocol, u64>);
+
+impl Sink for Bad {
+    fn verdict(&mut self, _: &Frame<'_>, field: &Field, verdict: &Verdict) {
+        if matches!(verdict.status, Status::Bad(_) | Status::Illegal) && !field.quoted {
+            *self.0.entry(field.protocol).or_default() += 1;
+        }
     }
 }

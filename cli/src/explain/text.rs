@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The text of `explain`, for people.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Style};
+use console::Term;
+use wiresum_packet::{Cause, Status};
+
+use super::model::{Explained, Explanation, Row, Tried, word};
+use crate::args::ExplainOptions;
+use crate::verify::time::rfc3339;
+
+const HEADING: Style = Style::new().bold();
+const GOOD: Style = AnsiColor::Green.on_default();
+const BAD: Style = AnsiColor::Red.on_default().bold();
+const FIELD: Style = AnsiColor::Cyan.on_default().bold();
+const DIM: Style = Style::new().dimmed();
+
+/// How wide it gets where nothing says otherwise.
+const WIDTH: usize = 80;
+
+/// Of long data the first rows and the last are shown; the others are one line with their sum.
+const FIRST: usize = 5;
+const LAST: usize = 2;
+
+pub(super) fn print<'a>(
+    out: &mut impl Write,
+    path: &str,
+    frames: impl Iterator<Item = &'a Explained>,
+    options: &ExplainOptions,
+) -> io::Result<()> {
+    let terminal = Term::stdout().size_checked();
+    let width = terminal.map_or(WIDTH, |(_, columns)| usize::from(columns).clamp(40, 120));
+    for (number, frame) in frames.enumerate() {
+        if number > 0 {
+            writeln!(out)?;
+        }
+        Page { out, width }.frame(path, frame, options)?;
+    }
+    Ok(())
+}
+
+struct Page<'a, W> {
+    out: &'a mut W,
+    width: usize,
+}
+
+impl<W: Write> Page<'_, W> {
+    fn frame(&mut self, path: &str, frame: &Explained, options: &ExplainOptions) -> io::Result<()> {
+        write!(
+            self.out,
+            "{HEADING}{path}, frame {}{HEADING:#}: ",
+            frame.frame
+        )?;
+        match (frame.captured, frame.original_len) {
+            (captured, len) if captured == len => write!(self.out, "{len} bytes")?,
+            (captured, len) => write!(self.out, "{captured} of {len} bytes")?,
+        }
+        write!(self.out, ", {}", frame.link_type)?;
+        match frame.time.and_then(rfc3339) {
+            Some(time) => writeln!(self.out, ", {time}")?,
+            None => writeln!(self.out)?,
+        }
+        if !frame.layers.is_empty() {
+            self.paragraph(&format!("It is made of {}.", frame.layers.join(" > ")))?;
+        }
+        for note in &frame.notes {
+            self.paragraph(note)?;
+        }
+        if frame.checksums.is_empty() {
+            let narrowed = options.layer.is_some() || options.field.is_some();
+            self.paragraph(if narrowed {
+                "It has no checksum of that layer and protocol."
+            } else {
+                "There is no checksum in it that could be explained."
+            })?;
+        }
+        for checksum in &frame.checksums {
+            writeln!(self.out)?;
+            self.checksum(checksum)?;
+        }
+        Ok(())
+    }
+
+    fn checksum(&mut self, of: &Explanation) -> io::Result<()> {
+        let style = match of.style {
+            Status::Bad(_) | Status::Illegal => BAD,
+            Status::Good => GOOD,
+            _ => Style::new(),
+        };
+        let mut title = format!("{} in layer {}", of.protocol, of.layer);
+        if of.quoted {
+            title += ", quoted by an error message";
+        }
+        let (source, destination) = match of.ports {
+            Some((from, to)) if of.source.is_ipv6() => (
+                format!("[{}]:{from}", of.source),
+                format!("[{}]:{to}", of.destination),
+            ),
+            Some((from, to)) => (
+                format!("{}:{from}", of.source),
+                format!("{}:{to}", of.destination),
+            ),
+            None => (of.source.to_string(), of.destination.to_string()),
+        };
+        let why = of.why.map(|why| format!(" ({why})")).unwrap_or_default();
+        writeln!(
+            self.out,
+            "{HEADING}{title}{HEADING:#}, {source} > {destination}: {style}{}{why}{style:#}",
+            of.status
+        )?;
+        if !of.fragments.is_empty() {
+            let pieces: Vec<_> = of
+                .fragments
+                .iter()
+                .map(|(frame, bytes)| format!("{bytes} bytes of frame {frame}"))
+                .collect();
+            self.paragraph(&format!(
+                "Put together from fragments: {}. The checksum itself is in frame {}, at byte {}.",
+                pieces.join(", "),
+                of.at.frame,
+                of.at.offset
+            ))?;
+        }
+        if of.expected.is_some() {
+            match of.sum {
+                Some(sum) => self.sum(of, sum)?,
+                None => self.crc(of)?,
+            }
+        }
+        self.tried(of)?;
+        self.paragraph(&of.verdict)
+    }
+
+    /// The words of a sum, and how they add up.
+    fn sum(&mut self, of: &Explanation, sum: u64) -> io::Result<()> {
+        if !of.pseudo_header.is_empty() {
+            writeln!(
+                self.out,
+                "  The pseudo-header: from the network header, to be summed as well"
+            )?;
+            for words in &of.pseudo_header {
+                let digits: Vec<_> = words
+                    .words
+                    .iter()
+                    .map(|word| format!("{word:04x}"))
+                    .collect();
+                let digits = digits.join(" ");
+                writeln!(
+                    self.out,
+                    "    {:11}  {digits:9}  {DIM}{}{DIM:#}",
+                    words.name, words.meaning
+                )?;
+            }
+            self.total("", of.pseudo_sum())?;
+        }
+        let what = if of.fragments.is_empty() {
+            "frame"
+        } else {
+            "datagram"
+        };
+        let alone = match of.covers.last() {
+            Some(row) if row.bytes.len() % 2 == 1 => " The last byte is alone: 00 makes it a word.",
+            _ => "",
+        };
+        self.paragraph(&format!(
+            "The words of the packet, by their place in the {what}, each row with its sum. The field itself counts as 0.{alone}"
+        ))?;
+        self.rows(of)?;
+        self.paragraph(
+            "All together. What does not fit in 16 bits is carried round: taken off, and added at the low end.",
+        )?;
+        if !of.pseudo_header.is_empty() {
+            let pseudo = of.pseudo_sum();
+            self.total(&format!("{pseudo:x} + {:x}", sum - pseudo), sum)?;
+        }
+        let mut sum = sum;
+        while sum > 0xffff {
+            let (high, low) = (sum >> 16, sum & 0xffff);
+            sum = high + low;
+            self.total(&format!("{high:x} + {low:04x}"), sum)?;
+        }
+        let complement = !sum & 0xffff;
+        self.line("its complement", &format!("{complement:04x}"), "")?;
+        let expected = of.expected.unwrap_or_default();
+        if u64::from(expected) != complement {
+            self.line("which is sent as", &format!("{expected:04x}"), "")?;
+        }
+        let found = of.found.unwrap_or_default();
+        self.line(
+            "the field holds",
+            &format!("{found:04x}"),
+            if found == expected { "the same" } else { "" },
+        )?;
+        let (Some(change), Status::Bad(cause)) = (of.change, of.style) else {
+            return Ok(());
+        };
+        if change == 0 {
+            return Ok(());
+        }
+        let sign = if change < 0 { "-" } else { "+" };
+        let by = change.unsigned_abs();
+        self.line(
+            "what it holds, less what it should",
+            &format!("{sign}{by:04x}"),
+            "",
+        )?;
+        let changed_later = [
+            Cause::Rewritten,
+            Cause::HeaderChanged,
+            Cause::OneBit,
+            Cause::OneByte,
+            Cause::Unknown,
+        ];
+        if changed_later.contains(&cause) {
+            let more = if change < 0 { "less" } else { "more" };
+            self.paragraph(&format!(
+                "So if the checksum was right once, the words are {by:#06x} {more} now, all in all, than they were then."
+            ))?;
+        }
+        Ok(())
+    }
+
+    /// A CRC, and what its register holds on the way.
+    fn crc(&mut self, of: &Explanation) -> io::Result<()> {
+        self.paragraph(
+            "The bytes of the packet, with 0 in the field, are divided by a polynomial, as bits of a long number in which nothing carries. \
+             The register begins with ffffffff; behind each row stands what it holds then.",
+        )?;
+        self.rows(of)?;
+        let register = of.covers.last().map_or(u32::MAX, |row| row.sum as u32);
+        self.line("its complement", &format!("{:08x}", !register), "")?;
+        self.line(
+            "lowest byte first",
+            &format!("{:08x}", of.expected.unwrap_or_default()),
+            "",
+        )?;
+        let same = if of.found == of.expected {
+            "the same"
+        } else {
+            ""
+        };
+        self.line(
+            "the field holds",
+            &format!("{:08x}", of.found.unwrap_or_default()),
+            same,
+        )
+    }
+
+    fn rows(&mut self, of: &Explanation) -> io::Result<()> {
+        let rows = &of.covers;
+        let long = rows.len() > FIRST + LAST + 1;
+        let (first, last) = if long {
+            (FIRST, rows.len() - LAST)
+        } else {
+            (rows.len(), rows.len())
+        };
+        for row in &rows[..first] {
+            self.row(of, row)?;
+        }
+        if long {
+            let left_out = &rows[first..last];
+            let bytes: usize = left_out.iter().map(|row| row.bytes.len()).sum();
+            let text = format!("... {bytes} bytes in {} rows", left_out.len());
+            let sum = match of.sum {
+                Some(_) => left_out.iter().map(|row| row.sum).sum(),
+                None => left_out.last().map_or(0, |row| row.sum),
+            };
+            self.total(&text, sum)?;
+        }
+        for row in &rows[last..] {
+            self.row(of, row)?;
+        }
+        if of.sum.is_some() && rows.len() > 1 {
+            self.total("", rows.iter().map(|row| row.sum).sum())?;
+        }
+        Ok(())
+    }
+
+    fn row(&mut self, of: &Explanation, row: &Row) -> io::Result<()> {
+        let mut words = String::new();
+        let mut columns = 0;
+        for (pair, start) in row.bytes.chunks(2).zip((row.offset..).step_by(2)) {
+            let style = if of.own.contains(&start) {
+                FIELD
+            } else {
+                Style::new()
+            };
+            let own = of.own.contains(&start);
+            let digits = match pair {
+                _ if own => "----".to_owned(),
+                [last] => format!("{last:02x}  "),
+                pair => format!("{:04x}", word(pair)),
+            };
+            let _ = write!(words, " {style}{digits}{style:#}");
+            columns += 5;
+        }
+        let place = format!("{:6} ", row.offset);
+        self.right(
+            &format!("  {place}{words}"),
+            2 + place.len() + columns,
+            row.sum,
+            of.sum.is_none(),
+        )
+    }
+
+    /// A line that ends with a sum.
+    fn total(&mut self, what: &str, sum: u64) -> io::Result<()> {
+        let what = format!("    {what}");
+        self.right(&what, what.len(), sum, false)
+    }
+
+    fn right(&mut self, what: &str, columns: usize, sum: u64, crc: bool) -> io::Result<()> {
+        const SUMS: usize = 50;
+        let gap = SUMS.saturating_sub(columns);
+        let digits = if crc {
+            format!("{sum:08x}")
+        } else {
+            format!("{sum:04x}")
+        };
+        writeln!(self.out, "{what}{:gap$} = {digits:>8}", "")
+    }
+
+    fn line(&mut self, what: &str, value: &str, note: &str) -> io::Result<()> {
+        const SUMS: usize = 50;
+        let text = format!("    {what:46}   {value:>8}  {note}");
+        debug_assert!(what.len() < SUMS);
+        writeln!(self.out, "{}", text.trim_end())
+    }
+
+    fn tried(&mut self, of: &Explanation) -> io::Result<()> {
+        if of.tried.is_empty() {
+            return Ok(());
+        }
+        writeln!(
+            self.out,
+            "  What may have happened, and what the field would hold then"
+        )?;
+        let (here, not_here): (Vec<_>, Vec<_>) = of
+            .tried
+            .iter()
+            .partition(|tried| !tried.would_hold.is_empty());
+        for tried in here {
+            let held = would_hold(tried, of);
+            let what = tried.hypothesis;
+            if tried.fits {
+                let how = tried
+                    .how
+                    .as_ref()
+                    .map(|how| format!(": {how}"))
+                    .unwrap_or_default();
+                writeln!(self.out, "    {BAD}{what:36}  {held}  fits{how}{BAD:#}")?;
+            } else {
+                writeln!(self.out, "    {what:36}  {held}")?;
+            }
+        }
+        let not_here: Vec<_> = not_here.iter().map(|tried| tried.hypothesis).collect();
+        if !not_here.is_empty() {
+            let text = format!("Ruled out: {}.", not_here.join(", "));
+            self.wrapped(&text, "    ")?;
+        }
+        Ok(())
+    }
+
+    fn paragraph(&mut self, text: &str) -> io::Result<()> {
+        self.wrapped(text, "  ")
+    }
+
+    fn wrapped(&mut self, text: &str, indent: &str) -> io::Result<()> {
+        let options = textwrap::Options::new(self.width)
+            .initial_indent(indent)
+            .subsequent_indent(indent);
+        for line in textwrap::wrap(text, options) {
+            writeln!(self.out, "{line}")?;
+        }
+        Ok(())
+    }
+}
+
+/// What the field would hold, in few words.
+fn would_hold(tried: &Tried, of: &Explanation) -> String {
+    const FEW: usize = 4;
+    let width = if of.sum.is_some() { 6 } else { 10 };
+    let show = |value: &u32| format!("{value:#0width$x}");
+    match &tried.would_hold[..] {
+        [] => String::new(),
+        _ if tried.fits => show(&of.found.unwrap_or_default()),
+        values if values.len() <= FEW => values.iter().map(show).collect::<Vec<_>>().join(", "),
+        values => format!(
+            "{} values, none of them {}",
+            values.len(),
+            show(&of.found.unwrap_or_default())
+        ),
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The JSON of `fix --json`. Its description, which is a promise, is in `README.md` of this crate.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+
+use serde::Serialize;
+use wiresum_packet::{Protocol, Repairs};
+
+use crate::args::FixOptions;
+use crate::name;
+
+/// Goes up when something is taken away or changes its meaning; not when something is added.
+const SCHEMA: u32 = 1;
+
+#[derive(Serialize)]
+struct Document<'a> {
+    schema: u32,
+    input: String,
+    output: Option<String>,
+    packets: u64,
+    changed_packets: u64,
+    changed_flags: u64,
+    repaired: Counts,
+    left: Counts,
+    unverified: BTreeMap<&'static str, BTreeMap<String, u64>>,
+    malformed_by: &'a BTreeMap<&'static str, u64>,
+}
+
+type Counts = BTreeMap<&'static str, BTreeMap<&'static str, u64>>;
+
+pub(super) fn print(
+    out: &mut impl Write,
+    options: &FixOptions,
+    repairs: &Repairs,
+) -> anyhow::Result<()> {
+    let mut unverified = BTreeMap::<_, BTreeMap<_, _>>::new();
+    for (protocol, reason, n) in repairs.unverified() {
+        let reasons = unverified.entry(protocol.key()).or_default();
+        reasons.insert(reason.to_owned(), n);
+    }
+    for (obstacle, n) in repairs.obstacles() {
+        let reasons = unverified.entry("frame").or_default();
+        reasons.insert(obstacle.to_string(), n);
+    }
+    let target = options.out.as_ref().unwrap_or(&options.input);
+    let document = Document {
+        schema: SCHEMA,
+        input: name(&options.input),
+        output: (!options.dry_run).then(|| name(target)),
+        packets: repairs.packets,
+        changed_packets: repairs.changed_packets,
+        changed_flags: repairs.flags,
+        repaired: counts(repairs.repaired()),
+        left: counts(repairs.left()),
+        unverified,
+        malformed_by: repairs.malformed(),
+    };
+    serde_json::to_writer_pretty(&mut *out, &document)?;
+    writeln!(out)?;
+    Ok(())
+}
+
+fn counts(all: impl Iterator<Item = (Protocol, &'static str, u64)>) -> Counts {
+    let mut counts = Counts::new();
+    for (protocol, key, n) in all {
+        counts.entry(protocol.key()).or_default().insert(key, n);
+    }
+    counts
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `wiresum explain` as its users meet it: what it prints of a bad packet of every cause, and of real captures.
+//!
+//! `SNAPSHOTS=overwrite cargo test -p wiresum-cli` writes what it prints now into the expectations; read the difference before committing it.
+
+#[path = "../../packet/tests/common/mod.rs"]
+mod common;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use snapbox::cmd::{Command, cargo_bin};
+use snapbox::{file, str};
+use wiresum_packet::{Cause, LinkType};
+
+fn explain(folder: &Path, arguments: &[&str]) -> Command {
+    Command::new(cargo_bin!("wiresum"))
+        .current_dir(folder)
+        .env_remove("WIRESUM_KERNEL")
+        .env_remove("NO_COLOR")
+        .env_remove("CLICOLOR_FORCE")
+        .arg("explain")
+        .args(arguments)
+}
+
+fn examples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples")
+}
+
+/// For each cause a case of `frames.txt`.
+const CAUSES: [(&str, &str); 15] = [
+    ("offload", "TCP that holds the sum of the pseudo-header"),
+    ("negative-zero", "TCP with 0xffff for 0x0000"),
+    ("udp-zero", "UDP over IPv6 with 0x0000 for the 0xffff"),
+    ("zeroed", "zeroed"),
+    ("rewritten", "source address rewritten"),
+    ("not-complemented", "not complemented"),
+    ("byte-swapped", "byte-swapped"),
+    ("no-pseudo-header", "without the pseudo-header"),
+    ("next-hop", "IPv6 routing header, one segment left, summed"),
+    ("wrong-length", "the length of the IPv4 packet"),
+    ("padding", "padding summed behind an odd length"),
+    ("header-changed", "time to live one less"),
+    ("one-bit", "TCP with the last bit flipped"),
+    ("one-byte", "one byte, the first of its word"),
+    ("unknown", "anything"),
+];
+
+/// Their frames as a capture, in that order.
+fn causes() -> &'static Path {
+    static FOLDER: std::sync::OnceLock<PathBuf> = std::sync::OnceLock::new();
+    FOLDER.get_or_init(|| {
+        let cases = common::frames();
+        let named = |(_, about): &(&str, &str)| {
+            let case = cases.iter().find(|case| case.about.starts_with(about));
+            case.unwrap_or_else(|| panic!("frames.txt has no {about}"))
+        };
+        let cases: Vec<_> = CAUSES.iter().map(named).collect();
+        let frames = cases
+            .iter()
+            .map(|case| (&case.data[..], case.frame().original_len));
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("explain");
+        fs::create_dir_all(&folder).expect("a scratch folder");
+        let file = common::pcap(LinkType::ETHERNET, frames);
+        fs::write(folder.join("causes.pcap"), file).expect("a scratch file");
+        folder
+    })
+}
+
+#[test]
+fn every_cause() {
+    explain(causes(), &["causes.pcap", "1-99"])
+        .assert()
+        .code(0)
+        .stdout_eq(file!["explain/causes.txt"])
+        .stderr_eq(str![""]);
+    let text =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/explain/causes.txt"));
+    let text = text.expect("the expectation");
+    let of_sctp = ["adler-32"];
+    for cause in Cause::KEYS {
+        let shown = text.contains(&format!("bad ({cause})"))
+            || text.contains(&format!("illegal ({cause})"));
+        assert!(shown || of_sctp.contains(&cause), "no example of {cause}");
+    }
+}
+
+#[test]
+fn a_packet_before_its_offload() {
+    explain(&examples(), &["office.pcapng", "22"])
+        .assert()
+        .code(0)
+        .stdout_eq(file!["explain/office.txt"])
+        .stderr_eq(str![""]);
+}
+
+#[test]
+fn a_datagram_by_any_of_its_fragments() {
+    explain(&examples(), &["fragments.pcap", "7", "--field", "icmp"])
+        .assert()
+        .code(0)
+        .stdout_eq(file!["explain/fragments.txt"])
+        .stderr_eq(str![""]);
+}
+
+#[test]
+fn json() {
+    explain(
+        &examples(),
+        &[
+            "corrupted.pcap",
+            "44",
+            "--layer",
+            "1",
+            "--field",
+            "ipv4",
+            "--json",
+        ],
+    )
+    .assert()
+    .code(0)
+    .stdout_eq(file!["explain/corrupted.json"])
+    .stderr_eq(str![""]);
+}
+
+#[test]
+fn narrowed_to_nothing() {
+    explain(causes(), &["causes.pcap", "1", "--field", "gre"])
+        .assert()
+        .code(0)
+        .stdout_eq(str![[r#"
+causes.pcap, frame 1: 56 bytes, link type 1, 1970-01-01T00:00:00.000000Z
+  It is made of link type 1 > ipv4 > tcp.
+  It has no checksum of that layer and protocol.
+
+"#]])
+        .stderr_eq(str![""]);
+}
+
+#[test]
+fn errors_are_for_people() {
+    explain(causes(), &["causes.pcap", "16"])
+        .assert()
+        .code(2)
+        .stdout_eq(str![""])
+        .stderr_eq(str![[r#"
+wiresum: explain: causes.pcap has 15 frames; there is no frame 16
+
+"#]]);
+    explain(causes(), &["causes.pcap", "7-3"])
+        .assert()
+        .code(2)
+        .stderr_eq(str![[r#"
+error: invalid value '7-3' for '<N>...': the range ends before it begins
+
+For more information, try '--help'.
+
+"#]]);
+    explain(causes(), &["causes.pcap", "first"])
+        .assert()
+        .code(2)
+        .stderr_eq(str![[r#"
+error: invalid value 'first' for '<N>...': it is a number such as 7, or a range such as 7-9
+
+For more information, try '--help'.
+
+"#]]);
+    explain(causes(), &["nowhere.pcap", "1"])
+        .assert()
+        .code(2)
+        .stderr_eq(str![[r#"
+wiresum: explain: nowhere.pcap: No such file or directory (os error 2)
+
+"#]]);
+}
+
+/// What is added up here, row by row, is what the verdict was given by: in all example captures, whatever the field holds.
+#[test]
+fn the_sums_shown_are_those_that_were_judged() {
+    let mut checked = 0;
+    for entry in fs::read_dir(examples()).expect("a folder") {
+        let name = entry.expect("an entry").file_name();
+        let name = name.to_string_lossy();
+        if !name.ends_with(".pcap") && !name.ends_with(".pcapng") {
+            continue;
+        }
+        let output = explain(&examples(), &[&*name, "1-99999", "--json"]).output();
+        let output = output.expect("it ran");
+        assert!(output.status.success(), "{name}");
+        let frames: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        for frame in frames.as_array().expect("a list") {
+            for checksum in frame["checksums"].as_array().expect("a list") {
+                let (Some(sum), Some(expected)) =
+                    (checksum["sum"].as_u64(), checksum["expected"].as_u64())
+                else {
+                    continue;
+                };
+                let mut folded = sum;
+                while folded > 0xffff {
+                    folded = (folded & 0xffff) + (folded >> 16);
+                }
+                let complement = 0xffff - folded;
+                let udp = checksum["protocol"] == "udp" && complement == 0;
+                assert_eq!(
+                    if udp { 0xffff } else { complement },
+                    expected,
+                    "{name}: {frame}"
+                );
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked > 3000, "only {checked} sums");
+}

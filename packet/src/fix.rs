@@ -1,0 +1,552 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Repairs a capture: a copy of it in which every checksum that can be computed is right, and every other byte as it was.
+//!
+//! The bytes are copied as they are, and those of checksum fields changed where they stand; so no block, option or padding can be lost.
+//! Of the fields of a packet the innermost is repaired first, since the outer ones cover it. One that was right, but covers another that
+//! is repaired, follows it. This goes on until nothing is left that is to be repaired, so to repair twice is to repair once.
+//!
+//! A datagram that came in fragments is repaired where its checksum stands, when its last missing fragment is there: that is behind the
+//! place, and so what the copy is written to has to be seekable. Left as they are, and counted:
+//!
+//! - what cannot be computed, as what it covers was not captured or is not all there,
+//! - what is bad for a cause that was not asked for,
+//! - a datagram in fragments that another checksum covers, that of a tunnel; or in fragments of fragments,
+//! - what an ICMP error quotes: it is what a router got, and not counted.
+//!
+//! In pcapng, the flag "Csum NotReady" of a packet is cleared where a checksum behind the network header is repaired.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::num::NonZeroUsize;
+
+use crate::capture::{Chunk, Malformed};
+use crate::parallel::in_order;
+use crate::walk::{Field, Obstacle};
+use crate::{
+    Again, Capture, ExamineError, Flags, Frame, HeldFragment, LinkType, Origin, Piece, Protocol,
+    Reassembly, Sink, Status, Verdict, examine_up_to_fragment, judge,
+};
+
+/// Bytes of a capture that are changed: 2 of an Internet checksum, 4 of a CRC32c or of a flags word; fewer where a checksum is spread over
+/// fragments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// Where they are in the file, counted as [`Place::position`].
+    pub position: u64,
+    /// How many they are.
+    len: u8,
+    old: [u8; 4],
+    new: [u8; 4],
+}
+
+impl Change {
+    /// A change of 1 to 4 bytes; none if these are not two pieces of one such length.
+    #[must_use]
+    pub fn new(position: u64, old: &[u8], new: &[u8]) -> Option<Change> {
+        if !(1..=4).contains(&old.len()) || old.len() != new.len() {
+            return None;
+        }
+        let mut change = Change {
+            position,
+            len: old.len() as u8,
+            old: [0; 4],
+            new: [0; 4],
+        };
+        change.old[..old.len()].copy_from_slice(old);
+        change.new[..new.len()].copy_from_slice(new);
+        Some(change)
+    }
+
+    /// Returns what the bytes were.
+    #[must_use]
+    pub fn old(&self) -> &[u8] {
+        &self.old[..usize::from(self.len)]
+    }
+
+    /// Returns what the bytes became.
+    #[must_use]
+    pub fn new_bytes(&self) -> &[u8] {
+        &self.new[..usize::from(self.len)]
+    }
+}
+
+/// What a repaired capture is written to. All that can be written and be sought is one.
+pub trait Output {
+    /// Takes the next bytes of it. These changes are in them already, in the order of their positions.
+    ///
+    /// # Errors
+    /// Whatever ends the repair.
+    fn write(&mut self, bytes: &[u8], changes: &[Change]) -> io::Result<()>;
+
+    /// Changes bytes that were written before.
+    ///
+    /// # Errors
+    /// Whatever ends the repair.
+    fn patch(&mut self, change: &Change) -> io::Result<()>;
+}
+
+impl<W: Write + Seek> Output for W {
+    fn write(&mut self, bytes: &[u8], _: &[Change]) -> io::Result<()> {
+        self.write_all(bytes)
+    }
+
+    fn patch(&mut self, change: &Change) -> io::Result<()> {
+        self.seek(SeekFrom::Start(change.position))?;
+        self.write_all(change.new_bytes())?;
+        self.seek(SeekFrom::End(0))?;
+        Ok(())
+    }
+}
+
+/// What was repaired, and what was left.
+#[derive(Clone, Debug, Default)]
+pub struct Repairs {
+    /// The frames of the capture.
+    pub packets: u64,
+    /// The frames in which something was changed; a datagram in fragments counts as one.
+    pub changed_packets: u64,
+    /// The flags words of which "Csum NotReady" was cleared.
+    pub flags: u64,
+    repaired: BTreeMap<(Protocol, &'static str), u64>,
+    left: BTreeMap<(Protocol, &'static str), u64>,
+    unverified: BTreeMap<(Protocol, &'static str), u64>,
+    obstacles: BTreeMap<Obstacle, u64>,
+    malformed: Malformed,
+}
+
+impl Repairs {
+    /// The key under which [`Repairs::repaired`] counts what was right, but covers something that was repaired.
+    pub const FOLLOWS: &'static str = "follows";
+
+    /// The key of a value that must not be sent, and has no other cause.
+    pub const ILLEGAL: &'static str = "illegal";
+
+    /// The key under which [`Repairs::left`] counts what is bad in a datagram whose fragments another checksum covers.
+    pub const TUNNELLED: &'static str = "tunnelled fragments";
+
+    /// Returns how many checksums were repaired: by protocol, and by the cause for which they were bad.
+    pub fn repaired(&self) -> impl Iterator<Item = (Protocol, &'static str, u64)> {
+        each(&self.repaired)
+    }
+
+    /// Returns how many checksums are still bad or illegal: by protocol and cause.
+    pub fn left(&self) -> impl Iterator<Item = (Protocol, &'static str, u64)> {
+        each(&self.left)
+    }
+
+    /// Returns how many checksums could not be judged, and so were left: by protocol and reason.
+    pub fn unverified(&self) -> impl Iterator<Item = (Protocol, &'static str, u64)> {
+        each(&self.unverified)
+    }
+
+    /// Returns the frames of which some or all checksum fields could not be found, by what kept them from being found.
+    pub fn obstacles(&self) -> impl Iterator<Item = (Obstacle, u64)> {
+        self.obstacles.iter().map(|(&obstacle, &n)| (obstacle, n))
+    }
+
+    /// Returns how many records and frames are malformed, by how.
+    #[must_use]
+    pub fn malformed(&self) -> &Malformed {
+        &self.malformed
+    }
+
+    /// Returns how many checksums are still bad or illegal.
+    #[must_use]
+    pub fn bad(&self) -> u64 {
+        self.left.values().sum()
+    }
+
+    fn count(&mut self, one: &Judged) {
+        let protocol = one.field.protocol;
+        let (counts, key) = match (one.repaired, one.status) {
+            _ if one.field.quoted => return,
+            (Some((why, _)), _) => (&mut self.repaired, why),
+            (None, Status::Unverified(reason)) => (&mut self.unverified, reason.key()),
+            (None, status) => match key(status) {
+                Some(key) => (&mut self.left, key),
+                None => return,
+            },
+        };
+        *counts.entry((protocol, key)).or_default() += 1;
+    }
+
+    fn add(&mut self, other: &mut Repairs) {
+        self.packets += other.packets;
+        self.changed_packets += other.changed_packets;
+        self.flags += other.flags;
+        add(&mut self.repaired, &other.repaired);
+        add(&mut self.left, &other.left);
+        add(&mut self.unverified, &other.unverified);
+        add(&mut self.obstacles, &other.obstacles);
+        add(&mut self.malformed, &other.malformed);
+        *other = Repairs::default();
+    }
+}
+
+fn each(
+    counts: &BTreeMap<(Protocol, &'static str), u64>,
+) -> impl Iterator<Item = (Protocol, &'static str, u64)> {
+    counts
+        .iter()
+        .map(|(&(protocol, key), &n)| (protocol, key, n))
+}
+
+fn add<K: Ord + Clone>(sum: &mut BTreeMap<K, u64>, more: &BTreeMap<K, u64>) {
+    for (key, n) in more {
+        *sum.entry(key.clone()).or_default() += n;
+    }
+}
+
+/// Copies a capture, from its first byte to its last, and repairs each checksum that is bad for a wanted cause: `wanted` is asked by the
+/// cause's key, or by [`Repairs::ILLEGAL`].
+///
+/// # Errors
+/// If the capture cannot be read, its compressed data are damaged, or the copy cannot be written.
+pub fn fix<R: Read + Send>(
+    mut capture: Capture<R>,
+    workers: NonZeroUsize,
+    wanted: impl Fn(&str) -> bool + Sync,
+    out: &mut (impl Output + Send),
+) -> Result<Repairs, ExamineError> {
+    let mut repairs = Repairs::default();
+    let mut reassembly = Reassembly::default();
+    let mut datagrams = Datagrams::default();
+
+    let results = (0..workers.get()).map(|_| Fixed::default()).collect();
+    let work = |chunk: &mut Chunk, fixed: &mut Fixed| fixed.chunk(chunk, &wanted);
+    in_order(&mut capture, results, work, |chunk, fixed| {
+        repairs.add(&mut fixed.findings.repairs);
+        fixed.changes.sort_unstable_by_key(|change| change.position);
+        out.write(chunk.bytes(), &fixed.changes)?;
+        fixed.changes.clear();
+        datagrams.covered.append(&mut fixed.covered);
+        for fragment in fixed.fragments.drain(..) {
+            reassembly.push(fragment, &mut datagrams);
+            datagrams.fix(&wanted, out)?;
+        }
+        Ok(())
+    })?;
+    reassembly.finish(&mut datagrams);
+    datagrams
+        .fix(&wanted, out)
+        .map_err(ExamineError::Collector)?;
+    repairs.add(&mut datagrams.repairs);
+    if let Some(damage) = capture.damage() {
+        let what = format!("the compressed data are damaged: {damage}");
+        let error = io::Error::new(io::ErrorKind::InvalidData, what);
+        return Err(ExamineError::Capture(error));
+    }
+    add(&mut repairs.malformed, capture.malformed());
+    copy_rest(capture, out)?;
+    Ok(repairs)
+}
+
+/// What is behind a record that nothing can be read after.
+fn copy_rest<R: Read>(capture: Capture<R>, out: &mut impl Output) -> Result<(), ExamineError> {
+    let mut rest = capture.into_rest();
+    let mut block = vec![0; 256 << 10];
+    loop {
+        match rest.read(&mut block) {
+            Ok(0) => return Ok(()),
+            Ok(read) => out
+                .write(&block[..read], &[])
+                .map_err(ExamineError::Collector)?,
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+            Err(e) => return Err(ExamineError::Capture(e)),
+        }
+    }
+}
+
+/// What a worker made of a chunk.
+#[derive(Default)]
+struct Fixed {
+    findings: Findings,
+    changes: Vec<Change>,
+    fragments: Vec<HeldFragment>,
+    /// The frames whose fragment another checksum covers.
+    covered: BTreeSet<u64>,
+}
+
+impl Fixed {
+    fn chunk(&mut self, chunk: &mut Chunk, wanted: &impl Fn(&str) -> bool) {
+        for index in 0..chunk.len() {
+            let frame = chunk.frame(index);
+            let (number, flags) = (frame.number, frame.flags);
+            self.findings.fields.clear();
+            let fragment = examine_up_to_fragment(&frame, &mut self.findings);
+            if self.findings.fields.iter().any(Judged::is_wrong) {
+                self.frame(chunk, index, flags, wanted);
+            }
+            for one in &self.findings.fields {
+                self.findings.repairs.count(one);
+            }
+            if let Some(fragment) = fragment {
+                let start = fragment.area.start;
+                let covers = |one: &Judged| {
+                    one.field.covers.contains(&start) && one.status != Status::Absent
+                };
+                if self.findings.fields.iter().any(covers) {
+                    self.covered.insert(number);
+                }
+                self.fragments.push(fragment.hold(&chunk.frame(index)));
+            }
+        }
+    }
+
+    /// Repairs a frame in which something is wrong.
+    fn frame(
+        &mut self,
+        chunk: &mut Chunk,
+        index: usize,
+        flags: Option<Flags>,
+        wanted: &impl Fn(&str) -> bool,
+    ) {
+        let (data, position) = chunk.frame_mut(index);
+        repair(data, &mut self.findings.fields, wanted);
+        let before = self.changes.len();
+        let mut computed = false;
+        for one in &self.findings.fields {
+            let Some((_, old)) = one.repaired else {
+                continue;
+            };
+            let bytes = one.field.bytes();
+            let at = position + bytes.start as u64;
+            let old = &old.to_be_bytes()[4 - bytes.len()..];
+            self.changes.extend(Change::new(at, old, &data[bytes]));
+            computed |= one.field.protocol != Protocol::Ipv4;
+        }
+        if let Some(flags) = flags
+            && computed
+            && flags.has(Flags::CHECKSUM_NOT_READY)
+        {
+            let value = flags.value & !Flags::CHECKSUM_NOT_READY;
+            let in_order = |value: u32| match flags.big_endian {
+                true => value.to_be_bytes(),
+                false => value.to_le_bytes(),
+            };
+            let (old, new) = (in_order(flags.value), in_order(value));
+            let at = (flags.position - chunk.offset()) as usize;
+            chunk.bytes_mut()[at..at + 4].copy_from_slice(&new);
+            self.changes.extend(Change::new(flags.position, &old, &new));
+            self.findings.repairs.flags += 1;
+        }
+        self.findings.repairs.changed_packets += u64::from(self.changes.len() > before);
+    }
+}
+
+/// A field, and what became of it.
+struct Judged {
+    field: Field,
+    first: Status,
+    /// As it is now.
+    status: Status,
+    /// Under what it was repaired, and what it held.
+    repaired: Option<(&'static str, u32)>,
+}
+
+impl Judged {
+    fn new(field: &Field, verdict: &Verdict) -> Judged {
+        Judged {
+            field: field.clone(),
+            first: verdict.status,
+            status: verdict.status,
+            repaired: None,
+        }
+    }
+
+    fn is_wrong(&self) -> bool {
+        matches!(self.status, Status::Bad(_) | Status::Illegal) && !self.field.quoted
+    }
+}
+
+/// The key by which it is asked whether to repair.
+fn key(status: Status) -> Option<&'static str> {
+    match status {
+        Status::Bad(cause) => Some(cause.key()),
+        Status::Illegal => Some(Repairs::ILLEGAL),
+        _ => None,
+    }
+}
+
+/// Repairs the fields of a packet, which are in order from the outermost. Where nothing is wanted any more, it ends; each field is wanted
+/// at most once on its own account, and then follows what it covers.
+fn repair(data: &mut [u8], fields: &mut [Judged], wanted: &impl Fn(&str) -> bool) {
+    for _ in 0..=fields.len() {
+        let mut changed = false;
+        for one in fields.iter_mut().rev().filter(|one| !one.field.quoted) {
+            let verdict = judge(data, &one.field);
+            one.status = verdict.status;
+            let Some(now) = key(verdict.status) else {
+                continue;
+            };
+            let why = match (one.repaired, one.first) {
+                (Some((why, _)), _) => Some(why),
+                (None, Status::Good) => Some(Repairs::FOLLOWS),
+                // What covers something that was repaired may look bad for another cause than before.
+                (None, first) => key(first).into_iter().chain([now]).find(|key| wanted(key)),
+            };
+            let (Some(why), Some(found), Some(expected)) = (why, verdict.found, verdict.expected)
+            else {
+                continue;
+            };
+            let bytes = one.field.bytes();
+            let new = &expected.to_be_bytes()[4 - bytes.len()..];
+            data[bytes].copy_from_slice(new);
+            let (_, old) = one.repaired.unwrap_or((why, found));
+            one.repaired = Some((why, old));
+            one.status = Status::Good;
+            changed = true;
+        }
+        if !changed {
+            return;
+        }
+    }
+}
+
+/// What was found in a frame.
+#[derive(Default)]
+struct Findings {
+    fields: Vec<Judged>,
+    repairs: Repairs,
+}
+
+impl Sink for Findings {
+    fn frame(&mut self, _: &Frame<'_>) {
+        self.repairs.packets += 1;
+    }
+
+    fn verdict(&mut self, _: &Frame<'_>, field: &Field, verdict: &Verdict) {
+        self.fields.push(Judged::new(field, verdict));
+    }
+
+    fn obstacle(&mut self, _: &Frame<'_>, obstacle: Obstacle) {
+        *self.repairs.obstacles.entry(obstacle).or_default() += 1;
+    }
+
+    fn malformed(&mut self, _: &Frame<'_>, how: &'static str) {
+        *self.repairs.malformed.entry(how).or_default() += 1;
+    }
+}
+
+/// What was found in datagrams that are whole now, or never will be.
+#[derive(Default)]
+struct Datagrams {
+    found: Vec<Datagram>,
+    repairs: Repairs,
+    /// The frames whose fragment another checksum covers: those that may still be needed.
+    covered: BTreeSet<u64>,
+}
+
+struct Datagram {
+    number: u64,
+    data: Vec<u8>,
+    pieces: Vec<Piece>,
+    again: Vec<Again>,
+    nested: bool,
+    fields: Vec<Judged>,
+}
+
+impl Sink for Datagrams {
+    fn verdict(&mut self, frame: &Frame<'_>, field: &Field, verdict: &Verdict) {
+        let Origin::Datagram {
+            pieces,
+            again,
+            nested,
+        } = frame.origin
+        else {
+            return; // a reassembly tells of nothing else
+        };
+        let same = |datagram: &Datagram| {
+            datagram.number == frame.number
+                && datagram.pieces == pieces
+                && datagram.again == again
+                && datagram.data == frame.data
+        };
+        if !self.found.last().is_some_and(same) {
+            self.found.push(Datagram {
+                number: frame.number,
+                data: frame.data.to_vec(),
+                pieces: pieces.to_vec(),
+                again: again.to_vec(),
+                nested,
+                fields: Vec::new(),
+            });
+        }
+        if let Some(datagram) = self.found.last_mut() {
+            datagram.fields.push(Judged::new(field, verdict));
+        }
+    }
+
+    fn obstacle(&mut self, _: &Frame<'_>, obstacle: Obstacle) {
+        *self.repairs.obstacles.entry(obstacle).or_default() += 1;
+    }
+
+    fn malformed(&mut self, _: &Frame<'_>, how: &'static str) {
+        *self.repairs.malformed.entry(how).or_default() += 1;
+    }
+}
+
+/// As many frames may wait in a reassembly, and more than there is room for in it.
+const MAX_COVERED: usize = 1 << 18;
+
+impl Datagrams {
+    /// Repairs what was found.
+    fn fix(&mut self, wanted: &impl Fn(&str) -> bool, out: &mut impl Output) -> io::Result<()> {
+        while self.covered.len() > MAX_COVERED {
+            self.covered.pop_first();
+        }
+        for mut datagram in std::mem::take(&mut self.found) {
+            let wrong = datagram.fields.iter().any(Judged::is_wrong);
+            if wrong && self.is_tunnelled(&datagram) {
+                for one in datagram.fields.iter().filter(|one| one.is_wrong()) {
+                    let key = (one.field.protocol, Repairs::TUNNELLED);
+                    *self.repairs.left.entry(key).or_default() += 1;
+                }
+                datagram.fields.retain(|one| !one.is_wrong());
+            } else if wrong {
+                let mut data = datagram.data.clone();
+                repair(&mut data, &mut datagram.fields, wanted);
+                self.repairs.changed_packets += u64::from(datagram.patch(&data, out)?);
+            }
+            for one in &datagram.fields {
+                self.repairs.count(one);
+            }
+        }
+        Ok(())
+    }
+
+    fn is_tunnelled(&self, datagram: &Datagram) -> bool {
+        let pieces = datagram.pieces.iter().map(|piece| piece.place);
+        let mut places = pieces.chain(datagram.again.iter().map(|again| again.place));
+        datagram.nested || places.any(|place| self.covered.contains(&place.frame))
+    }
+}
+
+impl Datagram {
+    /// Writes the fields that were repaired to where they stand, byte by byte: a field may be spread over fragments, and these may have come
+    /// more than once. Returns whether there were any.
+    fn patch(&self, repaired: &[u8], out: &mut impl Output) -> io::Result<bool> {
+        let frame = Frame {
+            origin: Origin::Datagram {
+                pieces: &self.pieces,
+                again: &self.again,
+                nested: self.nested,
+            },
+            ..Frame::new(LinkType::RAW, &self.data)
+        };
+        let fields = self.fields.iter().filter(|one| one.repaired.is_some());
+        let mut any = false;
+        for at in fields.flat_map(|one| one.field.bytes()) {
+            let (old, new) = (self.data[at], repaired[at]);
+            for place in [frame.place(at)].into_iter().chain(frame.places_again(at)) {
+                if let (Some(position), true) = (place.position, old != new)
+                    && let Some(change) = Change::new(position, &[old], &[new])
+                {
+                    out.patch(&change)?;
+                    any = true;
+                }
+            }
+        }
+        Ok(any)
+    }
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Repaired captures: of hand-made frames, of damaged ones, of fragments in every order, and of pcapng with all that it may hold.
+
+mod common;
+
+use common::{Bad, Random, check_fix, examine_in_place, fixed, frames, pcap};
+use wiresum_packet::LinkType;
+
+fn all(_: &str) -> bool {
+    true
+}
+
+/// The frames of `frames.txt`, by link type.
+fn files() -> Vec<Vec<u8>> {
+    let cases = frames();
+    let mut link_types: Vec<_> = cases.iter().map(|case| case.link_type).collect();
+    link_types.sort_unstable();
+    link_types.dedup();
+    let of = |link_type: u32| {
+        let some = cases.iter().filter(move |case| case.link_type == link_type);
+        pcap(
+            LinkType(link_type),
+            some.map(|case| (&case.data[..], case.frame().original_len)),
+        )
+    };
+    link_types.into_iter().map(of).collect()
+}
+
+#[test]
+fn hand_made_frames() {
+    for file in files() {
+        check_fix(&file, all);
+        check_fix(&file, |cause| cause == "offload");
+        check_fix(&file, |cause| cause == "unknown");
+        check_fix(&file, |cause| cause == "illegal");
+        let (_, repairs) = fixed(&file, 1, all).expect("a capture");
+        assert_eq!(repairs.bad(), 0);
+    }
+}
+
+/// What the cases of `frames.txt` expect of a bad field is what it becomes.
+#[test]
+fn bad_fields_become_what_is_expected() {
+    let mut repaired = 0;
+    for case in frames() {
+        let file = pcap(
+            LinkType(case.link_type),
+            [(&case.data[..], case.frame().original_len)],
+        );
+        let (out, _) = fixed(&file, 1, all).expect("a capture");
+        let mut news: Vec<_> = out
+            .changes
+            .iter()
+            .map(|change| change.new_bytes())
+            .collect();
+        for verdict in case
+            .verdicts
+            .iter()
+            .filter(|verdict| !verdict.contains("quoted"))
+        {
+            let Some((_, expected)) = verdict.split_once("expected 0x") else {
+                continue;
+            };
+            let digits = expected.len() / 2;
+            let value = u32::from_str_radix(expected, 16).expect("a number");
+            let bytes = &value.to_be_bytes()[4 - digits..];
+            // What covers another that is repaired becomes something else.
+            let nested = case
+                .verdicts
+                .iter()
+                .filter(|verdict| verdict.contains("expected"))
+                .count()
+                > 1;
+            let found = news.iter().position(|new| *new == bytes);
+            assert!(
+                found.is_some() || nested,
+                "{}: {verdict}, {news:02x?}",
+                case.about
+            );
+            if let Some(found) = found {
+                news.remove(found);
+                repaired += 1;
+            }
+        }
+    }
+    assert!(repaired > 10, "only {repaired}");
+}
+
+/// A frame with any damage, and any number of threads.
+#[test]
+fn damaged_frames() {
+    let mut random = Random::from_environment();
+    let files = files();
+    for _ in 0..500 {
+        let mut file = files[random.below(files.len())].clone();
+        for _ in 0..1 + random.below(30) {
+            let at = 24 + random.below(file.len() - 24);
+            file[at] = random.below(256) as u8;
+        }
+        check_fix(
+            &file,
+            [all, |cause: &str| cause == "unknown"][random.below(2)],
+        );
+    }
+}
+
+#[test]
+fn any_number_of_threads_does_the_same() {
+    let file = files().concat();
+    let large: Vec<u8> = {
+        let cases: Vec<_> = frames()
+            .into_iter()
+            .filter(|case| case.link_type == 1)
+            .collect();
+        let frames = cases
+            .iter()
+            .map(|case| (&case.data[..], case.frame().original_len));
+        let n = frames.clone().count();
+        pcap(LinkType::ETHERNET, frames.cycle().take(n * 100))
+    };
+    for file in [file, large] {
+        let (expected, _) = fixed(&file, 1, all).expect("a capture");
+        for workers in [2, 5] {
+            let (out, repairs) = fixed(&file, workers, all).expect("a capture");
+            assert!(out.file == expected.file);
+            assert_eq!(out.changes, expected.changes);
+            assert_eq!(repairs.bad(), 0);
+        }
+    }
+}
+
+/// UDP over IPv4 in two fragments, with a checksum that is bad.
+fn fragments() -> [Vec<u8>; 2] {
+    let fragment = |offset: u16, more: bool, payload: &[u8]| {
+        let mut packet = vec![0x45, 0, 0, 20 + payload.len() as u8, 0x12, 0x34];
+        packet.extend(((offset / 8) | (u16::from(more) << 13)).to_be_bytes());
+        packet.extend([64, 17, 0, 0, 192, 0, 2, 1, 192, 0, 2, 2]);
+        let checksum = wiresum::ipv4::header(&packet).to_wire();
+        packet[10..12].copy_from_slice(&checksum);
+        packet.extend(payload);
+        packet
+    };
+    // Ports 1 and 2, length 18, a wrong checksum, ten bytes of payload. By hand, over the words of the pseudo-header and the datagram:
+    // c000 + 0201 + c000 + 0202 + 0011 + 0012 + 0001 + 0002 + 0012 + 6162 + 6364 + 6566 + 6768 + 696a = 37f39; folded 7f3c.
+    [
+        fragment(0, true, &[0, 1, 0, 2, 0, 18, 0xba, 0xad]),
+        fragment(8, false, b"abcdefghij"),
+    ]
+}
+
+const EXPECTED: [u8; 2] = [0x80, 0xc3]; // the complement of that
+
+#[test]
+fn fragments_in_every_order_and_again() {
+    let [first, last] = fragments();
+    let checksum = |frame: &[u8]| [frame[26], frame[27]];
+    for order in [
+        vec![&first, &last],
+        vec![&last, &first],
+        vec![&first, &first, &last],
+        vec![&first, &first, &first, &last],
+        vec![&last, &last, &first],
+    ] {
+        let file = pcap(
+            LinkType::RAW,
+            order.iter().map(|frame| (&frame[..], frame.len())),
+        );
+        check_fix(&file, all);
+        let (out, repairs) = fixed(&file, 2, all).expect("a capture");
+        assert_eq!(repairs.repaired().map(|(.., n)| n).sum::<u64>(), 1);
+        let mut at = 24;
+        for frame in order {
+            let repaired = &out.file[at + 16..][..frame.len()];
+            if *frame == first {
+                assert_eq!(checksum(repaired), EXPECTED);
+            }
+            at += 16 + frame.len();
+        }
+    }
+    // Alone, it cannot be computed.
+    let file = pcap(LinkType::RAW, [(&first[..], first.len())]);
+    let (out, repairs) = fixed(&file, 1, all).expect("a capture");
+    assert!(out.file == file);
+    let unverified: Vec<_> = repairs
+        .unverified()
+        .map(|(_, reason, n)| (reason, n))
+        .collect();
+    assert_eq!(unverified, [("fragment", 1)]);
+    let mut bad = Bad::default();
+    examine_in_place(&file, &mut bad);
+    assert!(bad.0.is_empty());
+}
