@@ -129,6 +129,267 @@ mixed.pcap: 10 packets, 582 B captured
         .stderr_eq(str![""]);
 }
 
+/// A capture that grows: what is bad comes out as it comes in, and ctrl-C ends it as the end of the file would.
+#[cfg(unix)]
+#[test]
+fn verify_follows_a_capture() {
+    use std::io::{BufRead, BufReader, Write};
+    use std::process::{Command, Stdio};
+
+    let offload = ["TCP that holds the sum of the pseudo-header"];
+    let file = capture(1, &[offload[0], offload[0]]);
+    let path = folder().join("growing.pcap");
+    let (first, rest) = file.split_at(24 + (file.len() - 24) / 2 + 7); // in the midst of the second record's header
+    fs::write(&path, first).expect("a scratch file");
+    let mut child = Command::new(cargo_bin!("wiresum"))
+        .current_dir(folder())
+        .args(["verify", "--follow", "--list", "growing.pcap"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program");
+    let mut lines = BufReader::new(child.stdout.take().expect("it is piped")).lines();
+    let mut next = || lines.next().expect("a line").expect("text");
+    assert!(next().starts_with("growing.pcap:1  "));
+    let mut growing = fs::OpenOptions::new()
+        .append(true)
+        .open(&path)
+        .expect("the file");
+    growing.write_all(rest).expect("to append");
+    assert!(next().starts_with("growing.pcap:2  "));
+    let kill = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(kill.expect("kill").success());
+    assert_eq!(child.wait().expect("its end").code(), Some(1));
+    assert!(lines.next().is_none());
+}
+
+// --------------------------------------------------------------------------------------------------- fix, undo
+
+/// A folder of its own for each test that writes, with these captures.
+fn scratch(name: &str, captures: &[&str]) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join("fix")
+        .join(name);
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).expect("a scratch folder");
+    for capture in captures {
+        fs::copy(folder().join(capture), path.join(capture)).expect("a copy");
+    }
+    path
+}
+
+fn wiresum_in(folder: &Path, arguments: &[&str]) -> Command {
+    wiresum(arguments).current_dir(folder)
+}
+
+#[test]
+fn fix_tells_what_it_did() {
+    let folder = scratch("tells", &["mixed.pcap"]);
+    wiresum_in(&folder, &["fix", "mixed.pcap", "fixed.pcap"])
+        .assert()
+        .code(0)
+        .stdout_eq(str![[r#"
+mixed.pcap > fixed.pcap: 10 packets, 5 changed
+  malformed: IPv4 header length below 20 (1)
+  malformed: truncated record (1)
+  protocol  what        checksums  why
+  tcp       repaired            2  offload
+  tcp       repaired            1  one-bit
+  udp       repaired            1  illegal
+  udp       repaired            1  offload
+  tcp       unverified          1  snapped
+  udp       unverified          1  fragment
+Nothing is bad any more.
+
+"#]])
+        .stderr_eq(str![""]);
+    wiresum_in(
+        &folder,
+        &[
+            "fix",
+            "--only",
+            "offload",
+            "--json",
+            "mixed.pcap",
+            "some.pcap",
+        ],
+    )
+    .assert()
+    .code(1)
+    .stdout_eq(str![[r#"
+{
+  "schema": 1,
+  "input": "mixed.pcap",
+  "output": "some.pcap",
+  "packets": 10,
+  "changed_packets": 3,
+  "changed_flags": 0,
+  "repaired": {
+    "tcp": {
+      "offload": 2
+    },
+    "udp": {
+      "offload": 1
+    }
+  },
+  "left": {
+    "tcp": {
+      "one-bit": 1
+    },
+    "udp": {
+      "illegal": 1
+    }
+  },
+  "unverified": {
+    "tcp": {
+      "snapped": 1
+    },
+    "udp": {
+      "fragment": 1
+    }
+  },
+  "malformed_by": {
+    "IPv4 header length below 20": 1,
+    "truncated record": 1
+  }
+}
+
+"#]])
+    .stderr_eq(str![""]);
+    wiresum_in(&folder, &["verify", "--allow", "offload", "fixed.pcap"])
+        .assert()
+        .code(0);
+    wiresum_in(&folder, &["fix", "--dry-run", "fixed.pcap"])
+        .assert()
+        .code(0)
+        .stdout_eq(str![[r#"
+fixed.pcap (nothing is written): 10 packets, 0 changed
+  malformed: IPv4 header length below 20 (1)
+  malformed: truncated record (1)
+  protocol  what        checksums  why
+  tcp       unverified          1  snapped
+  udp       unverified          1  fragment
+Nothing was to repair.
+
+"#]]);
+}
+
+#[test]
+fn fix_and_undo_restore() {
+    let folder = scratch("undo", &["mixed.pcap", "good.pcap"]);
+    let original = fs::read(folder.join("mixed.pcap")).expect("a file");
+    wiresum_in(
+        &folder,
+        &["fix", "--in-place", "--undo", "record", "mixed.pcap"],
+    )
+    .assert()
+    .code(0);
+    assert!(fs::read(folder.join("mixed.pcap")).expect("a file") != original);
+    wiresum_in(&folder, &["undo", "record", "good.pcap", "restored.pcap"])
+        .assert()
+        .code(2)
+        .stderr_eq(str![[r#"
+wiresum: undo: good.pcap: it is not the capture that this undo record was made for: byte 162 is 0x50, not 0xbb
+
+"#]]);
+    assert!(!folder.join("restored.pcap").exists());
+    wiresum_in(&folder, &["undo", "record", "mixed.pcap"])
+        .assert()
+        .code(0);
+    assert!(fs::read(folder.join("mixed.pcap")).expect("a file") == original);
+    // The restored one is not what the record is to be applied to.
+    wiresum_in(&folder, &["undo", "record", "mixed.pcap"])
+        .assert()
+        .code(2);
+    fs::write(
+        folder.join("cut"),
+        &fs::read(folder.join("record")).expect("a file")[..40],
+    )
+    .expect("a file");
+    wiresum_in(&folder, &["undo", "cut", "mixed.pcap"])
+        .assert()
+        .code(2)
+        .stderr_eq(str![[r#"
+wiresum: undo: cut: line 3 is no line of an undo record
+
+"#]]);
+    // Compressed, by the names; and through pipes.
+    wiresum_in(
+        &folder,
+        &["fix", "mixed.pcap", "a.pcap.gz", "--undo", "a.undo"],
+    )
+    .assert()
+    .code(0);
+    wiresum_in(&folder, &["fix", "a.pcap.gz", "b.pcap.zst"])
+        .assert()
+        .code(0);
+    wiresum_in(&folder, &["verify", "b.pcap.zst"])
+        .assert()
+        .code(0);
+    wiresum_in(&folder, &["undo", "a.undo", "a.pcap.gz", "c.pcap"])
+        .assert()
+        .code(0);
+    assert!(fs::read(folder.join("c.pcap")).expect("a file") == original);
+    let piped = wiresum_in(&folder, &["fix", "-", "-"])
+        .stdin(&original[..])
+        .assert()
+        .code(0);
+    wiresum_in(&folder, &["fix", "mixed.pcap", "d.pcap"])
+        .assert()
+        .code(0);
+    assert!(fs::read(folder.join("d.pcap")).expect("a file") == piped.get_output().stdout);
+}
+
+/// Nothing is written over that was not meant to be, and nothing is left behind by what fails.
+#[test]
+fn fix_refuses() {
+    let folder = scratch("refuses", &["mixed.pcap", "good.pcap", "text.pcap"]);
+    let there = || {
+        let mut names: Vec<_> = fs::read_dir(&folder)
+            .expect("a folder")
+            .map(|entry| {
+                entry
+                    .expect("an entry")
+                    .file_name()
+                    .into_string()
+                    .expect("a name")
+            })
+            .collect();
+        names.sort();
+        names
+    };
+    let before = there();
+    for arguments in [
+        &["fix", "mixed.pcap", "good.pcap"][..],
+        &["fix", "mixed.pcap", "mixed.pcap"],
+        &["fix", "mixed.pcap"],
+        &["fix", "mixed.pcap", "other.pcap", "--in-place"],
+        &["fix", "text.pcap", "other.pcap"],
+        &["fix", "missing.pcap", "other.pcap"],
+        &["fix", "mixed.pcap", "no/such/folder.pcap"],
+        &["fix", "mixed.pcap", "other.pcap", "--undo", "good.pcap"],
+        &[
+            "fix",
+            "--force",
+            "mixed.pcap",
+            "other.pcap",
+            "--undo",
+            "mixed.pcap",
+        ],
+        &["fix", "-", "--in-place"],
+        &["fix", "--only", "rain", "mixed.pcap", "other.pcap"],
+        &["undo", "text.pcap", "mixed.pcap"],
+    ] {
+        wiresum_in(&folder, arguments).assert().code(2);
+        assert_eq!(there(), before, "{arguments:?}");
+    }
+    wiresum_in(&folder, &["fix", "--force", "mixed.pcap", "good.pcap"])
+        .assert()
+        .code(0);
+    assert_eq!(there(), before);
+}
+
 #[test]
 fn verify_of_what_is_good() {
     wiresum(&["verify", "good.pcap"])
@@ -843,6 +1104,148 @@ wiresum: missing: No such file or directory (os error 2)
 "#]]);
 }
 
+// ------------------------------------------------------------------------------------------------------- bench
+
+/// Measures little, but of every section.
+fn small_bench(arguments: &[&str]) -> serde_json::Value {
+    let mut words = vec!["bench", "--quick", "--json", "--size", "20,1500"];
+    words.extend(arguments);
+    let output = wiresum(&words).output().expect("it runs");
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+#[test]
+fn bench_measures_what_it_is_asked_for() {
+    let report = small_bench(&[
+        "--section",
+        "sizes,latency,headers,page_end",
+        "--kernel",
+        "portable",
+    ]);
+    assert_eq!(report["format"], 1);
+    let machine = &report["machine"];
+    for member in [
+        "cpu",
+        "system",
+        "c_compiler",
+        "rust_compiler",
+        "version",
+        "commit",
+        "date",
+        "clock",
+    ] {
+        assert!(
+            machine[member]
+                .as_str()
+                .is_some_and(|text| !text.is_empty()),
+            "{member}: {machine}"
+        );
+    }
+    let contenders = report["contenders"].as_array().expect("a list");
+    for entry in contenders {
+        let summed = entry["role"] != "yardstick";
+        assert!(!summed || entry["verified"] == true, "{entry}");
+    }
+    let rows = report["rows"].as_array().expect("a list");
+    for row in rows {
+        for number in ["min_ns", "median_ns"] {
+            assert!(
+                row[number].as_f64().is_some_and(|ns| ns > 0.05 && ns < 1e8),
+                "{row}"
+            );
+        }
+        assert!(row["min_ns"].as_f64() <= row["median_ns"].as_f64(), "{row}");
+    }
+    let of = |section: &str, contender: &str| {
+        let matching = rows
+            .iter()
+            .filter(|row| row["section"] == section && row["contender"] == contender);
+        matching.count()
+    };
+    // Two sizes, at two alignments; as a sum and as a copy.
+    assert_eq!(
+        [
+            of("sizes", "portable"),
+            of("sizes", "wiresum"),
+            of("sizes", "memcpy")
+        ],
+        [8, 8, 4]
+    );
+    assert_eq!(
+        [
+            of("sizes", "x86_sse2"),
+            of("sizes", "arm_neon"),
+            of("mixes", "portable")
+        ],
+        [0; 3]
+    );
+    assert_eq!(
+        [
+            of("latency", "portable"),
+            of("headers", "wiresum_batch_ipv4_headers")
+        ],
+        [2, 1]
+    );
+    assert_eq!(of("page_end", "portable"), if cfg!(unix) { 2 } else { 0 });
+    // More data takes longer: nothing was optimized away.
+    let ns = |bytes: f64| {
+        let row = rows.iter().find(|row| {
+            row["section"] == "sizes" && row["contender"] == "portable" && row["bytes"] == bytes
+        });
+        row.and_then(|row| row["min_ns"].as_f64())
+            .expect("a number")
+    };
+    assert!(ns(1500.0) > 5.0 * ns(20.0));
+}
+
+#[test]
+fn bench_shows_an_earlier_run() {
+    let report = small_bench(&["--section", "sizes", "--kernel", "portable"]);
+    let folder = folder();
+    let path = folder.join("report.json");
+    fs::write(&path, report.to_string()).expect("a file");
+    let path = path.to_str().expect("a path");
+    let table = wiresum(&["bench", "--from", path])
+        .output()
+        .expect("it runs");
+    let text = String::from_utf8(table.stdout).expect("UTF-8");
+    assert!(
+        text.contains("sum, aligned") && text.contains("portable") && text.contains("1500 L1"),
+        "{text}"
+    );
+    let again = wiresum(&["bench", "--json", "--from", path])
+        .output()
+        .expect("it runs");
+    let again: serde_json::Value = serde_json::from_slice(&again.stdout).expect("JSON");
+    assert_eq!(again["contenders"], report["contenders"]);
+    let rows = |report: &serde_json::Value| report["rows"].as_array().map(Vec::len);
+    assert_eq!(rows(&again), rows(&report));
+}
+
+#[test]
+fn bench_refuses_what_it_does_not_know() {
+    for (arguments, why) in [
+        (["--kernel", "abacus"], "there is no kernel \"abacus\""),
+        (["--section", "colours"], "there are sizes, mixes"),
+        (["--size", "0"], "from 1 to"),
+        (["--from", "nowhere.json"], "nowhere.json"),
+    ] {
+        let output = wiresum(&["bench", arguments[0], arguments[1]])
+            .output()
+            .expect("it runs");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            output.status.code() == Some(2) && said.contains(why),
+            "{said}"
+        );
+    }
+}
+
 // ----------------------------------------------------------------------------------------------------- kernels
 
 #[test]
@@ -933,6 +1336,7 @@ Commands:
   undo     Restore a capture that was repaired
   sum      Print the sum of files
   kernels  List the kernels, the best first
+  bench    Measure the kernels on this machine
   help     Print this message or the help of the given subcommand(s)
 
 Options:
@@ -972,13 +1376,18 @@ changed on its way and seldom whole: its checksums are "quoted", counted apart, 
 file fail. What cannot be read, such as a truncated last
 record, is counted as malformed and passed over; that is not a failure.
 
-Usage: wiresum verify [OPTIONS] <FILE>...
+Usage: wiresum verify [OPTIONS] [FILE]...
 
 Arguments:
-  <FILE>...
+  [FILE]...
           The captures; - is standard input
 
 Options:
+      --follow
+          Wait at the end of the capture for more, as it is still being written, until ctrl-C
+          
+          Of one capture only. With --list or --csv, lines come out as packets come in; the other outputs are written after ctrl-C, and the exit status is as always. A second ctrl-C ends the program at once.
+
       --no-reassemble
           Judge packets alone: fragments are not put together
           
@@ -1009,6 +1418,23 @@ Options:
 
   -h, --help
           Print help (see a summary with '-h')
+
+Live capture:
+      --live <INTERFACE>
+          Capture on a network interface, and verify as it goes, until ctrl-C; any is all interfaces
+          
+          A line a second on standard error tells how it goes, and the outputs come as for a file. Needs a build with the feature live, and the right to capture.
+
+      --count <N>
+          End after so many packets
+
+      --snaplen <BYTES>
+          Capture so many bytes of each packet at most; what is longer is unverified
+          
+          [default: 262144]
+
+      --filter <EXPRESSION>
+          Capture only what matches, in the language of pcap-filter(7): "tcp port 80"
 
 Outputs, at most one of them to standard output:
       --json
@@ -1045,6 +1471,7 @@ Examples:
   wiresum verify office.pcapng
   wiresum verify --list --allow offload *.pcap
   wiresum verify --html report.html --csv checksums.csv office.pcapng
+  wiresum verify --list --follow growing.pcapng
   tcpdump -c 1000 -w - | wiresum verify --json - | jq '.files[0].checksums.tcp.bad'
 
 "#]]);

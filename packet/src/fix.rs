@@ -13,7 +13,8 @@
 //! - a datagram in fragments that another checksum covers, that of a tunnel; or in fragments of fragments,
 //! - what an ICMP error quotes: it is what a router got, and not counted.
 //!
-//! In pcapng, the flag "Csum NotReady" of a packet is cleared where a checksum behind the network header is repaired.
+//! In pcapng, the flag "Csum NotReady" of a packet is cleared where a checksum of TCP, UDP or SCTP is repaired, and none of them is left bad.
+//! The other flags tell what the network card was to do or has found, which stays true.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -302,7 +303,7 @@ impl Fixed {
         wanted: &impl Fn(&str) -> bool,
     ) {
         let (data, position) = chunk.frame_mut(index);
-        repair(data, &mut self.findings.fields, wanted);
+        repair(data, flags, &mut self.findings.fields, wanted);
         let before = self.changes.len();
         let mut computed = false;
         for one in &self.findings.fields {
@@ -313,10 +314,12 @@ impl Fixed {
             let at = position + bytes.start as u64;
             let old = &old.to_be_bytes()[4 - bytes.len()..];
             self.changes.extend(Change::new(at, old, &data[bytes]));
-            computed |= one.field.protocol != Protocol::Ipv4;
+            computed |= one.field.protocol.is_offloaded();
         }
+        let left = |one: &Judged| one.is_wrong() && one.field.protocol.is_offloaded();
         if let Some(flags) = flags
             && computed
+            && !self.findings.fields.iter().any(left)
             && flags.has(Flags::CHECKSUM_NOT_READY)
         {
             let value = flags.value & !Flags::CHECKSUM_NOT_READY;
@@ -370,11 +373,16 @@ fn key(status: Status) -> Option<&'static str> {
 
 /// Repairs the fields of a packet, which are in order from the outermost. Where nothing is wanted any more, it ends; each field is wanted
 /// at most once on its own account, and then follows what it covers.
-fn repair(data: &mut [u8], fields: &mut [Judged], wanted: &impl Fn(&str) -> bool) {
+fn repair(
+    data: &mut [u8],
+    flags: Option<Flags>,
+    fields: &mut [Judged],
+    wanted: &impl Fn(&str) -> bool,
+) {
     for _ in 0..=fields.len() {
         let mut changed = false;
         for one in fields.iter_mut().rev().filter(|one| !one.field.quoted) {
-            let verdict = judge(data, &one.field);
+            let verdict = judge(data, &one.field).with_flags(&one.field, flags);
             one.status = verdict.status;
             let Some(now) = key(verdict.status) else {
                 continue;
@@ -505,7 +513,7 @@ impl Datagrams {
                 datagram.fields.retain(|one| !one.is_wrong());
             } else if wrong {
                 let mut data = datagram.data.clone();
-                repair(&mut data, &mut datagram.fields, wanted);
+                repair(&mut data, None, &mut datagram.fields, wanted);
                 self.repairs.changed_packets += u64::from(datagram.patch(&data, out)?);
             }
             for one in &datagram.fields {

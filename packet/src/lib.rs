@@ -13,13 +13,15 @@
 //! function under [`cause`], and a new output is one [`Sink`].
 //!
 //! ```no_run
-//! use wiresum_packet::{Capture, Tally, examine, Protocol};
+//! use wiresum_packet::{Capture, Protocol, Reassembly, Tally};
 //!
 //! let mut capture = Capture::open(std::fs::File::open("office.pcapng")?)?;
+//! let mut reassembly = Reassembly::default();
 //! let mut tally = Tally::default();
 //! while let Some(frame) = capture.next_frame()? {
-//!     examine(&frame, &mut tally);
+//!     reassembly.examine(&frame, &mut tally);
 //! }
+//! reassembly.finish(&mut tally);
 //! println!("{} TCP checksums are bad", tally.counts(Protocol::Tcp).bad);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -51,7 +53,7 @@ pub use protocol::Protocol;
 pub use reassembly::{HeldFragment, Reassembly};
 pub use sink::{Sink, examine, examine_up_to_fragment};
 pub use tally::{Counts, Tally};
-pub use verdict::{Reason, Status, Verdict, judge};
+pub use verdict::{Reason, Status, Verdict, judge, judge_frame};
 pub use walk::{
     Addresses, Algorithm, Also, DatagramId, Field, Found, Fragment, Obstacle, Pseudo, Zero, walk,
 };

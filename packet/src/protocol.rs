@@ -96,6 +96,11 @@ impl Protocol {
             Protocol::Pgm => "pgm",
         }
     }
+
+    /// Whether its checksum is one that systems leave to the network card, and say so in the flags of a packet.
+    pub(crate) const fn is_offloaded(self) -> bool {
+        matches!(self, Protocol::Tcp | Protocol::Udp | Protocol::Sctp)
+    }
 }
 
 impl fmt::Display for Protocol {

@@ -2,7 +2,7 @@
 //! The end of the pipe.
 
 use crate::walk::{Field, Found, Fragment, Obstacle, walk};
-use crate::{Frame, Verdict, judge};
+use crate::{Frame, Verdict, judge_frame};
 
 /// What becomes of the verdicts: every output is one of these. A pair of sinks is a sink that feeds both.
 ///
@@ -70,7 +70,7 @@ pub(crate) fn examine_fragment(frame: &Frame<'_>, fragment: &Fragment, sink: &mu
 /// Tells the sink what was found. The walk ends at a fragment, so there is one at most.
 fn tell(frame: &Frame<'_>, found: Found, fragment: &mut Option<Fragment>, sink: &mut impl Sink) {
     match found {
-        Found::Field(field) => sink.verdict(frame, &field, &judge(frame.data, &field)),
+        Found::Field(field) => sink.verdict(frame, &field, &judge_frame(frame, &field)),
         Found::Fragment(found) => *fragment = Some(found),
         Found::Obstacle(obstacle) => sink.obstacle(frame, obstacle),
         Found::Malformed(how) => sink.malformed(frame, how),

@@ -5,9 +5,9 @@ use std::fmt;
 
 use wiresum::{Sum, ipv4, pseudo};
 
-use crate::Protocol;
 use crate::cause::{self, Cause, Evidence};
 use crate::walk::{Addresses, Algorithm, Also, Field, Pseudo, Zero};
+use crate::{Flags, Frame, Protocol};
 
 /// What is to be said of a checksum field: the words of Wireshark, with its meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -92,6 +92,29 @@ impl Verdict {
             Status::Illegal if self.expected == Some(0xffff) => Some(Cause::UdpZero),
             _ => None,
         }
+    }
+}
+
+/// Judges a field of a frame, with what the capturing system says of that: where its flags tell that the checksum was not computed yet,
+/// a bad one is due to offload, whatever it holds.
+#[must_use]
+pub fn judge_frame(frame: &Frame<'_>, field: &Field) -> Verdict {
+    judge(frame.data, field).with_flags(field, frame.flags)
+}
+
+impl Verdict {
+    pub(crate) fn with_flags(mut self, field: &Field, flags: Option<Flags>) -> Verdict {
+        let of_offload = |cause| matches!(cause, Cause::Offload { .. } | Cause::OffloadWithin);
+        if let Status::Bad(cause) = self.status
+            && let Some(flags) = flags
+            && flags.has(Flags::CHECKSUM_NOT_READY)
+            && field.protocol.is_offloaded()
+            && !field.quoted
+            && !of_offload(cause)
+        {
+            self.status = Status::Bad(Cause::Offload { with_length: true });
+        }
+        self
     }
 }
 

@@ -86,6 +86,108 @@ fn bad_fields_become_what_is_expected() {
     assert!(repaired > 10, "only {repaired}");
 }
 
+/// Each single-fault case of `frames.txt`: repaired, it is the valid frame again, byte for byte.
+#[test]
+fn repaired_is_valid() {
+    let mut repaired = 0;
+    for case in frames() {
+        let Some(broken) = case.broken_data() else {
+            continue;
+        };
+        let wire = case.wire.unwrap_or(broken.len());
+        let (link_type, of) = (LinkType(case.link_type), |data| {
+            pcap(LinkType(case.link_type), [(data, wire)])
+        });
+        let (out, repairs) = fixed(&of(&broken), 1, all).expect("a capture");
+        assert!(out.file == of(&case.data), "{}, {link_type}", case.about);
+        assert_eq!(repairs.bad(), 0, "{}", case.about);
+        check_fix(&of(&broken), all);
+        repaired += 1;
+    }
+    assert!(repaired > 50, "only {repaired}");
+}
+
+/// epb_flags: "Csum NotReady" tells the cause, and goes with the repair, and the other bits stay. So do the blocks and options around.
+#[test]
+fn pcapng_flags_follow() {
+    const FLAGS: u32 = 0x0000_0e02; // outbound, not ready, valid, GSO
+    let cases = frames();
+    let offload = "TCP that holds the sum of the pseudo-header";
+    let case = cases
+        .iter()
+        .find(|case| case.about == offload)
+        .expect("the case");
+    let good = &cases
+        .iter()
+        .find(|case| case.about == "TCP over IPv4")
+        .expect("the case")
+        .data;
+    for big in [false, true] {
+        let word = |word: u32| {
+            if big {
+                word.to_be_bytes()
+            } else {
+                word.to_le_bytes()
+            }
+        };
+        let half = |half: u16| {
+            if big {
+                half.to_be_bytes()
+            } else {
+                half.to_le_bytes()
+            }
+        };
+        let block = |kind: u32, body: &[u8]| {
+            let len = word(body.len() as u32 + 12);
+            [&word(kind), &len, body, &len].concat()
+        };
+        let file = |data: &[u8], flags: u32| {
+            let mut packet: Vec<u8> = [0, 0, 7, data.len() as u32, data.len() as u32]
+                .map(word)
+                .concat();
+            packet.extend(data);
+            packet.resize(packet.len().next_multiple_of(4), 0);
+            packet.extend([half(1), half(4)].concat()); // a comment
+            packet.extend(b"note");
+            packet.extend([half(2), half(4)].concat());
+            packet.extend(word(flags));
+            packet.extend([0; 4]);
+            let section = [
+                word(0x1a2b_3c4d).to_vec(),
+                [half(1), half(0)].concat(),
+                vec![0xff; 8],
+            ]
+            .concat();
+            let interface = [[half(1), half(0)].concat(), word(0).to_vec()].concat();
+            [
+                block(0x0a0d_0d0a, &section),
+                block(1, &interface),
+                block(0x0bad, b"a block of somebody else"),
+                block(6, &packet),
+                block(5, &[0; 12]),
+            ]
+            .concat()
+        };
+        let (out, repairs) = fixed(&file(&case.data, FLAGS), 1, all).expect("a capture");
+        assert!(out.file == file(good, FLAGS & !0x200), "big-endian: {big}");
+        assert_eq!(repairs.flags, 1);
+        // What is flagged is offload, whatever it holds; and without the flag it is not.
+        let mut flipped = good.clone();
+        *flipped.last_mut().expect("a byte") ^= 1;
+        let offload = |cause: &str| cause == "offload";
+        let (out, repairs) = fixed(&file(&flipped, FLAGS), 1, offload).expect("a capture");
+        assert_eq!(repairs.flags, 1);
+        assert_ne!(out.file, file(&flipped, FLAGS & !0x200));
+        let (out, repairs) = fixed(&file(&flipped, FLAGS & !0x200), 1, offload).expect("a capture");
+        assert_eq!(repairs.bad(), 1);
+        assert_eq!(out.file, file(&flipped, FLAGS & !0x200));
+        // Where nothing is repaired, they stay.
+        let (out, repairs) = fixed(&file(good, FLAGS), 1, all).expect("a capture");
+        assert!(out.file == file(good, FLAGS));
+        assert_eq!(repairs.flags, 0);
+    }
+}
+
 /// A frame with any damage, and any number of threads.
 #[test]
 fn damaged_frames() {
