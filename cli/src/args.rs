@@ -57,8 +57,8 @@ together from fragments. For each file, a table tells how many are
               the machine that sent it, before the network card finished the checksum, so that
               nothing was wrong on the wire
   unverified  not to be judged: the packet is \"snapped\" (not captured whole), or a \"fragment\"
-              whose datagram never came together, or the \"length\" in its UDP header goes past its end, or it is a frame of a link type
-              that is not known here
+              whose datagram never came together, or the \"length\" in its UDP header goes past its
+              end, or it is a frame of a link type that is not known here
   absent      not computed by the sender, as UDP over IPv4 allows
   illegal     a value that must not be sent: 0x0000 in UDP over IPv6
 
