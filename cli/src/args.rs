@@ -3,6 +3,7 @@
 
 use std::ffi::OsString;
 use std::ops::RangeInclusive;
+use std::path::PathBuf;
 
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -42,6 +43,7 @@ pub(crate) enum Command {
     /// A kernel is one way to sum, made for one instruction set. Each line has its name, whether this CPU and its operating system support
     /// it, and which one is in use.
     Kernels,
+    Bench(BenchOptions),
 }
 
 const VERIFY: &str = "\
@@ -338,4 +340,70 @@ pub(crate) struct SumOptions {
     /// Print the checksum, which is the sum's complement
     #[arg(long)]
     pub(crate) checksum: bool,
+}
+
+const BENCH: &str = "\
+Measure the kernels on this machine
+
+Every kernel that this CPU supports, on sizes from 20 bytes to what no cache holds, at three alignments, on mixes of
+packet lengths, by latency, on headers, in batches and at the ends of pages; beside what the machine can do at all: a loop that
+only loads, and the C library's memcpy. All is verified before it is timed. Takes a minute or two on an idle machine; on a
+busy one the figures are the minima of many short samples, which still compare.
+
+Cycles are of the core: ticks of the time stamp counter, times a ratio that each round measures anew.";
+
+/// Measure the kernels on this machine
+#[derive(clap::Args)]
+#[command(long_about = BENCH)]
+pub(crate) struct BenchOptions {
+    /// Measure less, in about ten seconds
+    #[arg(long)]
+    pub(crate) quick: bool,
+
+    /// Measure only these kernels, named as `wiresum kernels` lists them
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub(crate) kernel: Vec<String>,
+
+    /// Measure only buffers of these sizes, in bytes
+    #[arg(long, value_name = "BYTES", value_delimiter = ',', value_parser = size)]
+    pub(crate) size: Vec<usize>,
+
+    /// Measure only these sections: sizes, mixes, latency, headers, batch, page_end
+    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = section)]
+    pub(crate) section: Vec<BenchSection>,
+
+    /// Print all numbers as JSON, for programs
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Measure nothing: show what an earlier run printed with --json
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["quick", "kernel", "size", "section", "seed"])]
+    pub(crate) from: Option<PathBuf>,
+
+    /// The seed of the lengths and the data
+    #[arg(long, value_name = "NUMBER", default_value_t = 1071)]
+    pub(crate) seed: u64,
+}
+
+#[derive(Clone, Copy)]
+pub(crate) struct BenchSection(pub(crate) wiresum_bench::Section);
+
+fn section(name: &str) -> Result<BenchSection, String> {
+    let known = wiresum_bench::SECTIONS;
+    let found = known
+        .into_iter()
+        .find(|section| section.to_string() == name);
+    found.map(BenchSection).ok_or_else(|| {
+        let names: Vec<_> = known.iter().map(ToString::to_string).collect();
+        format!("there are {}", names.join(", "))
+    })
+}
+
+/// A size to measure: no more than a machine's memory can be expected to hold several times.
+fn size(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(size @ 1..=0x1000_0000) => Ok(size),
+        Ok(_) => Err("a size is from 1 to 268435456 bytes".to_owned()),
+        Err(_) => Err("it is no number of bytes".to_owned()),
+    }
 }

@@ -2,6 +2,7 @@
 //! The program `wiresum`. Its long help is its manual; what `--json` prints is described in `README.md` beside this folder.
 
 mod args;
+mod bench;
 mod explain;
 mod fix;
 mod follow;
@@ -43,6 +44,7 @@ fn main() -> ExitCode {
             Command::Undo(options) => ("undo", fix::undo::run(&options)),
             Command::Sum(options) => ("sum", sum::run(&options)),
             Command::Kernels => ("kernels", kernels::run()),
+            Command::Bench(options) => ("bench", bench::run(&options)),
         },
     };
     match outcome {

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * The timed loops of the benchmark, and its yardsticks: in C, because a yardstick has to be exactly the instructions that it claims to
+ * be, and because each kernel, rival and yardstick is to be called by the same loop in the same way. measure/src/lib.rs decides what is
+ * timed, how often, and what that means.
+ *
+ * Each timed loop returns ticks. A function pointer that is null stands for the library's own public function, called directly, as a user
+ * calls it.
+ */
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <wiresum.h>
+
+#if defined(__x86_64__) || defined(__i386__)
+#  include <x86intrin.h>
+#  define IS_X86 1
+#else
+#  include <time.h>
+#  define IS_X86 0
+#endif
+#if defined(__unix__) || defined(__APPLE__)
+#  include <sys/mman.h>
+#  include <unistd.h>
+#  define HAS_MMAP 1
+#else
+#  include <stdlib.h>
+#  define HAS_MMAP 0
+#endif
+
+typedef uint64_t sum_function(const void *data, size_t n);
+typedef uint64_t copy_function(void *dst, const void *src, size_t n);
+
+/* ---- the clock ---- */
+
+int wiresum_bench_ticks_are_tsc(void)
+{
+    return IS_X86;
+}
+
+/* Fenced, so that nothing of what is timed moves across. */
+uint64_t wiresum_bench_ticks(void)
+{
+#if IS_X86
+    _mm_lfence();
+    const uint64_t now = __rdtsc();
+    _mm_lfence();
+    return now;
+#else
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+#endif
+}
+
+/*
+ * Ticks of reps × 48 cycles of the core: sixteen multiplications, each of which needs the one before it and takes three cycles, on Intel's
+ * cores since Nehalem and AMD's since Zen. (Additions would not do: the newest cores fold them.) Elsewhere 0: no cycles are told.
+ */
+uint64_t wiresum_bench_48_cycles(size_t reps)
+{
+#if defined(__x86_64__)
+    uint64_t x = 3;
+    const uint64_t start = wiresum_bench_ticks();
+    for (size_t i = 0; i < reps; i++)
+        __asm__ volatile(".rept 16\n\timulq %0, %0\n\t.endr" : "+r"(x));
+    return wiresum_bench_ticks() - start;
+#else
+    (void)reps;
+    return 0;
+#endif
+}
+
+/* ---- yardsticks ---- */
+
+/*
+ * Nothing but loads: of every aligned vector that holds a byte of the data, so it is the least that any sum could do. Aligned, hence
+ * sometimes from outside of the data, but never out of its cache lines.
+ */
+#if defined(__x86_64__)
+#  define LOADS(name, bytes, instruction, reg, features)                                                                 \
+      __attribute__((target(features))) uint64_t name(const void *data, size_t n)                                    \
+      {                                                                                                                  \
+          const uintptr_t from = (uintptr_t)data & ~(uintptr_t)((bytes) - 1), end = (uintptr_t)data + n;                 \
+          uintptr_t p = from;                                                                                            \
+          for (; p + 8 * (bytes) <= end; p += 8 * (bytes))                                                               \
+              __asm__ volatile(instruction " 0*" #bytes "(%0), %%" reg "0\n\t" instruction " 1*" #bytes "(%0), %%" reg "1\n\t" \
+                               instruction " 2*" #bytes "(%0), %%" reg "2\n\t" instruction " 3*" #bytes "(%0), %%" reg "3\n\t" \
+                               instruction " 4*" #bytes "(%0), %%" reg "4\n\t" instruction " 5*" #bytes "(%0), %%" reg "5\n\t" \
+                               instruction " 6*" #bytes "(%0), %%" reg "6\n\t" instruction " 7*" #bytes "(%0), %%" reg "7\n\t" \
+                               : : "r"(p) : "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7");             \
+          for (; p < end; p += (bytes))                                                                                  \
+              __asm__ volatile(instruction " (%0), %%" reg "0" : : "r"(p) : "xmm0");                                     \
+          __asm__ volatile("vzeroupper");                                                                                \
+          return 0;                                                                                                      \
+      }
+LOADS(wiresum_bench_load256, 32, "vmovdqa", "ymm", "avx")
+LOADS(wiresum_bench_load512, 64, "vmovdqa64", "zmm", "avx512f")
+#else
+typedef uint64_t vector __attribute__((vector_size(16), may_alias));
+uint64_t wiresum_bench_load128(const void *data, size_t n)
+{
+    const uintptr_t end = (uintptr_t)data + n;
+    uintptr_t p = (uintptr_t)data & ~(uintptr_t)15;
+    for (; p + 128 <= end; p += 128) /* volatile: a load each, and nothing done with it */
+        for (int i = 0; i < 8; i++)
+            (void)((const volatile vector *)p)[i];
+    for (; p < end; p += 16)
+        (void)*(const volatile vector *)p;
+    return 0;
+}
+#endif
+
+/* One load a packet: what has to be waited for where packets lie scattered. */
+uint64_t wiresum_bench_touch(const void *data, size_t n)
+{
+    (void)n;
+    return *(const volatile uint8_t *)data;
+}
+
+/* A jump to memcpy: its result is in the register of ours. */
+uint64_t wiresum_bench_memcpy(void *dst, const void *src, size_t n)
+{
+    return (uint64_t)(uintptr_t)memcpy(dst, src, n);
+}
+
+/* ---- timed loops ---- */
+
+/* Where results go, so that no call can be left out. */
+volatile uint64_t wiresum_bench_sink;
+
+static inline uint64_t public_sum(const void *data, size_t n)
+{
+    return wiresum_sum(data, n);
+}
+
+static inline uint64_t public_copy(void *dst, const void *src, size_t n)
+{
+    return wiresum_copy(dst, src, n);
+}
+
+#define TIMED(name, parameters, type, library, loop)                       \
+    static inline __attribute__((always_inline)) uint64_t name##_of(type *const f, parameters) \
+    {                                                                      \
+        uint64_t x = 0;                                                    \
+        const uint64_t start = wiresum_bench_ticks();                      \
+        loop                                                               \
+        const uint64_t ticks = wiresum_bench_ticks() - start;              \
+        wiresum_bench_sink = x;                                            \
+        return ticks;                                                      \
+    }
+#define AND ,
+
+/* The same buffer again and again: what one call after the other can take. */
+TIMED(sum, const uint8_t *p AND size_t n AND size_t reps, sum_function, public_sum, {
+    for (size_t i = 0; i < reps; i++)
+        x += f(p, n);
+})
+
+/* Each call waits for the result of the one before it: the time from data to sum. zero is 0, which the compiler does not know. */
+static volatile uint64_t zero;
+TIMED(chain, const uint8_t *p AND size_t n AND size_t reps, sum_function, public_sum, {
+    const uint64_t mask = zero;
+    for (size_t i = 0; i < reps; i++)
+        x = f(p + (x & mask), n);
+})
+
+TIMED(packets, const struct wiresum_piece *packets AND size_t n, sum_function, public_sum, {
+    for (size_t i = 0; i < n; i++)
+        x += f(packets[i].data, packets[i].len);
+})
+
+TIMED(copy, uint8_t *dst AND const uint8_t *p AND size_t n AND size_t reps, copy_function, public_copy, {
+    for (size_t i = 0; i < reps; i++)
+        x += f(dst, p, n);
+})
+
+/* dst is where the packet would lie if packets began there: so both are aligned alike, or not. */
+TIMED(copies, uint8_t *dst AND const uint8_t *base AND const struct wiresum_piece *packets AND size_t n, copy_function, public_copy, {
+    for (size_t i = 0; i < n; i++) {
+        const uint8_t *const p = packets[i].data;
+        x += f(dst + (p - base), p, packets[i].len);
+    }
+})
+
+uint64_t wiresum_bench_sum(sum_function *f, const uint8_t *p, size_t n, size_t reps)
+{
+    return f ? sum_of(f, p, n, reps) : sum_of(public_sum, p, n, reps);
+}
+
+uint64_t wiresum_bench_chain(sum_function *f, const uint8_t *p, size_t n, size_t reps)
+{
+    return f ? chain_of(f, p, n, reps) : chain_of(public_sum, p, n, reps);
+}
+
+uint64_t wiresum_bench_packets(sum_function *f, const struct wiresum_piece *packets, size_t n)
+{
+    return f ? packets_of(f, packets, n) : packets_of(public_sum, packets, n);
+}
+
+uint64_t wiresum_bench_copy(copy_function *f, uint8_t *dst, const uint8_t *p, size_t n, size_t reps)
+{
+    return f ? copy_of(f, dst, p, n, reps) : copy_of(public_copy, dst, p, n, reps);
+}
+
+uint64_t wiresum_bench_copies(copy_function *f, uint8_t *dst, const uint8_t *base, const struct wiresum_piece *packets, size_t n)
+{
+    return f ? copies_of(f, dst, base, packets, n) : copies_of(public_copy, dst, base, packets, n);
+}
+
+uint64_t wiresum_bench_batch(const struct wiresum_piece *packets, size_t n, uint16_t *sums)
+{
+    const uint64_t start = wiresum_bench_ticks();
+    wiresum_batch(packets, n, sums);
+    return wiresum_bench_ticks() - start;
+}
+
+/* n headers of 20 bytes, one after the other. */
+uint64_t wiresum_bench_headers_inline(const uint8_t *headers, size_t n, uint16_t *sums)
+{
+    uint64_t wrong = 0;
+    (void)sums;
+    const uint64_t start = wiresum_bench_ticks();
+    for (size_t i = 0; i < n; i++)
+        wrong += !wiresum_ipv4_header_ok(headers + 20 * i, 20);
+    const uint64_t ticks = wiresum_bench_ticks() - start;
+    wiresum_bench_sink = wrong;
+    return ticks;
+}
+
+uint64_t wiresum_bench_headers_batch(const uint8_t *headers, size_t n, uint16_t *sums)
+{
+    const uint64_t start = wiresum_bench_ticks();
+    wiresum_batch_ipv4_headers(headers, 20, n, sums);
+    return wiresum_bench_ticks() - start;
+}
+
+/* ---- memory ---- */
+
+/* Size bytes, zeroed, on large pages where the system has them, with a page behind them that cannot be read. Size is a multiple of a page.
+   Null if there is no such memory. Never given back: it lives as long as the program. */
+uint8_t *wiresum_bench_map(size_t size)
+{
+#if HAS_MMAP
+    enum { LARGE = 2 << 20 };
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    uint8_t *const all = mmap(NULL, size + LARGE + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (all == MAP_FAILED)
+        return NULL;
+    uint8_t *const p = (uint8_t *)(((uintptr_t)all + LARGE - 1) & ~(uintptr_t)(LARGE - 1));
+#  if defined(MADV_HUGEPAGE)
+    madvise(p, size, MADV_HUGEPAGE);
+#  endif
+    return mprotect(p + size, page, PROT_NONE) == 0 ? p : NULL;
+#else
+    enum { LARGE = 2 << 20 };
+    uint8_t *const all = calloc(1, size + LARGE);
+    return all ? (uint8_t *)(((uintptr_t)all + LARGE - 1) & ~(uintptr_t)(LARGE - 1)) : NULL;
+#endif
+}
+
+/* Whether what lies behind a map cannot be read. */
+int wiresum_bench_map_has_guard(void)
+{
+    return HAS_MMAP;
+}
+
+size_t wiresum_bench_page(void)
+{
+#if HAS_MMAP
+    return (size_t)sysconf(_SC_PAGESIZE);
+#else
+    return 4096;
+#endif
+}

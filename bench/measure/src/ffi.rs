@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The only unsafe code here: calls of `loops.c`, on memory that this module itself has mapped, of functions that their owners vouch for.
+
+use core::ffi::{CStr, c_int, c_void};
+use std::slice;
+
+use anyhow::bail;
+use wiresum_sys as c;
+
+/// A sum: of the type of the library's kernels. The result is unfolded, in memory order.
+pub type SumFunction = unsafe extern "C" fn(data: *const c_void, n: usize) -> u64;
+/// A copy, and the unfolded sum of what is copied.
+pub type CopyFunction = unsafe extern "C" fn(dst: *mut c_void, src: *const c_void, n: usize) -> u64;
+
+pub(crate) type Piece = c::wiresum_piece;
+
+unsafe extern "C" {
+    safe fn wiresum_bench_ticks_are_tsc() -> c_int;
+    safe fn wiresum_bench_ticks() -> u64;
+    safe fn wiresum_bench_48_cycles(reps: usize) -> u64;
+    fn wiresum_bench_touch(data: *const c_void, n: usize) -> u64;
+    fn wiresum_bench_memcpy(dst: *mut c_void, src: *const c_void, n: usize) -> u64;
+    fn wiresum_bench_sum(f: Option<SumFunction>, p: *const u8, n: usize, reps: usize) -> u64;
+    fn wiresum_bench_chain(f: Option<SumFunction>, p: *const u8, n: usize, reps: usize) -> u64;
+    fn wiresum_bench_packets(f: Option<SumFunction>, packets: *const Piece, n: usize) -> u64;
+    fn wiresum_bench_copy(
+        f: Option<CopyFunction>,
+        dst: *mut u8,
+        p: *const u8,
+        n: usize,
+        reps: usize,
+    ) -> u64;
+    fn wiresum_bench_copies(
+        f: Option<CopyFunction>,
+        dst: *mut u8,
+        base: *const u8,
+        packets: *const Piece,
+        n: usize,
+    ) -> u64;
+    fn wiresum_bench_batch(packets: *const Piece, n: usize, sums: *mut u16) -> u64;
+    fn wiresum_bench_headers_inline(headers: *const u8, n: usize, sums: *mut u16) -> u64;
+    fn wiresum_bench_headers_batch(headers: *const u8, n: usize, sums: *mut u16) -> u64;
+    safe fn wiresum_bench_map(size: usize) -> *mut u8;
+    safe fn wiresum_bench_map_has_guard() -> c_int;
+    safe fn wiresum_bench_page() -> usize;
+}
+
+#[cfg(target_arch = "x86_64")]
+unsafe extern "C" {
+    fn wiresum_bench_load256(data: *const c_void, n: usize) -> u64;
+    fn wiresum_bench_load512(data: *const c_void, n: usize) -> u64;
+}
+#[cfg(not(target_arch = "x86_64"))]
+unsafe extern "C" {
+    fn wiresum_bench_load128(data: *const c_void, n: usize) -> u64;
+}
+
+pub(crate) fn ticks_are_tsc() -> bool {
+    wiresum_bench_ticks_are_tsc() != 0
+}
+
+pub(crate) fn ticks() -> u64 {
+    wiresum_bench_ticks()
+}
+
+/// Ticks of `reps` times 48 cycles of the core; 0 where that is not known.
+pub(crate) fn ticks_of_48_cycles(reps: usize) -> u64 {
+    wiresum_bench_48_cycles(reps)
+}
+
+pub(crate) fn page() -> usize {
+    wiresum_bench_page()
+}
+
+/// Memory to measure on: on large pages if there are any, with a page behind it that cannot be read. It lives as long as the program.
+pub(crate) struct Memory {
+    bytes: &'static mut [u8],
+}
+
+impl Memory {
+    /// At least so many bytes.
+    pub(crate) fn new(size: usize) -> anyhow::Result<Memory> {
+        let size = size.next_multiple_of(page());
+        let start = wiresum_bench_map(size);
+        if start.is_null() {
+            bail!("there are no {} MiB of memory to measure on", size >> 20);
+        }
+        // SAFETY: a fresh map of that size, zeroed, which nothing else knows of and which is never given back.
+        let bytes = unsafe { slice::from_raw_parts_mut(start, size) };
+        Ok(Memory { bytes })
+    }
+
+    /// Whether a page that cannot be read lies behind it.
+    pub(crate) fn has_guard() -> bool {
+        wiresum_bench_map_has_guard() != 0
+    }
+
+    pub(crate) fn bytes(&mut self) -> &mut [u8] {
+        self.bytes
+    }
+
+    pub(crate) fn as_slice(&self) -> &[u8] {
+        self.bytes
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// So many packets of it, each an offset and a length.
+    pub(crate) fn pieces(&self, packets: impl Iterator<Item = (usize, usize)>) -> Pieces<'_> {
+        let pieces = packets
+            .map(|(at, len)| Piece {
+                data: self.bytes[at..at + len].as_ptr().cast(),
+                len,
+            })
+            .collect();
+        Pieces { pieces, of: self }
+    }
+}
+
+/// Packets that lie in a memory.
+pub(crate) struct Pieces<'a> {
+    pieces: Vec<Piece>,
+    of: &'a Memory,
+}
+
+impl Pieces<'_> {
+    pub(crate) fn len(&self) -> usize {
+        self.pieces.len()
+    }
+}
+
+/// Something that sums. To make one of a foreign function is to vouch for it.
+#[derive(Clone, Copy)]
+pub struct Summer(Option<SumFunction>);
+
+/// Something that copies while it sums, or only copies.
+#[derive(Clone, Copy)]
+pub struct Copier(Option<CopyFunction>);
+
+impl Summer {
+    /// The library's public function, called directly.
+    pub(crate) const LIBRARY: Summer = Summer(None);
+
+    /// # Safety
+    /// The function reads nothing but the cache lines of its data, and writes nothing.
+    pub const unsafe fn new(f: SumFunction) -> Summer {
+        Summer(Some(f))
+    }
+
+    pub(crate) fn touch() -> Summer {
+        Summer(Some(wiresum_bench_touch))
+    }
+
+    /// The load-only loops that this CPU can run, with their names.
+    #[cfg(target_arch = "x86_64")]
+    pub(crate) fn loads() -> Vec<(&'static str, Summer)> {
+        let mut loads: Vec<(_, Summer)> = Vec::new();
+        if is_x86_feature_detected!("avx") {
+            loads.push(("load-only 256", Summer(Some(wiresum_bench_load256))));
+        }
+        if is_x86_feature_detected!("avx512f") {
+            loads.push(("load-only 512", Summer(Some(wiresum_bench_load512))));
+        }
+        loads
+    }
+
+    #[cfg(not(target_arch = "x86_64"))]
+    pub(crate) fn loads() -> Vec<(&'static str, Summer)> {
+        vec![("load-only 128", Summer(Some(wiresum_bench_load128)))]
+    }
+
+    /// The unfolded sum.
+    pub(crate) fn call(self, data: &[u8]) -> u64 {
+        match self.0 {
+            // SAFETY: a slice can be read; the function does no more, as its owner vouches.
+            Some(f) => unsafe { f(data.as_ptr().cast(), data.len()) },
+            // SAFETY: as above.
+            None => unsafe { c::wiresum_sum(data.as_ptr().cast(), data.len()) }.into(),
+        }
+    }
+
+    pub(crate) fn time(self, data: &[u8], reps: usize) -> u64 {
+        // SAFETY: as call.
+        unsafe { wiresum_bench_sum(self.0, data.as_ptr(), data.len(), reps) }
+    }
+
+    pub(crate) fn time_chain(self, data: &[u8], reps: usize) -> u64 {
+        // SAFETY: as call.
+        unsafe { wiresum_bench_chain(self.0, data.as_ptr(), data.len(), reps) }
+    }
+
+    pub(crate) fn time_packets(self, packets: &Pieces, from: usize, to: usize) -> u64 {
+        let some = &packets.pieces[from..to];
+        // SAFETY: every piece lies in the memory that packets borrows; as call.
+        unsafe { wiresum_bench_packets(self.0, some.as_ptr(), some.len()) }
+    }
+}
+
+impl Copier {
+    /// The library's public function, called directly.
+    pub(crate) const LIBRARY: Copier = Copier(None);
+
+    /// # Safety
+    /// The function reads its data and writes as many bytes of its destination, and nothing else.
+    pub const unsafe fn new(f: CopyFunction) -> Copier {
+        Copier(Some(f))
+    }
+
+    pub(crate) fn memcpy() -> Copier {
+        Copier(Some(wiresum_bench_memcpy))
+    }
+
+    pub(crate) fn call(self, dst: &mut [u8], src: &[u8]) -> u64 {
+        assert_eq!(dst.len(), src.len());
+        let (to, from) = (dst.as_mut_ptr().cast(), src.as_ptr().cast());
+        match self.0 {
+            // SAFETY: both are as long as src, and do not overlap; the function does no more, as its owner vouches.
+            Some(f) => unsafe { f(to, from, src.len()) },
+            // SAFETY: as above.
+            None => unsafe { c::wiresum_copy(to, from, src.len()) }.into(),
+        }
+    }
+
+    pub(crate) fn time(self, dst: &mut [u8], src: &[u8], reps: usize) -> u64 {
+        assert_eq!(dst.len(), src.len());
+        // SAFETY: as call.
+        unsafe { wiresum_bench_copy(self.0, dst.as_mut_ptr(), src.as_ptr(), src.len(), reps) }
+    }
+
+    pub(crate) fn time_packets(
+        self,
+        dst: &mut Memory,
+        packets: &Pieces,
+        from: usize,
+        to: usize,
+    ) -> u64 {
+        assert!(dst.len() >= packets.of.len());
+        let some = &packets.pieces[from..to];
+        let base = packets.of.bytes.as_ptr();
+        // SAFETY: a packet's place in dst is its place in the memory that it lies in, which is no longer; they are two maps.
+        unsafe {
+            wiresum_bench_copies(
+                self.0,
+                dst.bytes.as_mut_ptr(),
+                base,
+                some.as_ptr(),
+                some.len(),
+            )
+        }
+    }
+}
+
+pub(crate) fn time_batch(packets: &Pieces, from: usize, to: usize, sums: &mut [u16]) -> u64 {
+    let some = &packets.pieces[from..to];
+    assert!(sums.len() >= some.len());
+    // SAFETY: every piece lies in the memory that packets borrows, and there is a sum for each.
+    unsafe { wiresum_bench_batch(some.as_ptr(), some.len(), sums.as_mut_ptr()) }
+}
+
+/// How headers of 20 bytes are verified.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Headers {
+    Inline,
+    Batch,
+}
+
+pub(crate) fn time_headers(how: Headers, headers: &[u8], sums: &mut [u16]) -> u64 {
+    let n = headers.len() / 20;
+    assert!(sums.len() >= n);
+    // SAFETY: n headers of 20 bytes lie there, each with an IHL of 5, which is for the caller to see to: a batch would read up to 60
+    // bytes of the last one, so the check below.
+    assert!(headers.chunks_exact(20).all(|header| header[0] & 15 == 5));
+    let time = match how {
+        Headers::Inline => wiresum_bench_headers_inline,
+        Headers::Batch => wiresum_bench_headers_batch,
+    };
+    // SAFETY: as above.
+    unsafe { time(headers.as_ptr(), n, sums.as_mut_ptr()) }
+}
+
+/// The kernels that this CPU supports, best first.
+pub(crate) fn kernels() -> Vec<(&'static str, Summer, Copier)> {
+    let mut count = 0;
+    // SAFETY: C writes the number of kernels, and returns the first of them, all constant.
+    let list = unsafe { slice::from_raw_parts(c::wiresum_kernels(&raw mut count), count) };
+    list.iter()
+        // SAFETY: to ask this is always allowed.
+        .filter(|kernel| unsafe { (kernel.is_supported)() })
+        .map(|kernel| {
+            // SAFETY: a name is never null, ends with NUL, and is constant.
+            let name = unsafe { CStr::from_ptr(kernel.name) };
+            let name = name.to_str().expect("the name of a kernel is of [a-z0-9_]");
+            (
+                name,
+                Summer(Some(kernel.sum)),
+                Copier(Some(kernel.copy_sum)),
+            )
+        })
+        .collect()
+}
+
+/// The name of the kernel that the library's public functions use.
+pub(crate) fn kernel_in_use() -> &'static str {
+    // SAFETY: C returns one of its list, whose names are constant.
+    let name = unsafe { CStr::from_ptr((*c::wiresum_kernel_in_use()).name) };
+    name.to_str().expect("the name of a kernel is of [a-z0-9_]")
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Samples and what is made of them. All contenders of a case take turns, round after round, so that whatever the machine does meanwhile
+//! happens to all of them alike.
+
+use std::time::{Duration, Instant};
+
+use statrs::statistics::{Data, Max, Min, OrderStatistics};
+
+use crate::ffi;
+
+/// How much is measured.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Effort {
+    /// Samples of each contender.
+    pub(crate) rounds: usize,
+    /// How long a sample is to take at least. Short, so that most samples see no interruption.
+    pub(crate) sample: Duration,
+}
+
+/// What the samples of one contender say, in ticks a call.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Timing {
+    pub(crate) min: f64,
+    pub(crate) median: f64,
+    /// The range of the middle half of the samples, in parts of the median.
+    pub(crate) spread: f64,
+}
+
+/// The timings of a case, and the cycles of the core in a tick while it was measured.
+pub(crate) struct Timings {
+    pub(crate) contenders: Vec<Timing>,
+    pub(crate) cycles_per_tick: Option<f64>,
+}
+
+/// Runs `sample(contender, round)` for all contenders by turns, after one round that does not count. A sample is one or more parts that
+/// are the same work in every round, each in ticks a call; a timing is the mean over the parts of what their samples say, so that
+/// an interruption spoils one part and not all.
+pub(crate) fn take_turns(
+    rounds: usize,
+    contenders: usize,
+    mut sample: impl FnMut(usize, usize) -> Vec<f64>,
+) -> Timings {
+    let mut samples: Vec<Vec<Vec<f64>>> = vec![Vec::new(); contenders];
+    let mut cycles = Vec::new();
+    for round in 0..=rounds {
+        for turn in 0..contenders {
+            let contender = (turn + round) % contenders;
+            let parts = sample(contender, round);
+            if round == 0 {
+                samples[contender] = vec![Vec::new(); parts.len()];
+                continue;
+            }
+            for (part, ticks) in samples[contender].iter_mut().zip(parts) {
+                part.push(ticks);
+            }
+        }
+        cycles.push(ffi::ticks_of_48_cycles(CLOCK_REPS) as f64);
+    }
+    let fastest = Data::new(cycles).min();
+    Timings {
+        contenders: samples.into_iter().map(timing).collect(),
+        cycles_per_tick: (fastest > 0.0).then(|| (48 * CLOCK_REPS) as f64 / fastest),
+    }
+}
+
+/// Some ten microseconds.
+const CLOCK_REPS: usize = 500;
+
+fn timing(parts: Vec<Vec<f64>>) -> Timing {
+    let n = parts.len() as f64;
+    let mut sum = [0.0; 4];
+    for part in parts {
+        let mut data = Data::new(part);
+        debug_assert!(data.max() >= data.min());
+        let of_part = [
+            data.min(),
+            data.median(),
+            data.lower_quartile(),
+            data.upper_quartile(),
+        ];
+        for (sum, of_part) in sum.iter_mut().zip(of_part) {
+            *sum += of_part / n;
+        }
+    }
+    let [min, median, lower, upper] = sum;
+    Timing {
+        min,
+        median,
+        spread: (upper - lower) / median,
+    }
+}
+
+/// How many ticks a second has.
+pub(crate) fn ticks_per_second() -> f64 {
+    let (start, ticks) = (Instant::now(), ffi::ticks());
+    while start.elapsed() < Duration::from_millis(20) {}
+    let ticks = ffi::ticks() - ticks;
+    ticks as f64 / start.elapsed().as_secs_f64()
+}
+
+/// How often to call something so that a sample takes long enough: `time(reps)` tells the ticks of so many calls.
+pub(crate) fn reps(sample_ticks: f64, mut time: impl FnMut(usize) -> u64) -> usize {
+    let mut reps = 1;
+    loop {
+        let ticks = time(reps).min(time(reps)) as f64;
+        if ticks >= sample_ticks / 4.0 || reps >= 1 << 24 {
+            return ((reps as f64 * sample_ticks / ticks.max(1.0)) as usize).clamp(1, 1 << 24);
+        }
+        reps *= 4;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn statistics_are_of_parts() {
+        // Two parts of 10 and 20 ticks; one sample of each is spoilt, in different rounds.
+        let parts = vec![
+            vec![10.0, 999.0, 10.0, 10.0, 10.0],
+            vec![20.0, 20.0, 20.0, 20.0, 777.0],
+        ];
+        let timing = timing(parts);
+        assert_eq!((timing.min, timing.median), (15.0, 15.0));
+    }
+
+    #[test]
+    fn all_take_turns_and_the_first_round_does_not_count() {
+        let mut order = Vec::new();
+        let timings = take_turns(3, 2, |contender, round| {
+            order.push(contender);
+            vec![if round == 0 {
+                0.0
+            } else {
+                (contender * 10 + round) as f64
+            }]
+        });
+        assert_eq!(order, [0, 1, 1, 0, 0, 1, 1, 0]);
+        let found: Vec<_> = timings
+            .contenders
+            .iter()
+            .map(|timing| (timing.min, timing.median))
+            .collect();
+        assert_eq!(found, [(1.0, 2.0), (11.0, 12.0)]);
+    }
+}
