@@ -69,13 +69,35 @@ record, is counted as malformed and passed over; that is not a failure.";
 
 const OUTPUTS: &str = "Outputs, at most one of them to standard output";
 
+const LIVE: &str = "Live capture";
+
 /// Judge every checksum of packet captures, and say why the bad ones are bad
 #[derive(clap::Args)]
 #[command(long_about = VERIFY, after_help = EXIT_STATUS)]
 pub(crate) struct VerifyOptions {
     /// The captures; - is standard input
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required_unless_present = "live", value_name = "FILE")]
     pub(crate) files: Vec<OsString>,
+
+    /// Capture on a network interface, and verify as it goes, until ctrl-C; any is all interfaces
+    ///
+    /// A line a second on standard error tells how it goes, and the outputs come as for a file. Needs a build with the feature live, and the
+    /// right to capture.
+    #[arg(long, value_name = "INTERFACE", conflicts_with_all = ["files", "follow"], help_heading = LIVE)]
+    pub(crate) live: Option<String>,
+
+    /// End after so many packets
+    #[arg(long, value_name = "N", conflicts_with = "files", requires = "live", help_heading = LIVE)]
+    pub(crate) count: Option<u64>,
+
+    /// Capture so many bytes of each packet at most; what is longer is unverified
+    #[arg(long, value_name = "BYTES", conflicts_with = "files", requires = "live", default_value_t = 262_144, help_heading = LIVE,
+        value_parser = clap::value_parser!(u32).range(1..=262_144))]
+    pub(crate) snaplen: u32,
+
+    /// Capture only what matches, in the language of pcap-filter(7): "tcp port 80"
+    #[arg(long, value_name = "EXPRESSION", conflicts_with = "files", requires = "live", help_heading = LIVE)]
+    pub(crate) filter: Option<String>,
 
     /// Print the numbers as JSON, for programs
     ///

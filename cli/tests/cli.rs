@@ -1373,10 +1373,10 @@ together from fragments. For each file, a table tells how many are
 with the meaning that Wireshark gives these words. What cannot be read, such as a truncated last
 record, is counted as malformed and passed over; that is not a failure.
 
-Usage: wiresum verify [OPTIONS] <FILE>...
+Usage: wiresum verify [OPTIONS] [FILE]...
 
 Arguments:
-  <FILE>...
+  [FILE]...
           The captures; - is standard input
 
 Options:
@@ -1415,6 +1415,23 @@ Options:
 
   -h, --help
           Print help (see a summary with '-h')
+
+Live capture:
+      --live <INTERFACE>
+          Capture on a network interface, and verify as it goes, until ctrl-C; any is all interfaces
+          
+          A line a second on standard error tells how it goes, and the outputs come as for a file. Needs a build with the feature live, and the right to capture.
+
+      --count <N>
+          End after so many packets
+
+      --snaplen <BYTES>
+          Capture so many bytes of each packet at most; what is longer is unverified
+          
+          [default: 262144]
+
+      --filter <EXPRESSION>
+          Capture only what matches, in the language of pcap-filter(7): "tcp port 80"
 
 Outputs, at most one of them to standard output:
       --json

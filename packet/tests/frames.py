@@ -12,6 +12,7 @@ verdicts after `!` are those of the broken frame, but for the cause. Repaired, i
 
 from ipaddress import ip_address
 from struct import pack
+from zlib import adler32
 
 A4, B4, C4 = (ip_address(a).packed for a in ("192.0.2.1", "192.0.2.2", "198.51.100.7"))
 A6, B6, C6 = (ip_address(a).packed for a in ("2001:db8::1", "2001:db8::2", "2001:db8::3"))
@@ -737,6 +738,19 @@ because("one bit of the checksum", "one-bit", ip4(6, tcp(pseudo4, checksum=0xBB2
 because("one byte, the first of its word", "one-byte", changed(good4, 40, b"z"), "0xbb22", "0xa922")
 because("one byte, the second of its word", "one-byte", changed(good4, 41, b"b"), "0xbb22", "0xbb29")
 because("anything", "unknown", ip4(6, tcp(pseudo4, checksum=0x1234)), "0x1234", "0xbb22")
+# Of an SCTP packet the CRC32c is 0x4c0b6e01, its lowest byte first; zlib has Adler-32.
+def because_of_crc(about, cause, packet, found, expected="0x4c0b6e01"):
+    case(about, ETHERNET, ETH4 + ip4(132, packet), "ipv4 good", f"sctp bad ({cause}), found {found}, expected {expected}")
+
+
+because_of_crc("SCTP zeroed", "zeroed", changed(sctp(), 8, bytes(4)), "0x00000000")
+because_of_crc("SCTP not complemented", "not-complemented", changed(sctp(), 8, bytes.fromhex("b3f491fe")), "0xb3f491fe")
+because_of_crc("SCTP byte-swapped", "byte-swapped", changed(sctp(), 8, bytes.fromhex("016e0b4c")), "0x016e0b4c")
+because_of_crc("SCTP with Adler-32", "adler-32", changed(sctp(), 8, pack(">I", adler32(changed(sctp(), 8, bytes(4))))), "0x1c2f01c6")
+because_of_crc("SCTP with one bit flipped", "one-bit", changed(sctp(), 17, b"\x42"), "0x4c0b6e01", "0x958b0bc6")
+because_of_crc("SCTP with one byte changed", "one-byte", changed(sctp(), 17, b"\x55"), "0x4c0b6e01", "0x769259c2")
+because_of_crc("SCTP with one bit of the CRC flipped", "one-bit", changed(sctp(), 11, b"\0"), "0x4c0b6e00")
+because_of_crc("SCTP with two bytes changed", "unknown", changed(changed(sctp(), 17, b"\x55"), 4, b"\x99"), "0x4c0b6e01", "0xa9f88dfa")
 case("UDP over IPv6 with 0x0000 for the 0xffff that is due", ETHERNET,
      ETH6 + ip6(17, changed(padding_that_makes(0xFFFF, 6, lambda data: udp(pseudo6, data)), 6, b"\0\0")),
      "udp illegal (udp-zero), found 0x0000, expected 0xffff")
