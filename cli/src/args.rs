@@ -49,19 +49,20 @@ pub(crate) enum Command {
 const VERIFY: &str = "\
 Judge every checksum of packet captures, and say why the bad ones are bad
 
-Reads pcap and pcapng, in either byte order. Every checksum of every frame is judged: of IPv4
-headers, TCP, UDP, UDP-Lite, DCCP, SCTP, ICMP, ICMPv6, IGMP, PIM, OSPF, VRRP, EIGRP, RSVP, GRE, the
-mobility header of IPv6, HIP, Shim6 and PGM; and those inside tunnels as well, which are IP in IP,
-GRE, VXLAN, Geneve, GTP-U, Teredo, L2TP, PPPoE, MPLS and others. For each file, a table tells how
-many are
+Reads pcap, pcapng and snoop, in either byte order, also compressed with gzip, zstd, lz4 or xz: how
+a file begins tells which. Every checksum of every frame is judged: of IPv4 headers, TCP, UDP,
+UDP-Lite, DCCP, SCTP, ICMP, ICMPv6, IGMP, PIM, OSPF, VRRP, EIGRP, RSVP, GRE, the mobility header of
+IPv6, HIP, Shim6 and PGM; also inside tunnels (IP in IP, GRE, VXLAN, Geneve, GTP-U, Teredo, L2TP,
+PPPoE, MPLS and others), and of datagrams that are put together from fragments. For each file, a
+table tells how many are
 
   good        right
   bad         wrong, and why, if that can be told: \"offload\" means that the packet was captured on
               the machine that sent it, before the network card finished the checksum, so that
               nothing was wrong on the wire
-  unverified  not to be judged: the packet is \"snapped\" (not captured whole), or a \"fragment\", or
-              a \"length\" in its header goes past its end, or it is a frame of a link type that is
-              not known here
+  unverified  not to be judged: the packet is \"snapped\" (not captured whole), or a \"fragment\"
+              whose datagram never came together, or a \"length\" in its header goes past its end,
+              or it is a frame of a link type that is not known here
   absent      not computed by the sender, as UDP over IPv4, tunnels over IPv6, RSVP and PGM allow
   illegal     a value that must not be sent: 0x0000 in UDP over IPv6, and in UDP-Lite
 
