@@ -57,3 +57,8 @@ pub use verdict::{Reason, Status, Verdict, judge, judge_frame};
 pub use walk::{
     Addresses, Algorithm, Also, DatagramId, Field, Found, Fragment, Obstacle, Pseudo, Zero, walk,
 };
+
+/// The README's examples compile.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -27,6 +27,7 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found)>, payload: Payload) {
         end = end.max(area.start + header_len);
     }
     let mut field = payload.field(walk, Protocol::Dccp, CHECKSUM, end.min(area.end));
+    field.unverified = walk.partial.or_else(|| walk.snapped(&field.covers)); // the rest need not be there
     if end > area.end {
         field.unverified = field.unverified.or(Some(Reason::Length));
     }

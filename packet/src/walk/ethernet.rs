@@ -50,11 +50,11 @@ pub(super) fn is_known(ethertype: u16) -> bool {
 /// The length of a tag: it stands before the EtherType of what is tagged, which is its last two bytes.
 fn tag(ethertype: u16) -> Option<usize> {
     match ethertype {
-        0x8100 | 0x88a8 | 0x9100 | 0x9200 => Some(4), // 802.1Q, 802.1ad, and what stood for that before it had a number
-        0xf1c1 => Some(6),                            // 802.1CB redundancy
-        0x8926 => Some(6),                            // 802.1BR (VN-Tag)
-        0x8909 => Some(8),                            // Cisco metadata
-        0x892f => Some(6),                            // HSR (IEC 62439-3)
+        0x8100 | 0x88a8 | 0x9100 => Some(4), // 802.1Q, 802.1ad, and what stood for that before it had a number
+        0xf1c1 => Some(6),                   // 802.1CB redundancy
+        0x8926 => Some(6),                   // 802.1BR (VN-Tag)
+        0x8909 => Some(8),                   // Cisco metadata
+        0x892f => Some(6),                   // HSR (IEC 62439-3)
         _ => None,
     }
 }

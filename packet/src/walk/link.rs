@@ -32,7 +32,8 @@ pub(super) fn frame(walk: &mut Walk<'_, impl FnMut(Found)>, link_type: LinkType,
         LinkType::IEEE802_5 => token_ring(walk, area),
         LinkType::ARCNET_BSD => arcnet(walk, 2, area),
         LinkType::ARCNET_LINUX => arcnet(walk, 4, area),
-        LinkType::ATM_RFC1483 | LinkType::ATM_CLIP => atm_pdu(walk, area),
+        LinkType::ATM_RFC1483 => atm_pdu(walk, area),
+        LinkType::ATM_CLIP => atm_clip(walk, area),
         LinkType::SUNATM => sun_atm(walk, area),
         LinkType::SLIP => slip(walk, area),
         LinkType::IP_OVER_FC => behind(walk, 16, area, llc::header),
@@ -221,7 +222,7 @@ fn arcnet(walk: &mut Walk<'_, impl FnMut(Found)>, addresses: usize, area: Area) 
     }
 }
 
-/// Classical IP over ATM (RFC 2684): logical link control, a network layer number behind it, or a bare IP packet.
+/// ATM (RFC 2684): logical link control, and a network layer number behind it or SNAP.
 fn atm_pdu(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
     const NETWORK_LAYER: [u8; 3] = [0xfe, 0xfe, 0x03];
     match walk.header::<4>(&area, "ATM frame shorter than its header") {
@@ -233,10 +234,16 @@ fn atm_pdu(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
                 _ => {}
             }
         }
-        Some([0x45..=0x4f, ..]) => ipv4::packet(walk, area),
-        Some([0x60, ..]) => ipv6::packet(walk, area),
         Some(_) => llc::header(walk, area),
         None => {}
+    }
+}
+
+/// Linux's classical IP over ATM: a bare IP packet, or as above.
+fn atm_clip(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+    match walk.peek(area.start) {
+        Some([0x45..=0x4f | 0x60..=0x6f]) => raw(walk, area),
+        _ => atm_pdu(walk, area),
     }
 }
 
@@ -282,10 +289,11 @@ fn pflog(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
     }
 }
 
-/// Solaris IP network: its address families are its own.
+/// Solaris IP network: the address family, by numbers of its own, and the length of the packet.
 fn ipnet(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
     if let Some(header) = walk.header::<24>(&area, "frame shorter than its link header") {
-        let area = area.start + 24..area.end;
+        let len = u32::from_be_bytes([header[4], header[5], header[6], header[7]]) as usize;
+        let area = area.start + 24..area.end.min(area.start.saturating_add(24 + len));
         match header[1] {
             2 => ipv4::packet(walk, area),
             26 => ipv6::packet(walk, area),

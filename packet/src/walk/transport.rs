@@ -15,6 +15,7 @@ pub(super) const UDP: u8 = 17;
 pub(super) const DCCP: u8 = 33;
 const IPV6: u8 = 41;
 const RSVP: u8 = 46;
+const RSVP_END_TO_END: u8 = 134; // RFC 3175
 const GRE: u8 = 47;
 const AUTHENTICATION: u8 = 51;
 pub(super) const ICMPV6: u8 = 58;
@@ -70,7 +71,7 @@ pub(super) fn protocol(walk: &mut Walk<'_, impl FnMut(Found)>, number: u8, mut p
         (OSPF, _) => ospf::packet(walk, payload),
         (VRRP, _) => vrrp::message(walk, payload),
         (EIGRP, _) => eigrp::packet(walk, payload),
-        (RSVP, _) => rsvp::message(walk, payload),
+        (RSVP | RSVP_END_TO_END, _) => rsvp::message(walk, payload),
         (PGM, _) => pgm::packet(walk, payload),
         (MOBILITY, Addresses::V6 { .. }) => mobility::header(walk, payload),
         (HIP, _) => hip::packet(walk, payload),

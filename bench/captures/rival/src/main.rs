@@ -11,7 +11,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     while let Some(packet) = reader.next_packet() {
         packets += 1;
         let Ok(packet) = packet else { break };
-        let Ok(sliced) = SlicedPacket::from_ethernet(&packet.data) else { continue };
+        let Ok(sliced) = SlicedPacket::from_ethernet(&packet.data) else {
+            continue;
+        };
         let Some(net) = sliced.net else { continue };
         if let NetSlice::Ipv4(ip) = &net {
             let header = ip.header().to_header();
@@ -19,21 +21,34 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         match sliced.transport {
             Some(TransportSlice::Tcp(segment)) => {
-                let right = match &net {
-                    NetSlice::Ipv4(ip) => segment.calc_checksum_ipv4(ip.header().source(), ip.header().destination()),
-                    NetSlice::Ipv6(ip) => segment.calc_checksum_ipv6(ip.header().source(), ip.header().destination()),
-                    _ => continue,
-                };
+                let right =
+                    match &net {
+                        NetSlice::Ipv4(ip) => segment
+                            .calc_checksum_ipv4(ip.header().source(), ip.header().destination()),
+                        NetSlice::Ipv6(ip) => segment
+                            .calc_checksum_ipv6(ip.header().source(), ip.header().destination()),
+                        _ => continue,
+                    };
                 tcp += u64::from(right.is_ok_and(|right| right != segment.checksum()));
             }
             Some(TransportSlice::Udp(datagram)) => {
                 let (header, payload) = (datagram.to_header(), datagram.payload());
                 let right = match &net {
-                    NetSlice::Ipv4(ip) => header.calc_checksum_ipv4_raw(ip.header().source(), ip.header().destination(), payload),
-                    NetSlice::Ipv6(ip) => header.calc_checksum_ipv6_raw(ip.header().source(), ip.header().destination(), payload),
+                    NetSlice::Ipv4(ip) => header.calc_checksum_ipv4_raw(
+                        ip.header().source(),
+                        ip.header().destination(),
+                        payload,
+                    ),
+                    NetSlice::Ipv6(ip) => header.calc_checksum_ipv6_raw(
+                        ip.header().source(),
+                        ip.header().destination(),
+                        payload,
+                    ),
                     _ => continue,
                 };
-                udp += u64::from(header.checksum != 0 && right.is_ok_and(|right| right != header.checksum));
+                udp += u64::from(
+                    header.checksum != 0 && right.is_ok_and(|right| right != header.checksum),
+                );
             }
             _ => {}
         }
