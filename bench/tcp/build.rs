@@ -7,7 +7,7 @@ use std::process::Command;
 
 const CRATE: &str = "lwip-0.4.0"; // as Cargo.toml pins it
 const FRAMES: &str = "4096"; // src/network.rs has the same
-const WINDOW: &str = "(256 * 1024)"; // src/stacks/smoltcp.rs has the same
+const WINDOW: &str = "(64 * 1024)"; // src/stacks/smoltcp.rs has the same
 
 /// The variant, and what its build defines (lwip/lwipopts.h).
 const VARIANTS: [(&str, &str, Option<&str>); 8] = [
@@ -88,6 +88,32 @@ fn run(command: &mut Command) {
     }
 }
 
+fn first_line(command: &mut Command) -> String {
+    let output = command
+        .output()
+        .map(|output| output.stdout)
+        .unwrap_or_default();
+    String::from_utf8_lossy(&output)
+        .lines()
+        .next()
+        .unwrap_or("unknown")
+        .to_owned()
+}
+
+/// As lwIP's own header has it.
+fn version(lwip: &Path) -> String {
+    let text = std::fs::read_to_string(lwip.join("include/lwip/init.h")).unwrap_or_default();
+    let number = |name: &str| {
+        let line = text
+            .lines()
+            .find(|line| line.contains(&format!("define LWIP_VERSION_{name} ")))?;
+        line.split_whitespace().last()
+    };
+    ["MAJOR", "MINOR", "REVISION"]
+        .map(|name| number(name).unwrap_or("?").to_owned())
+        .join(".")
+}
+
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=lwip");
@@ -130,5 +156,16 @@ fn main() {
         archive.object(&linked);
     }
     archive.compile("wiresum_bench_lwip");
-    println!("cargo::rustc-env=LWIP_OPTIMISATION=-O2");
+
+    // What results.rs says of what was built.
+    let compiler = cc::Build::new().get_compiler();
+    println!(
+        "cargo::rustc-env=C_COMPILER={} -O2",
+        first_line(compiler.to_command().arg("--version"))
+    );
+    println!(
+        "cargo::rustc-env=RUST_COMPILER={}",
+        first_line(Command::new(variable("RUSTC")).arg("--version"))
+    );
+    println!("cargo::rustc-env=LWIP_VERSION={}", version(&lwip));
 }

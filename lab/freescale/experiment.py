@@ -14,6 +14,7 @@ from ..machines.mpc7455 import MHZ, MPC7455
 from ..machines.ppc import decode
 from ..report.chart import COLOURS, chart
 from ..trace.cpu import CPU, DATA
+from . import tcp
 
 DOCUMENT = Document(
     key="freescale",
@@ -131,7 +132,6 @@ def run(measured, machine=MPC7455):
     untouched = cycles(machine, "scalar_copy_sum", 1460, True) / cycles(machine, "vector_copy_sum", 1460, True)
     gigabit = loss_where(cold_c * 1e6, 1460, 1e-3)
     swap0, swap1 = byte_swap_rows()
-    lacking = "belongs to the benchmark of a whole TCP stack (bench/tcp): not rerun yet"
     steps_of = [cycles(machine, "checksum", 2 * n) - cycles(machine, "checksum", n) for n in (2048, 4096)]
     alone = [machine.time(cpu("middle_alone").call("middle_alone", 0, n, trace=True)[1]).cycles for n in (4096, 8192)]
     accesses = {name: sum(step.address is not None for step in steps(name, 8192)) / 8192 for name in ("vector_sum", "scalar_sum", "vector_copy", "scalar_copy")}
@@ -201,12 +201,7 @@ def run(measured, machine=MPC7455):
         Row("tcp-percent", "TCP is about 80 % of wide-area packets; 50 % of a stack's code; a stack has over ten thousand lines; jumbo frames up to 9 KB",
             "80 %; 50 %; 10,000; 9 KB", "–", NOT,
             "statements about the networks and programs of its time, from its references"),
-        *[Row(key, claim, figure, "–", verdict(False), lacking) for key, claim, figure in (
-            ("tcp-figure-8", "Figure 8: the benchmark's architecture, two stacks over emulated interfaces", "–"),
-            ("tcp-tests", "Five tests: bulk (1460 bytes), interactive (1 to 2 bytes), jumbo (8000 bytes), mixed, connection request and response", "5 tests"),
-            ("tcp-profile", "Figure 9: the share of checksum and memcpy in five TCP tests on Solaris", "up to 60 % axis"),
-            ("tcp-figure-10", "Figure 10: normalised speedup in the five tests; three of five gain significantly", "up to 2.5 axis"),
-            ("tcp-figure-11", "Figure 11: throughput of the five tests; little difference for interactive data and responses", "up to 180 axis"))],
+        *tcp.rows(tcp.recorded()),
     ]
     exhibits = [Chart("Figures 2 to 7, on the model of the MPC7455", _six(lambda what, how, state, n: rate(machine, FIGURES[what][how + (how == 2 and state == "cold")], n, state == "cold")),
                       "Throughput in MB/s by bytes, drawn as the paper does: C, scalar assembly, AltiVec; warm and cold."),
@@ -214,7 +209,7 @@ def run(measured, machine=MPC7455):
     if measured:
         exhibits.insert(1, Chart("The same six figures on this machine (measured)", _six(lambda what, how, state, n: 1000 * n / measured[f"{state}_{NATIVE[what]}_{('c', 'scalar', 'vector')[how]}"][str(n)]),
                                  "C, scalar 64-bit words, this project's kernels (and the C library's memcpy). Cold: flushed from all caches before."))
-    return Result(rows, exhibits)
+    return Result(rows, exhibits + tcp.exhibits())
 
 
 def cycles_at(machine, offset):

@@ -17,8 +17,8 @@ VERDICTS = {
     "102": DIRECTION, "six": REPRODUCED, "one-cycle": NOT, "16-at-a-time": REPRODUCED, "fewer-accesses": REPRODUCED, "table-2": DIRECTION, "alignment": REPRODUCED,
     "figure-2-small": REPRODUCED, "figure-2-grows": REPRODUCED, "figure-2": DIRECTION, "figure-3": REPRODUCED, "figure-4": DIRECTION,
     "figure-5": REPRODUCED, "nearly-free": DIRECTION, "three-instructions": REPRODUCED, "scalar-10-20": DIRECTION,
-    "figure-6": DIRECTION, "two-calls": DIRECTION, "figure-7": REPRODUCED, "tcp-percent": NOT, "tcp-figure-8": NOT, "tcp-tests": NOT, "tcp-profile": NOT, "tcp-figure-10": NOT,
-    "tcp-figure-11": NOT,
+    "figure-6": DIRECTION, "two-calls": DIRECTION, "figure-7": REPRODUCED, "tcp-percent": NOT, "tcp-figure-8": DIRECTION, "tcp-tests": REPRODUCED, "tcp-profile": DIRECTION,
+    "tcp-figure-10": REPRODUCED, "tcp-figure-11": REPRODUCED,
 }
 
 

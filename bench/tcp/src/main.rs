@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the Internet checksum costs two real TCP stacks. README.md has the results, and says what is measured and how.
 
+mod charts;
 mod damage;
 mod measure;
 mod network;
 mod offload;
+mod results;
+mod shares;
 mod stacks;
 mod task;
 mod traffic;
 mod variants;
 mod verify;
+
+use std::path::Path;
+use std::time::Duration;
 
 use anyhow::Result;
 use clap::{Args, Parser, Subcommand};
@@ -37,6 +43,9 @@ enum Command {
     All(All),
     /// Verify only: payloads in all variants, damaged segments rejected, undetected ones against theory
     Verify,
+    /// One run of one variant, for callgrind
+    #[command(hide = true)]
+    Once(Once),
     /// One variant on a network with faults of your choice
     Network(Network),
 }
@@ -46,6 +55,17 @@ struct All {
     /// Rounds of all tests and variants; the median of them counts
     #[arg(long, default_value_t = 31)]
     rounds: usize,
+    /// Write the results into bench/results/tcp, not into bench/tcp/target/results
+    #[arg(long)]
+    record: bool,
+}
+
+#[derive(Args)]
+struct Once {
+    #[arg(long, value_parser = Variant::named)]
+    variant: &'static Variant,
+    #[arg(long, value_enum)]
+    test: Test,
 }
 
 #[derive(Args)]
@@ -92,19 +112,11 @@ fn start_all(seed: u64) -> Vec<Box<dyn Stack>> {
 fn main() -> Result<()> {
     let arguments = Arguments::parse();
     let seed = arguments.seed;
-    match arguments
-        .command
-        .unwrap_or(Command::All(All { rounds: 31 }))
-    {
-        Command::All(all) => {
-            let mut stacks = start_all(seed);
-            verify::payloads(&mut stacks)?;
-            verify::rejections(&mut stacks, 4 << 20)?;
-            verify::against_theory(2_000_000, seed)?;
-            let measured = measure::all(&mut stacks, all.rounds, seed)?;
-            measure::print(&measured);
-            verify::controls(&mut stacks)
-        }
+    match arguments.command.unwrap_or(Command::All(All {
+        rounds: 31,
+        record: false,
+    })) {
+        Command::All(options) => all(&options, seed),
         Command::Verify => {
             let mut stacks = start_all(seed);
             verify::payloads(&mut stacks)?;
@@ -112,8 +124,71 @@ fn main() -> Result<()> {
             verify::against_theory(500_000, seed)?;
             verify::controls(&mut stacks)
         }
+        Command::Once(once) => shares::once(once.variant, once.test, seed),
         Command::Network(network) => over_network(&network, seed),
     }
+}
+
+/// The variants whose shares are shown: as it comes, and with wiresum.
+const PROFILED: [&str; 4] = [
+    "lwip/stock",
+    "lwip/wiresum-copy",
+    "smoltcp/own",
+    "smoltcp/device",
+];
+
+fn all(options: &All, seed: u64) -> Result<()> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(if options.record {
+        "../results/tcp"
+    } else {
+        "target/results"
+    });
+    let mut stacks = start_all(seed);
+    verify::payloads(&mut stacks)?;
+    let rejections = verify::rejections(&mut stacks, 4 << 20)?;
+    let undetected = verify::against_theory(2_000_000, seed)?;
+    let measured = measure::all(&mut stacks, options.rounds, seed)?;
+    let mut shares_of_time = Vec::new();
+    let mut shares_of_instructions = Vec::new();
+    let valgrind = shares::have_valgrind();
+    if !valgrind {
+        eprintln!("valgrind is missing, so shares are of time only: apt-get install valgrind");
+    }
+    let scratch = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/callgrind");
+    std::fs::create_dir_all(&scratch)?;
+    for (variant, stack) in VARIANTS
+        .iter()
+        .zip(&mut stacks)
+        .filter(|(variant, _)| PROFILED.contains(&variant.name().as_str()))
+    {
+        for test in Test::ALL {
+            eprintln!("shares: {}, {}", variant.name(), test.name());
+            shares_of_time.push(shares::sample(
+                variant,
+                stack.as_mut(),
+                test,
+                Duration::from_secs(1),
+            )?);
+            if valgrind {
+                shares_of_instructions.push(shares::count(variant, test, seed, &scratch)?);
+            }
+        }
+    }
+    measure::print(&measured);
+    let machine = results::Machine::here();
+    results::Results {
+        machine,
+        rounds: options.rounds,
+        seed,
+        measured,
+        shares_of_time,
+        shares_of_instructions,
+        rejections,
+        undetected,
+    }
+    .write(&folder)?;
+    println!("\nresults: {}", folder.join("README.md").display());
+    verify::controls(&mut stacks)
 }
 
 fn over_network(network: &Network, seed: u64) -> Result<()> {

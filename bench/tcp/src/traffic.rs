@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The paper's five tests, with its jumbo frames of 8000 bytes and today's of 9000.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Result, ensure};
 use serde::Serialize;
@@ -86,6 +86,7 @@ pub struct Run {
     /// Frames on the network.
     pub frames: u64,
     pub frame_bytes: u64,
+    /// Of the processor.
     pub time: Duration,
     /// The deepest that was seen of each queue of the client; the input queue is the server's.
     pub deepest: Queues,
@@ -226,6 +227,17 @@ impl Driver<'_> {
     }
 }
 
+/// What this thread has had of a processor: others who want it too then cost nothing but caches.
+fn processor_time() -> Duration {
+    let mut time = libc::timespec {
+        tv_sec: 0,
+        tv_nsec: 0,
+    };
+    // SAFETY: writes the structure, which is as the system declares it.
+    unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time) };
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+}
+
 /// Runs a test, and verifies that each byte arrived; an error says what did not. The clock stands still while a connection that carries
 /// data opens and closes.
 pub fn run(stack: &mut dyn Stack, test: Test, amount: u64, watch: bool) -> Result<Run> {
@@ -246,7 +258,7 @@ pub fn run(stack: &mut dyn Stack, test: Test, amount: u64, watch: bool) -> Resul
     let (mut payload, mut exchanges) = (0, 0);
     let time;
     if test == Test::Connect {
-        let start = Instant::now();
+        let start = processor_time();
         measured(|| -> Result<()> {
             for _ in 0..amount {
                 driver.open()?;
@@ -254,17 +266,17 @@ pub fn run(stack: &mut dyn Stack, test: Test, amount: u64, watch: bool) -> Resul
             }
             Ok(())
         })?;
-        time = start.elapsed();
+        time = processor_time() - start;
         exchanges = amount;
     } else {
         driver.open()?;
-        let start = Instant::now();
+        let start = processor_time();
         measured(|| match test {
             Test::Interactive => driver.keystrokes(amount),
             Test::Mixed => driver.messages(amount),
             _ => driver.stream(amount),
         })?;
-        time = start.elapsed();
+        time = processor_time() - start;
         let [client, server] = [CLIENT, SERVER].map(|side| *world.tasks[side].borrow());
         ensure!(
             client.mismatches + server.mismatches == 0,

@@ -18,7 +18,7 @@ use crate::offload;
 use crate::task::{Rejected, World};
 
 /// Socket buffers; build.rs tells lwIP the same.
-const WINDOW: usize = 256 * 1024;
+const WINDOW: usize = 64 * 1024;
 const PORT: u16 = 5001;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
