@@ -218,6 +218,10 @@ impl Collector for Nothing {
     fn take(&mut self, _: &mut Nothing) -> io::Result<()> {
         Ok(())
     }
+
+    fn is_ordered(&self) -> bool {
+        false
+    }
 }
 
 /// Whether a status makes it to the list, and the file fail unless it is allowed.

@@ -9,7 +9,7 @@ use crate::verdict::Reason;
 const HEADER: usize = 12;
 const CHECKSUM: usize = 6;
 
-pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found)>, payload: Payload) {
+pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payload) {
     let area = &payload.area;
     if area.len() < HEADER {
         return walk.short("DCCP packet shorter than its header");
