@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""A short run of the real program: every section produces numbers that hang together, and the table shows them."""
+
+import json
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def wiresum(*words):
+    return subprocess.run(["cargo", "run", "--release", "--quiet", "--", "bench", *words], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+
+
+class Bench(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.report = json.loads(wiresum("--quick", "--json"))
+
+    def rows(self, **wanted):
+        return [row for row in self.report["rows"] if all(row[key] == value for key, value in wanted.items())]
+
+    def test_what_sums_was_verified(self):
+        entries = self.report["contenders"]
+        self.assertTrue({"wiresum", "portable"} <= {entry["name"] for entry in entries})
+        for entry in entries:
+            self.assertTrue(entry["verified"] or entry["role"] == "yardstick", entry)
+
+    def test_every_section_has_numbers(self):
+        for section in ("sizes", "mixes", "latency", "headers", "batch", "page_end"):
+            rows = self.rows(section=section)
+            self.assertGreaterEqual(len(rows), 3, section)
+            for row in rows:
+                self.assertTrue(0 < row["min_ns"] <= row["median_ns"], row)
+        self.assertEqual(len({row["mix"] for row in self.rows(section="mixes")}), 7)
+        self.assertEqual({row["level"] for row in self.rows(section="sizes")} & {"L1", "L2"}, {"L1", "L2"})
+
+    def test_numbers_hang_together(self):
+        # A loop at -O3 over 16 KiB takes many times what it takes over 1 KiB: nothing was left out by a compiler.
+        time = {row["bytes"]: row["min_ns"] for row in self.rows(section="sizes", operation="sum", contender="portable", alignment=0)}
+        self.assertGreater(time[16384], 8 * time[1024])
+        if self.report["machine"]["cycles_per_tick"]:
+            for row in self.rows(contender="portable"):
+                self.assertLess(row["bytes_per_cycle"], 129, row)  # two loads of 512 bits
+
+    def test_the_table_shows_all(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "report.json"
+            path.write_text(json.dumps(self.report))
+            text = wiresum("--from", str(path))
+        machine = self.report["machine"]
+        for part in (machine["cpu"], machine["c_compiler"], machine["date"], machine["commit"], "IMIX", "latency", "memcpy", "wiresum_batch"):
+            self.assertIn(part, text)
+
+
+if __name__ == "__main__":
+    unittest.main()
