@@ -8,7 +8,9 @@ use std::{env, fs, slice};
 
 use anyhow::{Context, bail};
 use serde_json::Value;
-use wiresum_bench::{Contender, Entry, Options, Role, SECTIONS, Section, SumFunction, Summer, value};
+use wiresum_bench::{
+    Contender, Entry, Options, Role, SECTIONS, Section, SumFunction, Summer, value,
+};
 
 mod functions {
     use super::{c_void, slice};
@@ -60,7 +62,9 @@ mod functions {
 fn version(name: &str) -> String {
     let lock = include_str!("../Cargo.lock");
     let start = lock.find(&format!("name = \"{name}\"\nversion = \""));
-    let rest = start.map(|at| &lock[at..]).and_then(|rest| rest.split('"').nth(3));
+    let rest = start
+        .map(|at| &lock[at..])
+        .and_then(|rest| rest.split('"').nth(3));
     format!("crates.io, {}", rest.unwrap_or("of an unknown version"))
 }
 
@@ -81,27 +85,67 @@ fn all() -> (Vec<(String, SumFunction, String)>, Vec<Entry>) {
         rivals.push((name.to_owned(), f, version(name)));
     }
     let own: [(&str, SumFunction, &str); 6] = [
-        ("textbook -O0", rival_textbook_o0, "the loop of RFC 1071 section 4.1"),
-        ("textbook -O1", rival_textbook_o1, "the loop of RFC 1071 section 4.1"),
-        ("textbook -O2", rival_textbook_o2, "the loop of RFC 1071 section 4.1"),
-        ("textbook -O3", rival_textbook_o3, "the loop of RFC 1071 section 4.1"),
-        ("16-bit loop -O3 -march=native", rival_words16_vectorized, "vectorized by the compiler"),
-        ("32-bit loop -O3 -march=native", rival_words32_vectorized, "vectorized by the compiler"),
+        (
+            "textbook -O0",
+            rival_textbook_o0,
+            "the loop of RFC 1071 section 4.1",
+        ),
+        (
+            "textbook -O1",
+            rival_textbook_o1,
+            "the loop of RFC 1071 section 4.1",
+        ),
+        (
+            "textbook -O2",
+            rival_textbook_o2,
+            "the loop of RFC 1071 section 4.1",
+        ),
+        (
+            "textbook -O3",
+            rival_textbook_o3,
+            "the loop of RFC 1071 section 4.1",
+        ),
+        (
+            "16-bit loop -O3 -march=native",
+            rival_words16_vectorized,
+            "vectorized by the compiler",
+        ),
+        (
+            "32-bit loop -O3 -march=native",
+            rival_words32_vectorized,
+            "vectorized by the compiler",
+        ),
     ];
     rivals.extend(own.map(|(name, f, note)| (name.to_owned(), f, note.to_owned())));
     #[cfg(has_dpdk)]
-    rivals.push(("DPDK rte_raw_cksum".to_owned(), rival_dpdk, format!("Debian's libdpdk-dev {}", env!("RIVAL_DPDK"))));
+    rivals.push((
+        "DPDK rte_raw_cksum".to_owned(),
+        rival_dpdk,
+        format!("Debian's libdpdk-dev {}", env!("RIVAL_DPDK")),
+    ));
     #[cfg(not(has_dpdk))]
     absent.push(("DPDK rte_raw_cksum", env!("RIVAL_DPDK")));
     #[cfg(has_linux)]
-    rivals.push(("Linux csum_partial".to_owned(), rival_linux, "Debian's linux-source-6.12".to_owned()));
+    rivals.push((
+        "Linux csum_partial".to_owned(),
+        rival_linux,
+        "Debian's linux-source-6.12".to_owned(),
+    ));
     #[cfg(not(has_linux))]
-    absent.push(("Linux csum_partial", "not built: apt-get install linux-source-6.12, then bench/instructions/linux.py"));
+    absent.push((
+        "Linux csum_partial",
+        "not built: apt-get install linux-source-6.12, then bench/instructions/linux.py",
+    ));
     #[allow(clippy::useless_vec)]
     let absent: Vec<(&str, &str)> = absent;
     let absent = absent
         .into_iter()
-        .map(|(name, why)| Entry { name: name.to_owned(), role: Role::Rival, verified: None, note: why.to_owned() })
+        .map(|(name, why)| Entry {
+            name: name.to_owned(),
+            role: Role::Rival,
+            verified: None,
+            note: why.to_owned(),
+        })
         .collect();
     (rivals, absent)
 }
@@ -117,16 +161,25 @@ fn vectors() -> anyhow::Result<Vec<(String, Vec<u8>, u16)>> {
         let mut data = Vec::new();
         let mut short = true;
         for part in vector["data"].as_array().context("a vector has no data")? {
-            let hex = part["hex"].as_str().or(part["repeat"].as_str()).context("a part has no bytes")?;
-            let pattern = (0..hex.len() / 2).map(|at| u8::from_str_radix(&hex[2 * at..2 * at + 2], 16));
+            let hex = part["hex"]
+                .as_str()
+                .or(part["repeat"].as_str())
+                .context("a part has no bytes")?;
+            let pattern =
+                (0..hex.len() / 2).map(|at| u8::from_str_radix(&hex[2 * at..2 * at + 2], 16));
             let pattern: Vec<u8> = pattern.collect::<Result<_, _>>()?;
-            let len = part["length"].as_u64().map_or(pattern.len(), |len| len as usize);
+            let len = part["length"]
+                .as_u64()
+                .map_or(pattern.len(), |len| len as usize);
             short &= len <= 4 << 20;
             if short {
                 data.extend(pattern.iter().cycle().take(len));
             }
         }
-        let sum = vector["sum"].as_str().context("a vector has no sum")?.trim_start_matches("0x");
+        let sum = vector["sum"]
+            .as_str()
+            .context("a vector has no sum")?
+            .trim_start_matches("0x");
         if short {
             vectors.push((name.to_owned(), data, u16::from_str_radix(sum, 16)?));
         }
@@ -135,18 +188,26 @@ fn vectors() -> anyhow::Result<Vec<(String, Vec<u8>, u16)>> {
 }
 
 fn main() -> anyhow::Result<()> {
-    let mut options = Options { seed: 1071, ..Options::default() };
+    let mut options = Options {
+        seed: 1071,
+        ..Options::default()
+    };
     for word in env::args().skip(1) {
         match word.as_str() {
             "--quick" => options.quick = true,
             section => match SECTIONS.iter().find(|known| known.to_string() == section) {
                 Some(&known) => options.sections.push(known),
-                None => bail!("wiresum-rivals [--quick] [sizes] [mixes] [latency] [headers] [batch] [page_end], not {section}"),
+                None => bail!(
+                    "wiresum-rivals [--quick] [sizes] [mixes] [latency] [headers] [batch] [page_end], not {section}"
+                ),
             },
         }
     }
     if options.sections.is_empty() {
-        options.sections = SECTIONS.into_iter().filter(|&section| section != Section::PageEnd).collect();
+        options.sections = SECTIONS
+            .into_iter()
+            .filter(|&section| section != Section::PageEnd)
+            .collect();
     }
     let vectors = vectors()?;
     let (rivals, absent) = all();
@@ -156,16 +217,24 @@ fn main() -> anyhow::Result<()> {
             let wrong: Vec<_> = vectors
                 .iter()
                 // SAFETY: data is a slice that lives as long as the call.
-                .filter(|(_, data, expected)| value(unsafe { f(data.as_ptr().cast(), data.len()) }) != *expected)
+                .filter(|(_, data, expected)| {
+                    value(unsafe { f(data.as_ptr().cast(), data.len()) }) != *expected
+                })
                 .collect();
             if let Some((first, ..)) = wrong.first() {
-                note = format!("{note}; wrong on {} of {} vectors, {first} the first", wrong.len(), vectors.len());
+                note = format!(
+                    "{note}; wrong on {} of {} vectors, {first} the first",
+                    wrong.len(),
+                    vectors.len()
+                );
             }
             // SAFETY: each of them sums a slice.
             Contender::rival(&name, unsafe { Summer::new(f) }, &note)
         })
         .collect();
-    let mut report = wiresum_bench::run(&options, contenders, |done, of, what| eprintln!("{done}/{of} {what}"))?;
+    let mut report = wiresum_bench::run(&options, contenders, |done, of, what| {
+        eprintln!("{done}/{of} {what}")
+    })?;
     for entry in &mut report.contenders {
         // Also where the crate's own check passed.
         if entry.note.contains(" vectors, ") {
