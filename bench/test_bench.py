@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A short run of the real program: every section produces numbers that hang together, and the table shows them."""
+"""A short run of the real program: every section produces numbers that hang together, the table shows them, and a browser the page."""
 
 import json
+import re
+import shutil
 import subprocess
 import tempfile
 import unittest
 from pathlib import Path
+
+from matplotlib import image
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -53,6 +57,37 @@ class Bench(unittest.TestCase):
         machine = self.report["machine"]
         for part in (machine["cpu"], machine["c_compiler"], machine["date"], machine["commit"], "IMIX", "latency", "memcpy", "wiresum_batch"):
             self.assertIn(part, text)
+
+    def test_the_page_opens(self):
+        self.assertTrue(shutil.which("chromium"), "chromium draws the page: apt-get install chromium")
+        with tempfile.TemporaryDirectory() as folder:
+            report, page = Path(folder) / "report.json", Path(folder) / "page.html"
+            report.write_text(json.dumps(self.report))
+            wiresum("--from", str(report), "--html", str(page))
+            text = page.read_text()
+            self.assertNotIn("<script", text)
+            self.assertEqual([], [at for at in re.findall(r'(?:src|href)="([^"]*)"', text) if at != "data:,"])
+            browser = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", f"--user-data-dir={folder}/profile"]
+            dom = subprocess.run([*browser, "--dump-dom", page.as_uri()], capture_output=True, text=True, timeout=240, check=True).stdout
+            charts = dom.count('class="limit"')
+            self.assertEqual(charts, 4, "sums and copies, at two alignments")
+            kernels = sum(entry["role"] in ("library", "kernel") for entry in self.report["contenders"])
+            self.assertEqual(dom.count("<polyline"), charts * (kernels + 1))
+            for points in re.findall(r'<polyline[^>]* points="([^"]*)"', dom):
+                places = [tuple(map(float, point.split(","))) for point in points.split()]
+                self.assertGreater(len(places), 8)
+                self.assertEqual(places, sorted(places))
+                self.assertTrue(all(0 <= x <= 1000 and 0 <= y <= 200 for x, y in places), points)
+            corners = {}
+            for name, scheme in (("dark", 0), ("light", 1)):
+                shot = Path(folder) / f"{name}.png"
+                subprocess.run([*browser, f"--blink-settings=preferredColorScheme={scheme}", "--window-size=1200,1500", f"--screenshot={shot}",
+                                page.as_uri()], capture_output=True, timeout=240, check=True)
+                pixels = image.imread(shot)[..., :3]
+                self.assertGreater(pixels.std(), 0.02, "something is drawn")
+                corners[name] = pixels[0, 0].mean()
+            self.assertLess(corners["dark"], 0.2)
+            self.assertGreater(corners["light"], 0.95)
 
 
 if __name__ == "__main__":

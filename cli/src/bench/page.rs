@@ -76,6 +76,8 @@ fn chart(report: &Report, operation: Operation, alignment: usize) -> Option<Char
             row.section == Section::Sizes
                 && row.operation == operation
                 && row.alignment == alignment
+                // A sum in DRAM is of a part at a time, so its size says nothing of what lies where.
+                && (row.level != "DRAM" || operation == Operation::Copy)
         })
         .collect();
     let in_cycles = report.machine.cycles_per_tick.is_some();
