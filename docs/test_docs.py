@@ -83,6 +83,10 @@ class Documents(unittest.TestCase):
         readme = (ROOT / "README.md").read_text()
         self.assertEqual(readme, with_shown_block(readme), "again: python3 docs/test_docs.py --write")
 
+    def test_readme_shows_the_newest_record(self):
+        ran = subprocess.run([sys.executable, ROOT / "bench/record.py", "--check"], capture_output=True, text=True)
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+
 
 if __name__ == "__main__":
     if sys.argv[1:] == ["--write"]:

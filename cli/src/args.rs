@@ -402,6 +402,10 @@ pub(crate) struct BenchOptions {
     #[arg(long)]
     pub(crate) json: bool,
 
+    /// Write a page with charts to this file as well: one file, to be opened by any browser
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+
     /// Measure nothing: show what an earlier run printed with --json
     #[arg(long, value_name = "FILE", conflicts_with_all = ["quick", "kernel", "size", "section", "seed"])]
     pub(crate) from: Option<PathBuf>,

@@ -86,6 +86,14 @@ impl Mix {
         }
     }
 
+    /// How many packets: of one length, there is nothing to learn, and long ones would take long.
+    pub(crate) fn packets(self) -> usize {
+        match self {
+            Mix::All9000 | Mix::All65536 => PACKETS * 1024 / self.longest(),
+            _ => PACKETS,
+        }
+    }
+
     /// So many lengths, shuffled; of IMIX exactly in its proportions, as far as n allows.
     pub(crate) fn lengths(self, n: usize, rng: &mut fastrand::Rng) -> Vec<usize> {
         let mut lengths: Vec<usize> = (0..n)

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::bail;
 
-use crate::cases::{self, Case, Level, Mix, PACKETS, SECTIONS, Wanted};
+use crate::cases::{self, Case, Level, Mix, SECTIONS, Wanted};
 use crate::ffi::{self, Copier, Headers, Memory, Pieces, Summer};
 use crate::machine::{self, Caches, Machine};
 use crate::measure::{self, Effort, Timings, reps, take_turns};
@@ -570,7 +570,7 @@ impl<'a> Run<'a> {
     fn lay_out(&mut self, mix: Mix, alignment: usize, cold: bool) -> Layout {
         let caches = self.ground.caches;
         if !cold {
-            let lengths = mix.lengths(PACKETS, self.rng);
+            let lengths = mix.lengths(mix.packets(), self.rng);
             let region = warm_region(mix, caches);
             let places = lengths
                 .into_iter()
@@ -598,7 +598,7 @@ impl<'a> Run<'a> {
         let slot = (mix.longest() + alignment + 64)
             .next_multiple_of(64)
             .max(2048);
-        let n = PACKETS.min(far / 2 / slot);
+        let n = mix.packets().min(far / 2 / slot);
         let lengths = mix.lengths(n, self.rng);
         let mut slots: Vec<usize> = (0..n).collect();
         self.rng.shuffle(&mut slots);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `wiresum bench`. The crate `wiresum-bench` measures; here is what people and programs get to see of it.
 
+mod page;
 mod table;
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufReader, IsTerminal, Write};
 
 use anyhow::Context;
@@ -18,6 +19,9 @@ pub(crate) fn run(options: &BenchOptions) -> anyhow::Result<Outcome> {
         Some(path) => read(path).with_context(|| path.display().to_string())?,
         None => measure(options)?,
     };
+    if let Some(path) = &options.html {
+        fs::write(path, page::page(&report)?).with_context(|| path.display().to_string())?;
+    }
     let mut out = anstream::stdout().lock();
     if options.json {
         serde_json::to_writer_pretty(&mut out, &report)?;

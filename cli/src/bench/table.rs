@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The report as tables: a block for each kind of case, a line for each contender, a column for each size or mix.
 
-use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use comfy_table::{CellAlignment, Table, presets};
 use wiresum_bench::{Machine, Operation, Report, Role, Row, Section};
 
 pub(crate) fn write(out: &mut impl Write, report: &Report) -> io::Result<()> {
-    write!(out, "{}", about(&report.machine))?;
+    for (name, what) in about(&report.machine) {
+        writeln!(out, "{name:10}{what}")?;
+    }
     for entry in &report.contenders {
         if entry.role == Role::Rival || entry.verified == Some(false) {
             let verified = match entry.verified {
@@ -25,10 +26,14 @@ pub(crate) fn write(out: &mut impl Write, report: &Report) -> io::Result<()> {
             )?;
         }
     }
-    for block in blocks(report) {
-        let Some(table) = block.table() else { continue };
-        writeln!(out, "\n{}", block.title)?;
-        for line in table.lines() {
+    for grid in grids(report) {
+        writeln!(
+            out,
+            "
+{}",
+            grid.title
+        )?;
+        for line in grid.table().lines() {
             writeln!(out, "{}", line.trim_end())?;
         }
     }
@@ -36,8 +41,8 @@ pub(crate) fn write(out: &mut impl Write, report: &Report) -> io::Result<()> {
 }
 
 /// What no number goes without.
-fn about(machine: &Machine) -> String {
-    let mut text = String::new();
+pub(crate) fn about(machine: &Machine) -> Vec<(&'static str, String)> {
+    let mut lines = Vec::new();
     let mib = |bytes: usize| {
         if bytes >= 1 << 20 {
             format!("{} MiB", bytes >> 20)
@@ -50,9 +55,7 @@ fn about(machine: &Machine) -> String {
         Some(core) => format!("pinned to core {core}"),
         None => "not pinned".to_owned(),
     };
-    let mut line = |name: &str, what: &str| {
-        let _ = writeln!(text, "{name:10}{what}");
-    };
+    let mut line = |name: &'static str, what: &str| lines.push((name, what.to_owned()));
     line(
         "machine",
         &format!("{}, {} cores, {pinned}", machine.cpu, machine.cores),
@@ -84,7 +87,7 @@ fn about(machine: &Machine) -> String {
         "figures",
         "the minimum of all samples; % of the limit, which is the best load-only loop, memcpy for copies, one load a packet for batches",
     );
-    text
+    lines
 }
 
 struct Block<'a> {
@@ -217,39 +220,64 @@ fn blocks(report: &Report) -> Vec<Block<'_>> {
     blocks
 }
 
+/// A block as text: its columns, and its lines, each a contender and a cell for each column.
+pub(crate) struct Grid {
+    pub(crate) title: String,
+    pub(crate) columns: Vec<String>,
+    pub(crate) lines: Vec<(String, Vec<String>)>,
+}
+
+/// All blocks with something in them.
+pub(crate) fn grids(report: &Report) -> Vec<Grid> {
+    blocks(report).iter().filter_map(Block::grid).collect()
+}
+
 impl Block<'_> {
-    /// None if there is nothing in it.
-    fn table(&self) -> Option<Table> {
+    fn grid(&self) -> Option<Grid> {
         let mut columns: Vec<String> = Vec::new();
-        let mut lines: Vec<&str> = Vec::new();
+        let mut names: Vec<&str> = Vec::new();
         for row in &self.rows {
             let column = (self.column)(row);
             if !columns.contains(&column) {
                 columns.push(column);
             }
-            if !lines.contains(&row.contender.as_str()) {
-                lines.push(&row.contender);
+            if !names.contains(&row.contender.as_str()) {
+                names.push(&row.contender);
             }
         }
-        if lines.is_empty() {
-            return None;
-        }
+        let cell = |name: &str, column: &String| {
+            let mut rows = self.rows.iter();
+            let row = rows.find(|row| row.contender == name && (self.column)(row) == *column);
+            row.map_or_else(String::new, |row| (self.cell)(row))
+        };
+        let lines: Vec<_> = names
+            .into_iter()
+            .map(|name| {
+                (
+                    name.to_owned(),
+                    columns.iter().map(|column| cell(name, column)).collect(),
+                )
+            })
+            .collect();
+        (!lines.is_empty()).then(|| Grid {
+            title: self.title.clone(),
+            columns,
+            lines,
+        })
+    }
+}
+
+impl Grid {
+    fn table(&self) -> Table {
         let mut table = Table::new();
         table.load_style(presets::NOTHING);
-        table.set_header(std::iter::once(String::new()).chain(columns.iter().cloned()));
-        for line in lines {
-            let cells = columns.iter().map(|column| {
-                let row = self
-                    .rows
-                    .iter()
-                    .find(|row| row.contender == line && (self.column)(row) == *column);
-                row.map_or_else(String::new, |row| (self.cell)(row))
-            });
-            table.add_row(std::iter::once(line.to_owned()).chain(cells));
+        table.set_header(std::iter::once(String::new()).chain(self.columns.iter().cloned()));
+        for (name, cells) in &self.lines {
+            table.add_row(std::iter::once(name.clone()).chain(cells.iter().cloned()));
         }
         for column in table.column_iter_mut().skip(1) {
             column.set_cell_alignment(CellAlignment::Right);
         }
-        Some(table)
+        table
     }
 }
