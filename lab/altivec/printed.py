@@ -69,9 +69,29 @@ def _reads_at(cpu):
     return {1: "it reads at r3", 2: "constant", 3: "here at r3 + 48, for r16 holds 48"}[cpu.read(DATA + 128, 1)[0]]
 
 
+def _registers(cpu):
+    """(how many vector registers give back what was put in, the bits of each)."""
+    data = random.Random(32).randbytes(512)
+    cpu.write(DATA, data)
+    cpu.call("all_registers", DATA, DATA + 1024)
+    back = cpu.read(DATA + 1024, 512)
+    return sum(back[n:n + 16] == data[n:n + 16] for n in range(0, 512, 16)), 8 * 16
+
+
+@functools.cache
+def _cpu():
+    return CPU("ppc", build.image("ppc", SOURCE, flags="-Wa,-maltivec,-m7450,-mregnames"), "7441")
+
+
+def a_cycle(machine, unit):
+    """How many operations of a unit, which wait for nothing else, a machine does in a cycle."""
+    few, many = (machine.time(_cpu().call(f"{unit}_alone", turns, trace=True)[1]).cycles for turns in (100, 200))
+    return 800 / (many - few)
+
+
 @functools.cache
 def run():
-    cpu = CPU("ppc", build.image("ppc", SOURCE, flags="-Wa,-maltivec,-m7450,-mregnames"), "7441")
+    cpu = _cpu()
     build.BUILD.mkdir(parents=True, exist_ok=True)
     source = build.BUILD / "vec_add.c"
     source.write_text(ADD)
@@ -79,4 +99,4 @@ def run():
     body, loaded = re.search(r"^add:(.*?)blr.*?^add_loaded:(.*?)blr", text, re.M | re.S).groups()
     vector = [word for word in re.findall(r"^\s+([a-z]\w+)", body, re.M) if word.startswith(("v", "lvx", "stvx"))]
     return {"vec_add": " ".join(vector), "vec_add loads": len(re.findall(r"^\s+lvx\b", loaded, re.M)), "lvx 16": _reads_at(cpu),
-            "instructions": _instructions(cpu), "element bits": _element_bits(cpu), "listing 1": faults("16-bit", False)}
+            "instructions": _instructions(cpu), "element bits": _element_bits(cpu), "registers": _registers(cpu), "listing 1": faults("16-bit", False)}

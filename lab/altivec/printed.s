@@ -62,3 +62,39 @@ as_printed:
 	lvx	v1,16,r3
 	stvx	v1,0,r4
 	blr
+
+# All registers from r3, then all to r4: what each of them holds comes back, if there are as many and they are as wide.
+	.globl	all_registers
+all_registers:
+	.irp	n,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
+	lvx	v\n,0,r3
+	addi	r3,r3,16
+	.endr
+	.irp	n,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
+	stvx	v\n,0,r4
+	addi	r4,r4,16
+	.endr
+	blr
+
+# Eight operations that wait for nothing but their unit, r3 times: the complex unit's, then the permute unit's.
+	.globl	complex_alone
+	.balign	32
+complex_alone:
+	mtctr	r3
+	.balign	32
+1:	.irp	n,10,11,12,13,14,15,16,17
+	vmsumuhm v\n,v0,v1,v2
+	.endr
+	bdnz	1b
+	blr
+
+	.globl	permute_alone
+	.balign	32
+permute_alone:
+	mtctr	r3
+	.balign	32
+1:	.irp	n,10,11,12,13,14,15,16,17
+	vperm	v\n,v0,v1,v2
+	.endr
+	bdnz	1b
+	blr
