@@ -117,8 +117,13 @@ scalar_copy_sum:
 	addze	3,3
 	.endm
 
-# The quad word that starts at r6, whatever its alignment, 32 bytes a turn. Three loads: the quad words
-# of r6, r6 + 16 and r6 + 31, of which the second does for r6 + 15 too.
+# One vector load from r3, one vector store to r5: which bytes they take.
+	.globl	quad
+quad:
+	lvx	2,0,3
+	stvx	2,0,5
+	blr
+
 # The middle loop alone, on what the registers hold: how long it takes without the loads and vperm that feed it.
 	.globl	middle_alone
 	.balign	32
@@ -130,6 +135,42 @@ middle_alone:
 	bdnz	1b
 	blr
 
+# The two quad words that start at r6, whatever its alignment, to v8 and v9. Three loads: the quad words of r6, r6 + 16 and r6 + 31,
+# of which the second does for r6 + 15 too.
+	.macro	align
+	li	7,16
+	li	9,31
+	lvsl	7,0,6
+	.endm
+	.macro	fetch
+	lvx	6,0,6
+	lvx	4,6,7
+	lvx	5,6,9
+	addi	6,6,32
+	vperm	8,6,4,7
+	vperm	9,4,5,7
+	.endm
+
+# The sum in the order in which one reads it, each turn with its own loads; and by hand, with the loads of the next turn among the
+# additions of this one, so that none waits. The loops are of the same instructions.
+	.globl	vector_sum_in_order
+	.balign	32
+vector_sum_in_order:
+	mr	6,3
+	li	3,0
+	vxor	2,2,2
+	vxor	3,3,3
+	srwi.	8,4,5
+	beq	words
+	mtctr	8
+	align
+	.balign	32
+1:	fetch
+	middle
+	bdnz	1b
+	lanes
+	b	words
+
 	.globl	vector_sum
 	.balign	32
 vector_sum:
@@ -138,22 +179,28 @@ vector_sum:
 	vxor	2,2,2
 	vxor	3,3,3
 	srwi.	8,4,5
-	beq	2f
+	beq	words
 	mtctr	8
-	li	7,16
-	li	9,31
-	lvsl	7,0,6
+	align
+	fetch
+	bdz	2f
 	.balign	32
 1:	lvx	6,0,6
+	vaddcuw	10,8,9
 	lvx	4,6,7
+	vadduwm	11,8,9
 	lvx	5,6,9
-	addi	6,6,32
+	vadduwm	3,10,3
 	vperm	8,6,4,7
+	addi	6,6,32
+	vaddcuw	12,11,2
 	vperm	9,4,5,7
-	middle
+	vadduwm	2,11,2
+	vadduwm	3,12,3
 	bdnz	1b
+2:	middle
 	lanes
-2:	rlwinm.	4,4,30,29,31
+words:	rlwinm.	4,4,30,29,31
 	beqlr
 	mtctr	4
 	addi	6,6,-4
@@ -208,27 +255,47 @@ vector_sum:
 	vxor	2,2,2
 	vxor	3,3,3
 	mtctr	8
-	li	7,16
-	li	9,31
-	lvsl	7,0,6
+	align
+	fetch
+	bdz	9f
 	.balign	32
 1:	lvx	6,0,6
-	lvx	4,6,7
-	lvx	5,6,9
-	addi	6,6,32
 	.if	\touching
 	dcbz	0,5
 	.endif
+	.if	\summing
+	vaddcuw	10,8,9
+	.endif
+	lvx	4,6,7
+	.if	\summing
+	vadduwm	11,8,9
+	.endif
+	stvx	8,0,5
+	lvx	5,6,9
+	.if	\summing
+	vadduwm	3,10,3
+	.endif
+	stvx	9,5,7
 	vperm	8,6,4,7
+	addi	6,6,32
+	addi	5,5,32
+	.if	\summing
+	vaddcuw	12,11,2
+	.endif
 	vperm	9,4,5,7
+	.if	\summing
+	vadduwm	2,11,2
+	vadduwm	3,12,3
+	.endif
+	bdnz	1b
+9:	.if	\touching
+	dcbz	0,5
+	.endif
 	stvx	8,0,5
 	stvx	9,5,7
 	addi	5,5,32
 	.if	\summing
 	middle
-	.endif
-	bdnz	1b
-	.if	\summing
 	lanes
 	.endif
 2:	rlwinm.	4,4,30,29,31

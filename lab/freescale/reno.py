@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The paper's bound on TCP's throughput against the rule it comes from: a window that grows by a segment a round trip, and halves on a loss."""
+
+import functools
+import math
+import random
+
+
+@functools.cache
+def factor(loss, acks, periodic, rounds=60_000):
+    """What stands before MSS / (RTT · √loss): segments a round trip, times √loss. One acknowledgement for `acks` segments; losses come each
+    1/loss segments, or by chance. No timeouts and no limit of the receiver's: what is left out would only lower it."""
+    draw, window, sent, until = random.Random(1990), 1.0, 0, 1 / loss
+    for _ in range(rounds):
+        segments = int(window)
+        sent += segments
+        if periodic:
+            until -= segments
+            lost = until <= 0
+            until += lost / loss
+        else:
+            lost = draw.random() >= (1 - loss) ** segments
+        window = max(window / 2, 1) if lost else window + 1 / acks
+    return sent / rounds * math.sqrt(loss)
