@@ -4,6 +4,8 @@
 AN2203 is Freescale's optimization guide for this family. No timed loop of the 970 is known to us, so its tests are of latencies.
 """
 
+import dataclasses
+
 import pytest
 
 from lab import build
@@ -37,3 +39,14 @@ def test_chains_take_their_latency(tmp_path, body, g4, g5):
 def test_carries_wait_until_they_are_the_oldest(tmp_path):
     # AN2203: adde is execution-serialised; the scalar assembly loop takes three cycles a word where add takes two.
     assert cycles(tmp_path, MPC7441, "h: lwzu 10,4(3)\n adde 11,11,10\n bdnz h", 200) == 3
+
+
+@pytest.mark.parametrize("misses,each", [(1, 151), (5, 30)])
+def test_misses_overlap_until_the_bus_is_the_limit(tmp_path, misses, each):
+    # AN2203: five loads can miss at a time. One load to each line, from memory: the bus's 30 cycles a line, or memory's 150 one by one.
+    source = tmp_path / "walk.s"
+    source.write_text(".globl f\nf: mtctr 4\nh: lwzu 10,32(3)\n bdnz h\n blr\n")
+    cpu = CPU("ppc", build.image("ppc", source), "7455")
+    machine = dataclasses.replace(MPC7441, misses=misses)
+    found = [machine.time(cpu.call("f", DATA, n, trace=True)[1], True).cycles for n in (100, 200)]
+    assert abs((found[1] - found[0]) / 100 - each) <= 1
