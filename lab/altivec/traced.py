@@ -21,7 +21,7 @@ SCALAR = ("16-bit", "32-bit")
 FINE = tuple(range(16, 257, 16))
 MIDDLE = tuple(range(512, 8193, 256))
 COARSE = tuple(range(9216, 65537, 1024))
-ANCHORS = (8192, 16384, 32768, 33792, 40960, 65536)  # on both sides of a cache of 32 KB
+ANCHORS = (8192, 16384, 32768, 33792, 34816, 35840, 36864, 40960, 65536)  # one by one where a cache of 32 KB spills
 RANDOM = random.Random(2004).randbytes(65536)
 
 
@@ -71,13 +71,13 @@ def steps_g5(name, unrolled):
 
 @functools.cache
 def cycles(machine, name, unrolled, size):
-    """Cycles of one call with warm caches. Of the G5's scalar loops only some sizes beyond 8 KiB are traced, and the line between two of
-    them taken: a test sees that all lie on one line. The G4's are all traced, for its 16-bit loop slows down behind 32 KB."""
+    """Cycles of one call with warm caches. Of a scalar loop's long runs the anchors are traced, and the line between two of them taken:
+    within the cache, and where nothing is left in it, each turn takes what the one before took. A test traces others."""
+    if name in SCALAR and size > 8192 and size not in ANCHORS:
+        low, high = max(n for n in ANCHORS if n < size), min(n for n in ANCHORS if n > size)
+        first, last = cycles(machine, name, unrolled, low), cycles(machine, name, unrolled, high)
+        return first + (last - first) * (size - low) / (high - low)
     if isinstance(machine, type(PPC970)):
-        if name in SCALAR and size > 8192 and size not in ANCHORS:
-            low, high = max(n for n in ANCHORS if n < size), min(n for n in ANCHORS if n > size)
-            first, last = cycles(machine, name, unrolled, low), cycles(machine, name, unrolled, high)
-            return first + (last - first) * (size - low) / (high - low)
         return machine.time(steps_g5(name, unrolled)[size]).cycles
     return machine.time(steps_g4(name, unrolled, size)).cycles
 
