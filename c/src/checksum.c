@@ -178,7 +178,7 @@ bool wiresum_icmpv6_ok(uint16_t pseudo, const void *header, size_t header_len, c
 
 /* How many packets ahead the first line is fetched: packets that lie scattered in memory then cost 1.3 to 1.5 times less,
    and packets in cache at most 4 % more. Only the first line: the CPU's own prefetchers find the others. */
-enum { PREFETCH_AHEAD = 8 };
+enum { PREFETCH_AHEAD = 16 };
 
 void wiresum_batch(const struct wiresum_piece *packets, size_t n, uint16_t *sums)
 {
@@ -206,9 +206,9 @@ void wiresum_batch_ipv4_headers(const void *first, size_t stride, size_t n, uint
         const size_t len = 4u * (h[0] & 15u);
         uint64_t s = 0;
         if (WIRESUM_LIKELY(len >= 20)) {
-            s = wiresum_ipv4_header_rest(h) + wiresum_load16(h + 10);
-            if (len > 20)
-                s += wiresum_sum(h + 20, len - 20);
+            s = wiresum_ipv4_header_20(h, true);
+            if (WIRESUM_UNLIKELY(len > 20))
+                s = wiresum_add64(s, wiresum_sum(h + 20, len - 20));
         }
         sums[i] = wiresum_fold(s);
         if (i + 1 < n)
