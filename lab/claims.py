@@ -76,6 +76,13 @@ def verdict(exact, direction=False):
     return REPRODUCED if exact else DIRECTION if direction else NOT
 
 
+def rounds_to(ours, theirs):
+    """Whether ours, rounded as a document prints a figure, is that figure: "4" for whole multiples, "1.5" for tenths. The tolerance is what
+    its authors left open, half a unit of the last digit, and no more."""
+    digits = len(theirs.partition(".")[2])
+    return ours is not None and abs(ours - float(theirs)) <= 0.5 * 10 ** -digits
+
+
 def near(ours, theirs, tolerance):
-    """Whether ours is theirs within a relative tolerance, 0.1 for 10 %."""
+    """Whether ours is theirs within a relative tolerance, 0.1 for 10 %: for what is less than reproduced, where no figure sets the bound."""
     return abs(ours - theirs) <= tolerance * abs(theirs)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """The framework: the README is what the command would write, the vectors are read right, each parameter has a source."""
 
+import re
 import sys
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import pytest
 
 from lab import vectors
 from lab.__main__ import DOCUMENTS, README, built_with, recorded, table
-from lab.claims import REPRODUCED
+from lab.claims import REPRODUCED, rounds_to
 from lab.machines.list import MODELS
 from lab.report import readme
 from lab.report.chart import chart
@@ -59,6 +60,29 @@ def test_readme_is_what_the_command_writes():
 def test_measured_rows_have_a_record(key):
     if any(row.measured for row in result(key).rows):
         assert recorded(key)["date"] and recorded(key)["machine"]
+
+
+NUMBERED = {  # what the documents number themselves; AIX's and eCos's number nothing
+    "altivec": {"Figure": 5, "Table": 2, "Listing": 7},
+    "freescale": {"Figure": 11, "Table": 2},
+    "tcoe": {"Figure": 3, "Table": 3},
+}
+
+
+@pytest.mark.parametrize("key", NUMBERED)
+def test_every_figure_table_and_listing_has_a_row(key):
+    claims = " ".join(row.claim for row in result(key).rows)
+    named = set()
+    for kind, numbers in re.findall(r"(Figure|Table|Listing)s? ((?:\d+(?:, | and | to )?)+)", claims, re.I):
+        for low, high in re.findall(r"(\d+)(?: to (\d+))?", numbers):
+            named |= {(kind.title(), n) for n in range(int(low), int(high or low) + 1)}
+    assert {(kind, n) for kind, count in NUMBERED[key].items() for n in range(1, count + 1)} <= named
+
+
+@pytest.mark.parametrize("ours,theirs,expected", [
+    (3.5, "4", True), (3.49, "4", False), (1.06, "1.1", True), (1.04, "1.1", False), (2.11, "2.1", True), (2.16, "2.1", False), (None, "4", False)])
+def test_rounding_is_the_tolerance(ours, theirs, expected):
+    assert rounds_to(ours, theirs) == expected
 
 
 @pytest.mark.parametrize("key", DOCUMENTS)

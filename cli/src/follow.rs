@@ -3,26 +3,17 @@
 
 use std::ffi::OsStr;
 use std::io::{self, Read};
-use std::process;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use crate::open;
+use crate::{interrupt, open};
 
 /// How long to wait before looking whether there is more.
 const PAUSE: Duration = Duration::from_millis(100);
 
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
-
 /// Opens a file, or standard input, whose end comes with ctrl-C. A second one ends the program at once.
 pub(crate) fn follow(path: &OsStr) -> anyhow::Result<Box<dyn Read + Send>> {
-    const SIGINT: i32 = 2;
-    ctrlc::set_handler(|| {
-        if INTERRUPTED.swap(true, Ordering::Relaxed) {
-            process::exit(128 + SIGINT);
-        }
-    })?;
+    interrupt::catch()?;
     let reader = open(path)?;
     // The end of a pipe is its end. Ctrl-C reaches who writes to it as well.
     let is_pipe = path == "-";
@@ -39,10 +30,10 @@ impl<R: Read> Read for Follow<R> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         loop {
             match self.0.read(buf)? {
-                0 if !buf.is_empty() && !INTERRUPTED.load(Ordering::Relaxed) => {
+                0 if !buf.is_empty() && !interrupt::happened() => {
                     thread::sleep(PAUSE);
                 }
-                _ if INTERRUPTED.load(Ordering::Relaxed) => return Ok(0),
+                _ if interrupt::happened() => return Ok(0),
                 read => return Ok(read),
             }
         }

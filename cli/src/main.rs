@@ -6,6 +6,7 @@ mod bench;
 mod explain;
 mod fix;
 mod follow;
+mod interrupt;
 mod kernels;
 mod progress;
 mod sum;

@@ -1355,27 +1355,32 @@ Environment:
         .stdout_eq(str![[r#"
 Judge every checksum of packet captures, and say why the bad ones are bad
 
-Reads pcap and pcapng, in either byte order. Every checksum of every frame is judged: of IPv4
-headers, TCP, UDP, ICMP and ICMPv6, and those inside IP-in-IP tunnels as well. For each file, a
+Reads pcap, pcapng and snoop, in either byte order, also compressed with gzip, zstd, lz4 or xz: how
+a file begins tells which. Every checksum of every frame is judged: of IPv4 headers, TCP, UDP,
+UDP-Lite, DCCP, SCTP, ICMP, ICMPv6, IGMP, PIM, OSPF, VRRP, EIGRP, RSVP, GRE, the mobility header of
+IPv6, HIP, Shim6 and PGM; also inside tunnels (IP in IP, GRE, VXLAN, Geneve, GTP-U, Teredo, L2TP,
+PPPoE, MPLS and others), and of datagrams that are put together from fragments. For each file, a
 table tells how many are
 
   good        right
   bad         wrong, and why, if that can be told: "offload" means that the packet was captured on
               the machine that sent it, before the network card finished the checksum, so that
               nothing was wrong on the wire
-  unverified  not to be judged: the packet is "snapped" (not captured whole), or a "fragment", or
-              the "length" in its UDP header goes past its end, or it is a frame of a link type
-              that is not known here
-  absent      not computed by the sender, as UDP over IPv4 allows
-  illegal     a value that must not be sent: 0x0000 in UDP over IPv6
+  unverified  not to be judged: the packet is "snapped" (not captured whole), or a "fragment"
+              whose datagram never came together, or a "length" in its header goes past its end,
+              or it is a frame of a link type that is not known here
+  absent      not computed by the sender, as UDP over IPv4, tunnels over IPv6, RSVP and PGM allow
+  illegal     a value that must not be sent: 0x0000 in UDP over IPv6, and in UDP-Lite
 
-with the meaning that Wireshark gives these words. What cannot be read, such as a truncated last
+with the meaning that Wireshark gives these words. A packet that an ICMP error quotes is a copy,
+changed on its way and seldom whole: its checksums are "quoted", counted apart, and never make a
+file fail. What cannot be read, such as a truncated last
 record, is counted as malformed and passed over; that is not a failure.
 
-Usage: wiresum verify [OPTIONS] <FILE>...
+Usage: wiresum verify [OPTIONS] [FILE]...
 
 Arguments:
-  <FILE>...
+  [FILE]...
           The captures; - is standard input
 
 Options:
@@ -1414,6 +1419,23 @@ Options:
 
   -h, --help
           Print help (see a summary with '-h')
+
+Live capture:
+      --live <INTERFACE>
+          Capture on a network interface, and verify as it goes, until ctrl-C; any is all interfaces
+          
+          A line a second on standard error tells how it goes, and the outputs come as for a file. Needs a build with the feature live, and the right to capture.
+
+      --count <N>
+          End after so many packets
+
+      --snaplen <BYTES>
+          Capture so many bytes of each packet at most; what is longer is unverified
+          
+          [default: 262144]
+
+      --filter <EXPRESSION>
+          Capture only what matches, in the language of pcap-filter(7): "tcp port 80"
 
 Outputs, at most one of them to standard output:
       --json

@@ -25,7 +25,8 @@ TARGETS = {
     "AVX-512": (("gcc", "clang"), ["-mavx512bw", "-mprefer-vector-width=512"],
                 ["--target=x86_64-linux-gnu", "-mavx512bw", "-mprefer-vector-width=512"], ("x86_64", "skylake-avx512"), 64,
                 (C / "kernels" / "x86_avx512bw.c", INCLUDE)),
-    "NEON": (("aarch64-linux-gnu-gcc", "clang"), [], ["--target=aarch64-linux-gnu"], ("aarch64", "neoverse-n1"), 16, None),
+    "NEON": (("aarch64-linux-gnu-gcc", "clang"), [], ["--target=aarch64-linux-gnu"], ("aarch64", "neoverse-n1"), 16,
+             (C / "kernels" / "arm_neon.c", INCLUDE)),
 }
 
 

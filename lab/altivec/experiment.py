@@ -5,12 +5,13 @@ import dataclasses
 from statistics import mean
 
 from .. import build, mca, native, vectors
-from ..claims import Chart, Document, Result, Row, Table, near, verdict
+from ..claims import DIRECTION, Chart, Document, Result, Row, Table, near, rounds_to, verdict
 from ..machines.mpc7441 import MPC7441
 from ..machines.ppc970 import PPC970
 from ..machines.ppc import decode
 from ..report.chart import COLOURS, chart
-from . import compilers
+from ..trace.cpu import DATA
+from . import compilers, printed
 from .traced import BASE, COARSE, FINE, HERE, MIDDLE, checksum, cycles, faults, first_not_slower, flags, steps_g4
 
 DOCUMENT = Document(
@@ -41,6 +42,13 @@ def counts(name, small=1024, large=2048):
             if step.opcode & 0x7FF == 384 and kind.name == "vx":
                 found["vaddcuw"] = found.get("vaddcuw", 0) + sign
     return {key: value * 32 / (large - small) for key, value in found.items() if value}
+
+
+def new_lines(name, size=4096):
+    """Lines of 32 bytes that a turn of the rolled loop is the first to touch, the mean over its turns."""
+    steps = steps_g4(name, False, size)
+    loads = [step.address for step in steps if decode(step.opcode).name == "lvx" and DATA <= step.address < DATA + size]
+    return len({address >> 5 for address in loads}) / (len(loads) / (2 if name == "MOT" else 1))
 
 
 def little_endian():
@@ -92,16 +100,24 @@ def run(measured, g4_model=MPC7441, g5_model=PPC970):
     g4_ibm, g4_mot = first_not_slower(g4, IBM, S16, SIZES), first_not_slower(g4, MOT, S16, SIZES)
     over = {"g4": first_not_slower(g4, MOT, IBM, SIZES), "g5": first_not_slower(g5, MOT, IBM, SIZES)}
     lead = gain(g4, IBM, MOT, (1024, 4096, 8192, 16384))
-    beyond = {"g4": gain(g4, IBM, MOT, (40960, 65536)), "g5": gain(g5, IBM, MOT, (40960, 65536))}
+    large = [n for n in ALL if n > 32768]
+    beyond = {name: [cycles(machine, *IBM, n) / cycles(machine, *MOT, n) for n in large] for name, machine in (("g4", g4), ("g5", g5))}
     short = gain(g4, MOT, IBM, (32, 64, 96, 128))
     knee = {k: cycles(g4, k, True, 40960) / 40960 / (cycles(g4, k, True, 16384) / 16384) for k in ("MOT", "IBM")}
     large_cache = dataclasses.replace(g4, l1=128 << 10)
     no_knee = cycles(large_cache, *MOT, 40960) / 40960 / (cycles(large_cache, *MOT, 16384) / 16384)
     no_prefetch = dataclasses.replace(g5, prefetch=False)
+    turned = next((n for n in large if all(b < 1 for m, b in zip(large, beyond["g4"]) if m >= n)), None)
+    full = 32768 * 9 // 8
+    fetched = gain(g5, IBM, MOT, (40960, 65536))
     unfetched = gain(no_prefetch, IBM, MOT, (40960, 65536))
     narrow = counts("32-bit"), counts("16-bit")
     mot, ibm = counts("MOT"), counts("IBM")
-    lines = {"MOT": 32 / 32, "IBM": 16 / 32}
+    lines = {name: new_lines(name) for name in ("MOT", "IBM")}
+    inside = [cycles(g4, *MOT, n) / n for n in ALL if 8192 <= n < 32768]
+    level = max(inside) / min(inside)
+    sums = {name: sum(decode(s.opcode).name == "adde" for s in steps_g4(name, False, 64)) for name in ("MOT", "IBM")}
+    as_printed = printed.run()
     little2, little1, little_count = little_endian()
     signed, vector_count = faults("vsum4shs", False)
     positive = first_wrong("vsum4shs", b"\x7f\xff", (1 << 14, 1 << 16, 1 << 18, (1 << 19) + 64, 1 << 20), truth)
@@ -119,13 +135,15 @@ def run(measured, g4_model=MPC7441, g5_model=PPC970):
         Row("factor-4", "Performance increased by a factor of four; for packets of up to 64 KB an average speedup of around 4.0", "4.0×",
             f"G4 {average['g4']:.1f}×, G5 {average['g5']:.1f}× of the unrolled 16-bit loop (best at any size {peak['g4']:.1f}× and"
             f" {peak['g5']:.1f}×); G4 {rolled_average:.1f}× of the rolled one",
-            verdict(near(average["g4"], 4, .1) and near(average["g5"], 4, .1), average["g4"] > 1.5),
+            verdict(rounds_to(average["g4"], "4.0") and rounds_to(average["g5"], "4.0"), average["g4"] > 1.5),
             "today's gcc unrolls the scalar loop better than gcc 3.1 did, and its hand coded second part is not in the text"),
         Row("sound-64k", "Accumulating half-words into 32 bits, the test is not sound beyond 64 KB", "64 KB",
             f"first wrong at {sixteen:,} bytes of 0xFF" if sixteen else "right up to 256 KiB", verdict(sixteen == 65536, bool(sixteen)),
             "32 bits hold 65,537 half-words: 128 KiB, not 64"),
         Row("limit-576", "The protocol specifies a practical upper limit of 576 bytes", "576 bytes", "–", verdict(False),
             "a statement about IP that no run can show: RFC 791's 576 bytes are what every host must accept, not a limit"),
+        Row("listing-1", "Listing 1: the basic 16-bit version", "works", f"{len(as_printed['listing 1'][0])} of {as_printed['listing 1'][1]} vectors wrong",
+            verdict(not as_printed["listing 1"][0]), "padded with zeros to 16 bytes, as it assumes"),
         Row("half-reads", "Listing 2 reduces the number of memory reads and additions by half", "½",
             f"reads {narrow[0]['load']:.0f} against {narrow[1]['load']:.0f} for 32 bytes; additions on the G4 "
             f"{narrow[0].get('add', 0) + narrow[0].get('adde', 0):.0f} against {narrow[1].get('add', 0):.0f}",
@@ -136,15 +154,15 @@ def run(measured, g4_model=MPC7441, g5_model=PPC970):
             "2^16 is 1 modulo 65535, so a word of two half-words sums to the same in either order (RFC 1071, 2 (B)); both listings leave the"
             " sum in memory order"),
         Row("figure-1-g4", "Figure 1: no advantage from a 64-bit accumulator on the G4", "1.0×",
-            f"rolled {wide['g4']:.2f}×, unrolled {wide['g4 unrolled']:.2f}×", verdict(near(wide["g4"], 1, .1), wide["g4 unrolled"] < 1.05),
+            f"rolled {wide['g4']:.2f}×, unrolled {wide['g4 unrolled']:.2f}×", verdict(rounds_to(wide["g4"], "1.0"), wide["g4 unrolled"] < 1.05),
             "true once unrolled, where the serialised `adde` sets the pace; the rolled loop of gcc 12 is bound by its fetch bubble instead"),
         Row("two-adds", "On the G4 a long long uses two registers and two adds for each accumulation", "2 adds",
             f"{narrow[0].get('add', 0) + narrow[0].get('adde', 0):.0f} adds for {narrow[0]['load']:.0f} words",
             verdict(narrow[0].get("add", 0) + narrow[0].get("adde", 0) == 2 * narrow[0]["load"])),
         Row("figure-1-g5", "Figure 1: on the G5 the speedup is constant at around 1.5", "1.5×", f"{wide['g5']:.2f}×",
-            verdict(near(wide["g5"], 1.5, .1), wide["g5"] > 1.2), "both rolled loops take the same cycles a turn in the model"),
+            verdict(rounds_to(wide["g5"], "1.5"), wide["g5"] > 1.2), "both rolled loops take the same cycles a turn in the model"),
         Row("constant", "… and constant", "constant", f"{min(steady):.2f} to {max(steady):.2f} from 1 to 8 KiB",
-            verdict(max(steady) - min(steady) < .1)),
+            verdict(max(steady) - min(steady) <= .1), "constant to the digit that it prints: 1.5 stands for 1.45 to 1.55"),
         Row("table-1", "Table 1: word, cache and line sizes of both processors", "see ours",
             f"L1 {g4.l1 >> 10} KB of 32-byte lines, L2 {g4.l2 >> 10} KB (G4); {g5.l1 >> 10} KB of 128-byte lines (G5)",
             verdict(False, g4.l1 == g5.l1 == 32768 and g4.l2 == 262144), "taken into the models: the table is one of their sources"),
@@ -155,16 +173,25 @@ def run(measured, g4_model=MPC7441, g5_model=PPC970):
             verdict(not unrolls_itself()), "gcc unrolls small loops on PowerPC by itself today; all rolled figures here forbid it"),
         Row("unroll-g5", "Unrolling four times improves both scalar versions by 100 % on the G5", "2×",
             f"16-bit {unroll['g5', '16-bit']:.2f}×, 32-bit {unroll['g5', '32-bit']:.2f}×",
-            verdict(all(near(unroll["g5", k], 2, .1) for k in ("16-bit", "32-bit")), all(unroll["g5", k] > 1.5 for k in ("16-bit", "32-bit"))),
+            verdict(all(rounds_to(unroll["g5", k], "2.0") for k in ("16-bit", "32-bit")), all(unroll["g5", k] > 1.5 for k in ("16-bit", "32-bit"))),
             "both alike, as it says, and by more: gcc 12 unrolls without repeating the address arithmetic"),
         Row("unroll-g4-16", "Unrolling improves the 16-bit version by 1.5 on the G4", "1.5×", f"{unroll['g4', '16-bit']:.2f}×",
-            verdict(near(unroll["g4", "16-bit"], 1.5, .1), unroll["g4", "16-bit"] > 1.2), "again more with gcc 12"),
+            verdict(rounds_to(unroll["g4", "16-bit"], "1.5"), unroll["g4", "16-bit"] > 1.2), "again more with gcc 12"),
         Row("unroll-g4-32", "Unrolling improves the 32-bit version by 1.1 on the G4", "1.1×", f"{unroll['g4', '32-bit']:.2f}×",
-            verdict(near(unroll["g4", "32-bit"], 1.1, .05), 1 < unroll["g4", "32-bit"] < unroll["g4", "16-bit"])),
+            verdict(rounds_to(unroll["g4", "32-bit"], "1.1"), 1 < unroll["g4", "32-bit"] < unroll["g4", "16-bit"])),
         Row("baseline", "On a G4 the 16-bit unrolled version is the scalar baseline", "16-bit unrolled", scalar_best, verdict(scalar_best == "16-bit unrolled")),
+        Row("figure-2", "Figure 2: four functional units of AltiVec on the 970, thirty-two registers of 128 bits", "4 units", "two in the model: one issues all but"
+            " permutes", DIRECTION, "the image is lost; floating point has no part in a checksum, and VSIU, VCIU and VFPU share an issue slot (next row)"),
+        Row("elements", "Each instruction performs 16, 8 or 4 operations", "16, 8, 4", ", ".join(str(128 // bits) for bits in as_printed["element bits"]),
+            verdict([128 // bits for bits in as_printed["element bits"]] == [16, 8, 4]), "`vaddubm`, `vadduhm`, `vadduwm`, run: a carry goes no further than its element"),
+        Row("listing-3-4", "Listings 3 and 4: `vec_add` translates into `vadduwm v2,v0,1`", "1 instruction", f"{as_printed['vec_add']}",
+            verdict(as_printed["vec_add"] == "vadduwm"), "gcc 12, operands in registers; the `v` before the 1 is missing in print"),
+        Row("listing-5", "Listing 5: if necessary, two `lvx` load the operands", "2 × `lvx`", f"{as_printed['vec_add loads']} × `lvx`",
+            verdict(as_printed["vec_add loads"] == 2 and as_printed["lvx 16"] == "constant", as_printed["vec_add loads"] == 2),
+            f"as printed, `lvx v1,16,r3` reads at r3 + r16: the assembler takes the 16 for a register ({as_printed['lvx 16']})"),
         Row("two-a-cycle", "Only two vector instructions can be issued a cycle on the 970, one of them a permute", "1 + 1",
             f"{g5.vector_units} + 1", verdict(False, g5.vector_units == 1), "a parameter of the model, with this sentence as a source"),
-        Row("mot-8", "MOT runs two vector loads and six vector adds for every 32 bytes", "2 + 6", f"{mot['lvx']:.0f} + {mot['vector add']:.0f}",
+        Row("mot-8", "Listing 6: MOT runs two vector loads and six vector adds for every 32 bytes", "2 + 6", f"{mot['lvx']:.0f} + {mot['vector add']:.0f}",
             verdict((mot["lvx"], mot["vector add"]) == (2, 6))),
         Row("mot-each-cycle", "MOT reads 32 bytes each cycle", "32 bytes a cycle", f"32 bytes in {cycles(g4, *MOT, 8192) / 256:.1f} cycles (G4)",
             verdict(cycles(g4, *MOT, 8192) / 256 < 1.1), "turns of the loop must be meant: six operations of one unit take six cycles"),
@@ -177,7 +204,10 @@ def run(measured, g4_model=MPC7441, g5_model=PPC970):
             "its bound is safe with room: four lanes share the items"),
         Row("no-overflow", "`vmsumuhm` by ones does not overflow within 64 KB", "64 KB",
             f"0xFFFF repeated: first wrong at {modulo:,} bytes" if modulo else "right up to 1 MiB", verdict(modulo is None or modulo > 65536)),
-        Row("ibm-2", "IBM processes 16 bytes by one vector load and one complex instruction", "1 + 1",
+        Row("figure-3", "Figure 3: what `vsum4shs` and `vmsumuhm` compute", "diagrams", f"{as_printed['instructions'][0]} of {as_printed['instructions'][1]}"
+            " random operands differ from the text's description", verdict(as_printed["instructions"][0] == 0), "the image is lost, its description is not; its"
+            " caption calls the second `vsumsuhm`"),
+        Row("ibm-2", "Listing 7: IBM processes 16 bytes by one vector load and one complex instruction", "1 + 1",
             f"{ibm['lvx'] / 2:.0f} + {ibm['vmsumuhm'] / 2:.0f}", verdict((ibm["lvx"], ibm["vmsumuhm"]) == (2, 2))),
         Row("vector-unrolled", "Unrolling the vector versions gives at most 10 %, and a slight slowdown for small buffers", "10 %",
             f"at most {vector_unroll:.2f}×, and down to {small_unroll:.2f}× below 144 bytes",
@@ -185,47 +215,56 @@ def run(measured, g4_model=MPC7441, g5_model=PPC970):
         Row("ibm-32", "IBM matches the scalar scheme at 32 bytes (G4)", "32 bytes", f"{g4_ibm} bytes", verdict(g4_ibm == 32, g4_ibm is not None and g4_ibm <= 128),
             "set-up and epilogue of our compiler; 16 bytes are one step of the measurement"),
         Row("mot-64", "MOT matches the scalar scheme only after 64 bytes (G4)", "> 64 bytes", f"{g4_mot} bytes",
-            verdict(g4_mot is not None and g4_ibm is not None and g4_mot > 64 and g4_mot > g4_ibm and g4_mot <= 96,
-                    g4_mot is not None and g4_ibm is not None and g4_mot > g4_ibm), "later than IBM, as it says"),
+            verdict(g4_mot is not None and g4_ibm is not None and g4_mot == 80 and g4_mot > g4_ibm,
+                    g4_mot is not None and g4_ibm is not None and g4_mot > g4_ibm), "later than IBM, as it says; 80 is the first size after 64 that was measured"),
         Row("ibm-shorter", "IBM outperforms MOT on short buffers: a shorter loop and epilogue", "IBM first", f"{short:.2f}× at 32 to 128 bytes",
-            verdict(short > 1.02)),
-        Row("mot-1k", "At around 1 KB MOT finally outperforms IBM (G4)", "1 KB", f"{over['g4']} bytes",
-            verdict(near(over["g4"] or 0, 1024, .25), over["g4"] is not None), "there is such a point; ours comes earlier, as our loops' set-up differs"),
-        Row("mot-32k", "Until 32 KB MOT slightly outperforms IBM (G4)", "slightly", f"{lead:.2f}×", verdict(1 < lead < 1.1, lead > 1),
-            "more than slightly: six cycles for 32 bytes against eight, the latency of the `vmsumuhm` chain"),
-        Row("reversed", "Beyond 32 KB the trend is reversed (G4)", "IBM first", f"IBM {1 / beyond['g4']:.2f}× at 40 and 64 KiB", verdict(beyond["g4"] < 1)),
+            verdict(short > 1)),
+        Row("epilogue", "IBM's epilogue has fewer long long adds", "fewer", f"{sums['IBM']} against {sums['MOT']}", verdict(0 < sums["IBM"] < sums["MOT"]),
+            "`adde` behind the loop, one for each 64-bit addition"),
+        Row("mot-1k", "Figure 4: at around 1 KB MOT finally outperforms IBM (G4)", "1 KB", f"{over['g4']} bytes",
+            verdict(over["g4"] is not None and abs(over["g4"] - 1024) <= 256, over["g4"] is not None), "there is such a point; ours comes earlier, as our loops' set-up differs"),
+        Row("mot-32k", "Until 32 KB MOT slightly outperforms IBM (G4)", "slightly", f"{lead:.2f}×", verdict(1 < lead <= 1.1, lead > 1),
+            "more than slightly, if that is less than the 10 % to which it gives a number elsewhere: six cycles for 32 bytes against eight, the latency of the `vmsumuhm` chain"),
+        Row("reversed", "Beyond 32 KB the trend is reversed (G4)", "IBM first", f"IBM first from {turned >> 10} KiB on, {1 / beyond['g4'][-1]:.2f}× at 64" if turned else "MOT first to 64 KiB",
+            verdict(turned is not None and turned <= full, turned is not None),
+            f"32 KB of eight ways spill bit by bit: from {full >> 10} KiB on every set has a line too many"),
         Row("knee", "The knee is probably an artifact of the data cache's 32 KB (G4)", "32 KB",
             f"MOT {knee['MOT']:.1f}×, IBM {knee['IBM']:.1f}× as slow a byte at 40 KiB as at 16; with a cache of 128 KB MOT {no_knee:.1f}×",
-            verdict(knee["MOT"] > 1.15 and no_knee < 1.1)),
+            verdict(knee["MOT"] > level and no_knee <= level, knee["MOT"] > 1),
+            f"a knee is more than the {level:.2f}× between sizes from 8 to 31 KiB"),
         Row("miss-every-turn", "MOT misses every turn, IBM on the even turns only", "1; ½", f"{lines['MOT']:.0f}; {lines['IBM']:.1f} lines of 32 bytes a turn",
-            verdict((lines["MOT"], lines["IBM"]) == (mot["lvx"] / 2, ibm["lvx"] / 4)), "so MOT's second load meets a line on its way, and waits"),
+            verdict(lines == {"MOT": 1, "IBM": .5}), "so MOT's second load meets a line on its way, and waits"),
+        Row("figure-5", "Figure 5: on the G5 the 32-bit scalar scheme is compared, says the text; the 16-bit, its caption", "one of them",
+            f"MOT at 16 KiB: {cycles(g5, *S32, 16384) / cycles(g5, *MOT, 16384):.1f}× of the 32-bit, {cycles(g5, *S16, 16384) / cycles(g5, *MOT, 16384):.1f}× of the 16-bit",
+            DIRECTION, "the two contradict each other; both are drawn below. An average of 4.0 needs the 16-bit one"),
         Row("g5-sooner", "On the G5 MOT outperforms IBM faster", "sooner than on the G4", f"{over['g5']} bytes against {over['g4']}",
             verdict(over["g5"] is not None and over["g4"] is not None and over["g5"] < over["g4"]), "sizes below 128 bytes are the model's weak side"),
-        Row("g5-no-knee", "… and even after 32 KB", "MOT first", f"MOT {beyond['g5']:.2f}× at 40 and 64 KiB", verdict(beyond["g5"] > 1)),
-        Row("g5-why", "This can be attributed to 128-byte lines and the hardware's prefetch", "both", f"without prefetch MOT {unfetched:.2f}× there",
-            verdict(unfetched < beyond["g5"] - .02, beyond["g5"] > 1),
+        Row("g5-no-knee", "… and even after 32 KB", "MOT first", f"MOT {min(beyond['g5']):.2f} to {max(beyond['g5']):.2f}× from 33 to 64 KiB",
+            verdict(min(beyond["g5"]) > 1, mean(beyond["g5"]) > 1)),
+        Row("g5-why", "This can be attributed to 128-byte lines and the hardware's prefetch", "both", f"without prefetch MOT {unfetched:.2f}× at 40 and 64 KiB, with it {fetched:.2f}×",
+            verdict(unfetched < 1 < fetched, fetched > 1),
             "the lines and the out-of-order core alone are enough in the model: it hides an L2 hit with or without prefetch"),
         Row("autovectorised", "Having the compiler autovectorise the checksum (announced for the second part)", "–",
             f"{len(vectorised)} of {len(tried)} pairs of compiler and instruction set vectorise the plain loop; gcc for AltiVec by"
-            f" {'`vmsumuhm` with ones, IBM’s own loop' if gcc_msum else 'widening'}", verdict(gcc_msum and len(vectorised) >= 8),
-            "it came true; clang 14 does not for AltiVec, and widens elsewhere",
+            f" {'`vmsumuhm` with ones, IBM’s own loop' if gcc_msum else 'widening'}", verdict(gcc_msum and all(row[2] for row in tried if row[1] == "gcc 12"), gcc_msum),
+            "it came true of gcc, whose work it announced; clang 14 does not vectorise for AltiVec, and widens elsewhere",
             today=_today(found)),
     ]
     exhibits = [
         Chart("Figure 1: 32-bit words over half-words, rolled", _ratio(g4, g5), "Speedup of listing 2 over listing 1 by size, warm caches."),
-        Chart("Figure 4: MOT and IBM over the 16-bit scalar loop on the G4, all unrolled", _figure4(g4), "16-byte, 256-byte and wider steps."),
-        Chart("Figure 5: the same on the G5", _figure4(g5), "Below 128 bytes the model has no store forwarding, so the vectors' epilogues are too quick."),
+        Chart("Figure 4: MOT and IBM over the 16-bit scalar loop on the G4, all unrolled", _figure4(g4), "Steps of 16 bytes, 256 bytes and 1 KiB."),
+        Chart("Figure 5: the same on the G5", _figure4(g5), "Solid: over the 16-bit scalar loop, as its caption says; dotted: over the 32-bit one, as the text does. Below 128 bytes the model has no store forwarding, so the vectors' epilogues are too quick."),
         Table("The plain loop by today's compilers", ("instruction set", "by", "bytes a turn", "instructions a byte", "cycles a byte"),
               [(t, who, size or "not vectorised", f"{i:.3f}" if i else "", f"{c:.3f}" if c else "") for t, who, size, i, c in made],
               f"-O3; the vector loop that each emits, its cycles by {mca.version()} (POWER9, Skylake, Skylake-X, Neoverse N1). LLVM has no model of the 7450."
-              " For AltiVec and VSX our kernel is the article's, with four turns unrolled. No kernel of ours for NEON stands in the library yet."),
+              " For AltiVec and VSX our kernel is the article's, with four turns unrolled; elsewhere it is this library's."),
     ]
     return Result(rows, exhibits)
 
 
 def _today(found):
     said = []
-    for target in ("VSX, POWER9", "AVX2", "AVX-512"):
+    for target in ("VSX, POWER9", "AVX2", "AVX-512", "NEON"):
         theirs, ours = found[target, "gcc 12"][4], found[target, "our kernel"][4]
         if theirs and ours:
             said.append(f"{target}: gcc takes {theirs / ours:.1f}× the cycles of our kernel")
@@ -249,10 +288,13 @@ def _ratio(g4, g5):
 
 def _figure4(machine):
     with chart(9, 3, columns=3, sharey=True) as drawing:
-        for axes, sizes, title in zip(drawing.axes, (FINE, [256, *MIDDLE], [n for n in ALL if n >= 4096]), ("to 256 bytes", "to 8 KiB", "to 64 KiB")):
+        for axes, sizes, title in zip(drawing.axes, (FINE, [256, *MIDDLE], [n for n in ALL if n % 1024 == 0]), ("to 256 bytes", "to 8 KiB", "to 64 KiB")):
             for kernel, colour in ((MOT, COLOURS[0]), (IBM, COLOURS[1])):
                 axes.plot([n / 1024 if title == "to 64 KiB" else n for n in sizes], [cycles(machine, *S16, n) / cycles(machine, *kernel, n) for n in sizes],
                           color=colour, label=kernel[0])
+                if isinstance(machine, type(PPC970)):
+                    axes.plot([n / 1024 if title == "to 64 KiB" else n for n in sizes], [cycles(machine, *S32, n) / cycles(machine, *kernel, n) for n in sizes],
+                              ":", color=colour)
             axes.axhline(1, color=COLOURS[7], linewidth=.8)
             axes.set_title(title)
             axes.set_xlabel("KiB" if title == "to 64 KiB" else "bytes")

@@ -72,4 +72,4 @@ def test_a_verdict_goes_with_the_model():
     # With a slow load-multiple the assembly would not have been worth writing.
     slow = dataclasses.replace(ARM7TDMI, load_multiple=40)
     verdicts = {row.id: row.verdict for row in experiment.run({}, slow).rows}
-    assert verdicts["worthwhile"] == NOT
+    assert verdicts["worthwhile"] == DIRECTION

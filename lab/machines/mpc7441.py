@@ -61,7 +61,8 @@ class Mpc745x:
     alias: int = parameter(4, f"cycles more for a load to a line that is on its way: {AN}, load misses (4 to 8)")
     misses: int = parameter(5, f"loads that can miss at a time: {AN}, load misses")
     stores: int = parameter(5, "entries of the committed store queue: MPC7450 user's manual, load/store unit")
-    memory: int = parameter(150, "cycles from a miss to its data out of memory: calibrated on the Freescale paper's 102 MB/s, cold")
+    memory: int = parameter(150, "cycles from a miss to its data out of memory: chosen for the Freescale paper's 102 MB/s, cold: its C function gets 103 here if branches "
+                                  "wait for their compare (predicts), and 126 if they are predicted, as is the default")
     transfer: int = parameter(30, "cycles of a line on the bus: four beats of 8 bytes at 100 MHz, core at 750: MPC7450 user's manual, burst")
 
     def time(self, steps, cold=False, stream=()):

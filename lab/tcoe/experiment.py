@@ -253,18 +253,21 @@ def _sizes(values):
 
 
 def _figure_1():
-    return """PowerPC 405 ──── processor local bus ──┬── registers: ADDRESS, BYTES, INPUT, OUTPUT, CHECKSUM
-     │                                  │        │                                   ▲
-     │                                  │     planner ── requester ──┐               │
-     │                                  │                  flush ──┐ │               │
-     └─────── memory controller ◄──── native port, 64 bits ◄───────┴─┘               │
-                    │                        └───────► receiver ──► adder ───────────┘
-                  memory"""
+    return """PowerPC 405 ─── processor local bus ─── registers: ADDRESS, BYTES, INPUT, OUTPUT, CHECKSUM
+     │                                       │                                   ▲
+     │                                    planner                                │
+     │                                       │                                   │
+     │                                   requester       flush     receiver ─► adder
+     │                                       │             │           ▲
+     └───────── memory controller ──────── native port, 64 bits ───────┘
+                        │
+                      memory"""
 
 
 def _figures(whole, software, driver):
-    with chart(9.5, 3.6, columns=2) as drawing:
-        for axes, limit in zip(drawing.axes, (65535, 100)):
+    with chart(9.5, 3.9, columns=2) as drawing:
+        for axes, limit, title in zip(drawing.axes, (65535, 100), ("Figure 2", "Figure 3: the first hundred bytes")):
+            axes.set_title(title)
             sizes = [n for n in THEIRS if n <= limit]
             axes.plot(sizes, [THEIRS[n][1] for n in sizes], "s", markersize=4, color=COLOURS[1], label="software, paper")
             axes.plot(sizes, [THEIRS[n][0] for n in sizes], "o", markersize=4, color=COLOURS[0], label="engine, paper")
@@ -274,7 +277,7 @@ def _figures(whole, software, driver):
             axes.set_xlabel("bytes")
             axes.set_ylabel("cycles")
         drawing.axes[0].set_yscale("log")
-        drawing.axes[1].legend(fontsize=7)
+        drawing.figure.legend(*drawing.axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
     return drawing.svg
 
 

@@ -13,13 +13,15 @@
 //! function under [`cause`], and a new output is one [`Sink`].
 //!
 //! ```no_run
-//! use wiresum_packet::{Capture, Tally, examine, Protocol};
+//! use wiresum_packet::{Capture, Protocol, Reassembly, Tally};
 //!
 //! let mut capture = Capture::open(std::fs::File::open("office.pcapng")?)?;
+//! let mut reassembly = Reassembly::default();
 //! let mut tally = Tally::default();
 //! while let Some(frame) = capture.next_frame()? {
-//!     examine(&frame, &mut tally);
+//!     reassembly.examine(&frame, &mut tally);
 //! }
+//! reassembly.finish(&mut tally);
 //! println!("{} TCP checksums are bad", tally.counts(Protocol::Tcp).bad);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -55,3 +57,8 @@ pub use verdict::{Reason, Status, Verdict, judge, judge_frame};
 pub use walk::{
     Addresses, Algorithm, Also, DatagramId, Field, Found, Fragment, Obstacle, Pseudo, Zero, walk,
 };
+
+/// The README's examples compile.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

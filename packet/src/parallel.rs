@@ -31,6 +31,12 @@ pub trait Collector {
     /// # Errors
     /// Whatever is to end the reading of the capture, such as a pipe that nobody reads any more.
     fn take(&mut self, part: &mut Self::Part) -> io::Result<()>;
+
+    /// Returns whether it matters in what order the verdicts come, as it does for lines but not for counts. If not, datagrams that are put
+    /// together are told behind the frames of their chunk, which spares a part for each fragment.
+    fn is_ordered(&self) -> bool {
+        true
+    }
 }
 
 impl<A: Collector, B: Collector> Collector for (A, B) {
@@ -44,6 +50,10 @@ impl<A: Collector, B: Collector> Collector for (A, B) {
         self.0.take(&mut part.0)?;
         self.1.take(&mut part.1)
     }
+
+    fn is_ordered(&self) -> bool {
+        self.0.is_ordered() || self.1.is_ordered()
+    }
 }
 
 impl<C: Collector> Collector for &mut C {
@@ -55,6 +65,10 @@ impl<C: Collector> Collector for &mut C {
 
     fn take(&mut self, part: &mut Self::Part) -> io::Result<()> {
         (**self).take(part)
+    }
+
+    fn is_ordered(&self) -> bool {
+        (**self).is_ordered()
     }
 }
 
@@ -71,6 +85,10 @@ impl<C: Collector> Collector for Option<C> {
             (Some(collector), Some(part)) => collector.take(part),
             _ => Ok(()),
         }
+    }
+
+    fn is_ordered(&self) -> bool {
+        self.as_ref().is_some_and(C::is_ordered)
     }
 }
 
@@ -124,12 +142,13 @@ pub fn examine_all<R: Read + Send, C: Collector + Send>(
     };
     let results = (0..workers.get()).map(|_| examined()).collect();
     let mut told = collector.part();
+    let ordered = collector.is_ordered();
     let work = |chunk: &mut Chunk, examined: &mut Examined<C::Part>| {
         for frame in chunk.frames() {
-            let part = &mut examined.parts[examined.fragments.len()];
-            if let Some(fragment) = examine_up_to_fragment(&frame, part) {
+            let part = if ordered { examined.fragments.len() } else { 0 };
+            if let Some(fragment) = examine_up_to_fragment(&frame, &mut examined.parts[part]) {
                 examined.fragments.push(fragment.hold(&frame));
-                if examined.parts.len() == examined.fragments.len() {
+                if ordered && examined.parts.len() == examined.fragments.len() {
                     examined.parts.push(examined.empty.clone());
                 }
             }
@@ -138,18 +157,23 @@ pub fn examine_all<R: Read + Send, C: Collector + Send>(
     in_order(capture, results, work, |_, examined| {
         let mut parts = examined.parts.iter_mut();
         for fragment in examined.fragments.drain(..) {
-            collector.take(parts.next().expect("a part before each fragment"))?;
+            if ordered {
+                collector.take(parts.next().expect("a part before each fragment"))?;
+            }
             reassembly.push(fragment, &mut told);
-            collector.take(&mut told)?;
+            if ordered {
+                collector.take(&mut told)?;
+            }
         }
-        collector.take(parts.next().expect("a part behind the last fragment"))
+        collector.take(parts.next().expect("a part behind the last fragment"))?;
+        collector.take(&mut told)
     })?;
     reassembly.finish(&mut told);
     collector.take(&mut told).map_err(ExamineError::Collector)
 }
 
 /// What a worker makes of a chunk. A fragment may complete a datagram whose verdicts come before those of the frames that follow; so there
-/// is a part up to the first fragment, one from there to the next, and so on.
+/// is a part up to the first fragment, one from there to the next, and so on; or only one, where the order does not matter.
 struct Examined<P> {
     empty: P,
     parts: Vec<P>,

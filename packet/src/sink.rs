@@ -68,9 +68,14 @@ pub(crate) fn examine_fragment(frame: &Frame<'_>, fragment: &Fragment, sink: &mu
 }
 
 /// Tells the sink what was found. The walk ends at a fragment, so there is one at most.
-fn tell(frame: &Frame<'_>, found: Found, fragment: &mut Option<Fragment>, sink: &mut impl Sink) {
+fn tell(
+    frame: &Frame<'_>,
+    found: Found<'_>,
+    fragment: &mut Option<Fragment>,
+    sink: &mut impl Sink,
+) {
     match found {
-        Found::Field(field) => sink.verdict(frame, &field, &judge_frame(frame, &field)),
+        Found::Field(field) => sink.verdict(frame, field, &judge_frame(frame, field)),
         Found::Fragment(found) => *fragment = Some(found),
         Found::Obstacle(obstacle) => sink.obstacle(frame, obstacle),
         Found::Malformed(how) => sink.malformed(frame, how),

@@ -196,4 +196,8 @@ impl Collector for Tally {
         *self += &mem::take(part);
         Ok(())
     }
+
+    fn is_ordered(&self) -> bool {
+        false
+    }
 }

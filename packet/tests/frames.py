@@ -12,6 +12,7 @@ verdicts after `!` are those of the broken frame, but for the cause. Repaired, i
 
 from ipaddress import ip_address
 from struct import pack
+from zlib import adler32
 
 A4, B4, C4 = (ip_address(a).packed for a in ("192.0.2.1", "192.0.2.2", "198.51.100.7"))
 A6, B6, C6 = (ip_address(a).packed for a in ("2001:db8::1", "2001:db8::2", "2001:db8::3"))
@@ -338,6 +339,7 @@ case("EIGRP", ETHERNET, ETH4 + ip4(88, eigrp()), "ipv4 good", "eigrp good")
 case("EIGRP over IPv6", ETHERNET, ETH6 + ip6(88, eigrp()), "eigrp good")
 case("EIGRP shorter than its header", ETHERNET, ETH4 + ip4(88, eigrp()[:3]), "ipv4 good", "malformed: EIGRP packet without a checksum field")
 case("RSVP", ETHERNET, ETH4 + ip4(46, rsvp()), "ipv4 good", "rsvp good")
+case("RSVP that only its ends are to see", ETHERNET, ETH4 + ip4(134, rsvp()), "ipv4 good", "rsvp good")
 case("RSVP without a checksum", ETHERNET, ETH4 + ip4(46, rsvp(checksum=0)), "ipv4 good", "rsvp absent, found 0x0000")
 case("RSVP longer than its packet", ETHERNET, ETH4 + ip4(46, rsvp(length=24)), "ipv4 good", "rsvp unverified (length)")
 case("RSVP with an impossible length", ETHERNET, ETH4 + ip4(46, rsvp(length=7)), "ipv4 good", "malformed: RSVP length below 8")
@@ -504,7 +506,8 @@ case("ARCnet fragment", 129, bytes.fromhex("01 02 0000 d4 01 0001") + good4[:30]
 case("ATM with SNAP", 100, snap, "ipv4 good", "tcp good")
 case("ATM with a network layer number", 100, bytes.fromhex("fefe03 cc") + good4, "ipv4 good", "tcp good")
 case("ATM that bridges Ethernet", 100, bytes.fromhex("aaaa03 0080c2 0007 0000") + ETH4 + good4, "ipv4 good", "tcp good")
-case("classical IP over ATM", 106, snap, "ipv4 good", "tcp good")
+case("classical IP over ATM", 106, good4, "ipv4 good", "tcp good")
+case("classical IP over ATM with SNAP", 106, snap, "ipv4 good", "tcp good")
 case("SunATM", 123, bytes.fromhex("02 00 0020") + snap, "ipv4 good", "tcp good")
 case("SunATM, LAN emulation", 123, bytes.fromhex("01 00 0020 0001") + ETH4 + good4, "ipv4 good", "tcp good")
 case("SLIP", 8, b"\1\x45" + bytes(14) + good4, "ipv4 good", "tcp good")
@@ -520,7 +523,7 @@ case("netfilter log with an attribute of no length", 239, bytes.fromhex("02 00 0
 case("OpenBSD's encapsulation device", 109, bytes.fromhex("02000000 00001234 00000000") + good4, "ipv4 good", "tcp good")
 case("packet filter log", 117, bytes.fromhex("3d 02 00 00") + bytes(60) + good4, "ipv4 good", "tcp good")
 case("Solaris IP network", 226, bytes.fromhex("01 02 0001 0000002a") + bytes(16) + good4, "ipv4 good", "tcp good")
-case("Solaris IP network, IPv6", 226, bytes.fromhex("01 1a 0001 0000002a") + bytes(16) + good6, "tcp good")
+case("Solaris IP network, IPv6", 226, bytes.fromhex("01 1a 0001 0000003e") + bytes(16) + good6, "tcp good")
 pktap = bytes.fromhex("6c000000 01000000 01000000") + bytes(96)
 case("PKTAP", 258, pktap + ETH4 + good4, "ipv4 good", "tcp good")
 case("PKTAP with the number that is free for all", 149, pktap + ETH4 + good4, "ipv4 good", "tcp good")
@@ -737,11 +740,25 @@ because("one bit of the checksum", "one-bit", ip4(6, tcp(pseudo4, checksum=0xBB2
 because("one byte, the first of its word", "one-byte", changed(good4, 40, b"z"), "0xbb22", "0xa922")
 because("one byte, the second of its word", "one-byte", changed(good4, 41, b"b"), "0xbb22", "0xbb29")
 because("anything", "unknown", ip4(6, tcp(pseudo4, checksum=0x1234)), "0x1234", "0xbb22")
+# Of an SCTP packet the CRC32c is 0x4c0b6e01, its lowest byte first; zlib has Adler-32.
+def because_of_crc(about, cause, packet, found, expected="0x4c0b6e01"):
+    case(about, ETHERNET, ETH4 + ip4(132, packet), "ipv4 good", f"sctp bad ({cause}), found {found}, expected {expected}")
+
+
+because_of_crc("SCTP zeroed", "zeroed", changed(sctp(), 8, bytes(4)), "0x00000000")
+because_of_crc("SCTP not complemented", "not-complemented", changed(sctp(), 8, bytes.fromhex("b3f491fe")), "0xb3f491fe")
+because_of_crc("SCTP byte-swapped", "byte-swapped", changed(sctp(), 8, bytes.fromhex("016e0b4c")), "0x016e0b4c")
+because_of_crc("SCTP with Adler-32", "adler-32", changed(sctp(), 8, pack(">I", adler32(changed(sctp(), 8, bytes(4))))), "0x1c2f01c6")
+because_of_crc("SCTP with one bit flipped", "one-bit", changed(sctp(), 17, b"\x42"), "0x4c0b6e01", "0x958b0bc6")
+because_of_crc("SCTP with one byte changed", "one-byte", changed(sctp(), 17, b"\x55"), "0x4c0b6e01", "0x769259c2")
+because_of_crc("SCTP with one bit of the CRC flipped", "one-bit", changed(sctp(), 11, b"\0"), "0x4c0b6e00")
+because_of_crc("SCTP with two bytes changed", "unknown", changed(changed(sctp(), 17, b"\x55"), 4, b"\x99"), "0x4c0b6e01", "0xa9f88dfa")
 case("UDP over IPv6 with 0x0000 for the 0xffff that is due", ETHERNET,
      ETH6 + ip6(17, changed(padding_that_makes(0xFFFF, 6, lambda data: udp(pseudo6, data)), 6, b"\0\0")),
      "udp illegal (udp-zero), found 0x0000, expected 0xffff")
 
 # --------------------------------------------------------------------------------------------------------- snapped
+case("snapped behind what the checksum of DCCP covers", ETHERNET, (ETH4 + ip4(33, dccp(pseudo4, 1)))[:52], "ipv4 good", "dccp good", wire=72)
 case("snapped behind the TCP checksum", ETHERNET, whole[:54], "ipv4 good", "tcp unverified (snapped)", wire=len(whole))
 case("snapped before the TCP checksum", ETHERNET, whole[:50], "ipv4 good", "tcp unverified (snapped)", wire=len(whole))
 case("snapped before the TCP header", ETHERNET, whole[:34], "ipv4 good", "tcp unverified (snapped)", wire=len(whole))

@@ -43,6 +43,11 @@ pub(crate) fn run(options: &ExplainOptions) -> anyhow::Result<Outcome> {
     Ok(Outcome::Good)
 }
 
+/// The arithmetic of one checksum as text: what `verify --html` says of the first bad packets.
+pub(crate) fn checksum(frame: &Frame<'_>, field: &Field, verdict: &Verdict) -> String {
+    text::plain(&Explanation::new(frame, field, verdict))
+}
+
 /// Reads until all is known of the frames that are asked for; returns how many frames were read.
 fn read(options: &ExplainOptions, explain: &mut Explain<'_>) -> anyhow::Result<u64> {
     let mut capture = Capture::open(open(&options.file)?)?;

@@ -26,6 +26,9 @@ pub(super) fn sentence(
         }
         Status::Illegal => "Illegal: 0x0000 says that the sender computed no checksum, which it has to here.".to_owned(),
         Status::Unverified(reason) => unverified(frame, field, reason),
+        Status::Bad(cause) if matches!(how, Some(How::At(..))) => {
+            format!("Bad: {}. A CRC tells which.", cause.about())
+        }
         Status::Bad(cause) => format!("Bad: {}. {}", cause.about(), story(cause)),
     };
     if verdict.cause() == Some(Cause::UdpZero) {
@@ -122,7 +125,7 @@ fn where_it_may_be(evidence: &Evidence<'_>, how: How) -> String {
         How::At(at, xor) => {
             let offset = at - evidence.field.covers.start;
             format!(
-                " It is byte {offset} of the packet ({}): {:#04x} there was {:#04x}.",
+                " It is byte {offset} of the packet ({}): {:#04x} there was {:#04x} once.",
                 name(evidence, offset),
                 evidence.data[at],
                 evidence.data[at] ^ xor

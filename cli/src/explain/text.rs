@@ -42,6 +42,20 @@ pub(super) fn print<'a>(
     Ok(())
 }
 
+/// The arithmetic of one checksum, without colours and without its heading.
+pub(super) fn plain(of: &Explanation) -> String {
+    let mut out = Vec::new();
+    let mut page = Page {
+        out: &mut out,
+        width: WIDTH,
+    };
+    page.checksum(of).expect("a Vec takes all");
+    let text = anstream::adapter::strip_bytes(&out).into_vec();
+    let text = String::from_utf8_lossy(&text);
+    let body = text.split_once('\n').map_or("", |(_, body)| body);
+    body.trim_end().to_owned()
+}
+
 struct Page<'a, W> {
     out: &'a mut W,
     width: usize,

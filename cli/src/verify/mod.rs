@@ -5,6 +5,8 @@ mod csv;
 mod html;
 mod json;
 mod list;
+#[cfg(feature = "live")]
+mod live;
 mod outputs;
 #[cfg(feature = "parquet")]
 mod parquet;
@@ -14,7 +16,7 @@ pub(crate) mod time;
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::num::NonZeroUsize;
 use std::thread;
 
@@ -54,7 +56,9 @@ pub(crate) fn run(options: &VerifyOptions) -> anyhow::Result<Outcome> {
     let progress = Progress::new(total_size(&options.files));
     let cores = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let mut outputs = Outputs::open(options)?;
-    let results: Vec<_> = if outputs.take_verdicts() {
+    let results: Vec<_> = if let Some(interface) = &options.live {
+        vec![live(interface, options, outputs.of(interface, &progress))?]
+    } else if outputs.take_verdicts() {
         // One after the other: rows come out while files are read, in order, and take no memory.
         let mut results = Vec::new();
         for path in &options.files {
@@ -106,31 +110,62 @@ fn read(
     workers: NonZeroUsize,
     collector: impl Collector + Send,
 ) -> anyhow::Result<Result<Report, Failure>> {
-    let failed = |error| {
-        let path = name(path);
-        Ok(Err(Failure { path, error }))
-    };
     let reader = if options.follow {
         follow(path)
     } else {
         open(path)
     };
-    let mut capture = match reader {
-        Ok(reader) => match Capture::open(progress.watch(reader)) {
-            Ok(capture) => capture,
-            Err(error) => return failed(advise(path, error)),
-        },
-        Err(error) => return failed(error),
+    match reader {
+        Ok(reader) => {
+            let reader = progress.watch(reader);
+            read_stream(&name(path), reader, options, workers, collector)
+        }
+        Err(error) => {
+            let path = name(path);
+            Ok(Err(Failure { path, error }))
+        }
+    }
+}
+
+/// Judges what comes in on a network interface.
+#[cfg(feature = "live")]
+use live::verify as live;
+
+#[cfg(not(feature = "live"))]
+fn live(_: &str, _: &VerifyOptions, _: impl Collector) -> anyhow::Result<Result<Report, Failure>> {
+    anyhow::bail!(
+        "this wiresum was built without --live; build it with libpcap there (Debian's package is libpcap-dev): cargo build --release --features live"
+    )
+}
+
+/// The same of what is open already.
+fn read_stream(
+    path: &str,
+    reader: impl Read + Send,
+    options: &VerifyOptions,
+    workers: NonZeroUsize,
+    collector: impl Collector + Send,
+) -> anyhow::Result<Result<Report, Failure>> {
+    let path = path.to_owned();
+    let mut capture = match Capture::open(reader) {
+        Ok(capture) => capture,
+        Err(error) => {
+            let error = advise(path.as_ref(), error);
+            return Ok(Err(Failure { path, error }));
+        }
     };
     let reassembly = (!options.no_reassemble).then(Reassembly::default);
     let mut collectors = (Tally::default(), collector);
     match examine_all(&mut capture, workers, reassembly, &mut collectors) {
         Ok(()) => {
-            let (mut tally, path) = (collectors.0, name(path));
+            let mut tally = collectors.0;
             tally.add_malformed(capture.malformed());
             Ok(Ok(Report { path, tally }))
         }
-        Err(ExamineError::Capture(error)) => failed(error.into()),
+        Err(ExamineError::Capture(error)) => {
+            let error = error.into();
+            Ok(Err(Failure { path, error }))
+        }
         Err(ExamineError::Collector(error)) => Err(error.into()),
     }
 }
@@ -182,6 +217,10 @@ impl Collector for Nothing {
 
     fn take(&mut self, _: &mut Nothing) -> io::Result<()> {
         Ok(())
+    }
+
+    fn is_ordered(&self) -> bool {
+        false
     }
 }
 

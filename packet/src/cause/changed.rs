@@ -54,8 +54,8 @@ fn transport_delta(evidence: &Evidence<'_>) -> Option<Sum> {
             && field.layer == 1
             && field.pseudo.is_some()
             && field.algorithm == Algorithm::Internet
-            && let Some(found) = found(frame.data, &field)
-            && let Some(expected) = expected(frame.data, &field)
+            && let Some(found) = found(frame.data, field)
+            && let Some(expected) = expected(frame.data, field)
         {
             delta = Some(Sum::from_value(found as u16) - Sum::from_value(expected as u16));
         }

@@ -51,7 +51,7 @@ pub(super) fn offload_within(evidence: &Evidence<'_>, say: Say<'_>) {
             && !field.quoted
             && covers.contains(&(start + field.offset))
         {
-            within.push(field);
+            within.push(field.clone());
         }
     });
     // Innermost first: what a checksum further out should be depends on those within it.

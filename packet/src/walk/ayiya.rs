@@ -4,7 +4,10 @@
 use super::tunnel::Carried;
 use super::{Area, Found, Walk};
 
-pub(super) fn header(walk: &Walk<'_, impl FnMut(Found)>, area: &Area) -> Option<(Carried, usize)> {
+pub(super) fn header(
+    walk: &Walk<'_, impl FnMut(Found<'_>)>,
+    area: &Area,
+) -> Option<(Carried, usize)> {
     const FORWARD: u8 = 1;
     const IPV4: u8 = 4;
     const IPV6: u8 = 41;

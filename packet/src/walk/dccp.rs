@@ -9,7 +9,7 @@ use crate::verdict::Reason;
 const HEADER: usize = 12;
 const CHECKSUM: usize = 6;
 
-pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found)>, payload: Payload) {
+pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payload) {
     let area = &payload.area;
     if area.len() < HEADER {
         return walk.short("DCCP packet shorter than its header");
@@ -27,6 +27,7 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found)>, payload: Payload) {
         end = end.max(area.start + header_len);
     }
     let mut field = payload.field(walk, Protocol::Dccp, CHECKSUM, end.min(area.end));
+    field.unverified = walk.partial.or_else(|| walk.snapped(&field.covers)); // the rest need not be there
     if end > area.end {
         field.unverified = field.unverified.or(Some(Reason::Length));
     }

@@ -7,7 +7,7 @@ use crate::Protocol;
 
 const CHECKSUM: usize = 2;
 
-pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found)>, payload: Payload) {
+pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payload) {
     if payload.area.len() < CHECKSUM + 2 {
         return walk.short("EIGRP packet without a checksum field");
     }

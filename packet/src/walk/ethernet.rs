@@ -19,7 +19,7 @@ pub(super) const NSH: u16 = 0x894f;
 /// The largest value of the field after the Ethernet addresses that is a length (IEEE 802.3 section 3.2.6).
 const MAX_LENGTH: u16 = 1500;
 
-pub(super) fn frame(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+pub(super) fn frame(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     if !walk.enter_link() {
         return;
     }
@@ -28,7 +28,7 @@ pub(super) fn frame(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
     }
 }
 
-fn type_or_length(walk: &mut Walk<'_, impl FnMut(Found)>, value: u16, area: Area) {
+fn type_or_length(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, value: u16, area: Area) {
     if value <= MAX_LENGTH {
         llc::header(
             walk,
@@ -50,18 +50,18 @@ pub(super) fn is_known(ethertype: u16) -> bool {
 /// The length of a tag: it stands before the EtherType of what is tagged, which is its last two bytes.
 fn tag(ethertype: u16) -> Option<usize> {
     match ethertype {
-        0x8100 | 0x88a8 | 0x9100 | 0x9200 => Some(4), // 802.1Q, 802.1ad, and what stood for that before it had a number
-        0xf1c1 => Some(6),                            // 802.1CB redundancy
-        0x8926 => Some(6),                            // 802.1BR (VN-Tag)
-        0x8909 => Some(8),                            // Cisco metadata
-        0x892f => Some(6),                            // HSR (IEC 62439-3)
+        0x8100 | 0x88a8 | 0x9100 => Some(4), // 802.1Q, 802.1ad, and what stood for that before it had a number
+        0xf1c1 => Some(6),                   // 802.1CB redundancy
+        0x8926 => Some(6),                   // 802.1BR (VN-Tag)
+        0x8909 => Some(8),                   // Cisco metadata
+        0x892f => Some(6),                   // HSR (IEC 62439-3)
         _ => None,
     }
 }
 
 /// What follows an EtherType, through any number of tags.
 pub(super) fn ethertype(
-    walk: &mut Walk<'_, impl FnMut(Found)>,
+    walk: &mut Walk<'_, impl FnMut(Found<'_>)>,
     mut ethertype: u16,
     mut area: Area,
 ) {
@@ -97,7 +97,7 @@ pub(super) fn ethertype(
 }
 
 /// What has an Ethernet frame behind a few bytes.
-fn skip(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area, len: usize, short: &'static str) {
+fn skip(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area, len: usize, short: &'static str) {
     if area.len() < len {
         return walk.short(short);
     }
@@ -105,14 +105,14 @@ fn skip(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area, len: usize, short: &
 }
 
 /// An Ethernet frame that an IP packet carries (RFC 3378): behind a version of 3.
-pub(super) fn over_ip(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+pub(super) fn over_ip(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     if walk.peek(area.start) == Some(&[0x30, 0x00]) {
         skip(walk, area, 2, "EtherIP packet shorter than its header");
     }
 }
 
 /// MACsec (IEEE 802.1AE section 9) that protects the integrity of its data, but does not encrypt them.
-fn macsec(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+fn macsec(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     const HAS_CHANNEL: u8 = 0x20;
     const ENCRYPTED_OR_CHANGED: u8 = 0x0c;
     const INTEGRITY_CHECK: usize = 16;
@@ -140,7 +140,7 @@ fn macsec(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
 }
 
 /// TRILL (RFC 6325 section 3): its options, then an Ethernet frame.
-fn trill(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+fn trill(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     let what = "TRILL header cut short";
     if let Some(header) = walk.header::<6>(&area, what) {
         let options = usize::from((be16(header, 0) >> 6) & 0x1f) * 4;
@@ -149,7 +149,7 @@ fn trill(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
 }
 
 /// The network service header (RFC 8300 section 2.2).
-pub(super) fn service_header(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+pub(super) fn service_header(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     let what = "NSH header cut short";
     let Some(header) = walk.header::<8>(&area, what) else {
         return;

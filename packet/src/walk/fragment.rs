@@ -47,7 +47,7 @@ impl Fragment {
 
     /// Calls `found` with each thing that the walk meets in what this fragment of a frame's `data` carries. What is not the first fragment
     /// has no header to begin with, so there is nothing to be found in it.
-    pub fn walk(&self, data: &[u8], found: impl FnMut(Found)) {
+    pub fn walk(&self, data: &[u8], found: impl FnMut(Found<'_>)) {
         let mut walk = Walk {
             data,
             layer: self.layer,
@@ -99,7 +99,11 @@ impl Fragment {
 
 /// A fragment was met: it is handed on if its bytes are all there. Otherwise its datagram can never be whole, and the walk goes on in the
 /// fragment alone, if it is the first: then this returns true.
-pub(super) fn met(walk: &mut Walk<'_, impl FnMut(Found)>, fragment: Fragment, whole: bool) -> bool {
+pub(super) fn met(
+    walk: &mut Walk<'_, impl FnMut(Found<'_>)>,
+    fragment: Fragment,
+    whole: bool,
+) -> bool {
     let usable = whole && walk.partial.is_none() && !walk.quoted && !fragment.area.is_empty();
     if usable && walk.snapped(&fragment.area).is_none() {
         (walk.found)(Found::Fragment(fragment));

@@ -3,7 +3,7 @@
 
 use super::{Area, Found, Walk, be16, ethernet, ipv4, ipv6, llc};
 
-pub(super) fn frame(walk: &mut Walk<'_, impl FnMut(Found)>, mut area: Area) {
+pub(super) fn frame(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, mut area: Area) {
     const LAST: u8 = 0x01; // of an address, which has two, three or four bytes (Q.922 section 3.2)
     const UNNUMBERED_INFORMATION: u8 = 0x03;
     const PADDING: u8 = 0x00;

@@ -4,7 +4,10 @@
 use super::tunnel::Carried;
 use super::{Area, Found, Walk, be16};
 
-pub(super) fn header(walk: &Walk<'_, impl FnMut(Found)>, area: &Area) -> Option<(Carried, usize)> {
+pub(super) fn header(
+    walk: &Walk<'_, impl FnMut(Found<'_>)>,
+    area: &Area,
+) -> Option<(Carried, usize)> {
     const VERSION: u8 = 0xc0;
     const LEN: u8 = 0x3f;
     const RESERVED: u8 = 0x3f;

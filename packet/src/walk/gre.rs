@@ -11,7 +11,7 @@ const ERSPAN: u16 = 0x88be;
 const ERSPAN_III: u16 = 0x22eb;
 const WCCP: u16 = 0x883e;
 
-pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found)>, payload: Payload) {
+pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payload) {
     const HAS_CHECKSUM: u8 = 0x80;
     const HAS_ROUTING: u8 = 0x40;
     const HAS_KEY: u8 = 0x20;
@@ -49,7 +49,7 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found)>, payload: Payload) {
 }
 
 /// Passes the source route entries of RFC 1701: address family, offset, length; the last has neither family nor length.
-fn pass_routing(walk: &mut Walk<'_, impl FnMut(Found)>, area: &mut Area) -> bool {
+fn pass_routing(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: &mut Area) -> bool {
     loop {
         let Some(&[family_high, family_low, _, len]) =
             walk.header::<4>(area, "GRE routing cut short")
@@ -64,7 +64,7 @@ fn pass_routing(walk: &mut Walk<'_, impl FnMut(Found)>, area: &mut Area) -> bool
 }
 
 /// ERSPAN types II and III, which their first four bits tell apart (draft-foschiano-erspan).
-fn erspan(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+fn erspan(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     const PLATFORM_SUBHEADER: u8 = 0x01;
     let Some(header) = walk.header::<8>(&area, "ERSPAN header cut short") else {
         return;
@@ -83,7 +83,7 @@ fn erspan(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
 }
 
 /// A packet redirected to a web cache: version 2 of WCCP puts four bytes before it, version 1 none.
-fn web_cache(walk: &mut Walk<'_, impl FnMut(Found)>, mut area: Area) {
+fn web_cache(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, mut area: Area) {
     if let Some(&[first]) = walk.header::<1>(&area, "") {
         if first >> 4 != 4 {
             area.start = area.end.min(area.start + 4);

@@ -4,7 +4,10 @@
 use super::tunnel::Carried;
 use super::{Area, Found, Walk, be16};
 
-pub(super) fn header(walk: &Walk<'_, impl FnMut(Found)>, area: &Area) -> Option<(Carried, usize)> {
+pub(super) fn header(
+    walk: &Walk<'_, impl FnMut(Found<'_>)>,
+    area: &Area,
+) -> Option<(Carried, usize)> {
     const VERSION_AND_TYPE: u8 = 0xf8; // with the spare bit: version 1, GTP and not GTP', 0
     const VERSION_1: u8 = 0x30;
     const HAS_EXTENSION: u8 = 0x04;

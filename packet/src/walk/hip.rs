@@ -8,7 +8,7 @@ use crate::Protocol;
 const HEADER: usize = 40;
 const CHECKSUM: usize = 4;
 
-pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found)>, payload: Payload) {
+pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payload) {
     let area = payload.area.clone();
     if area.len() < HEADER {
         return walk.short("HIP packet shorter than its header");

@@ -12,7 +12,7 @@ const CHECKSUM: usize = 2;
 /// An error message's own header.
 const ERROR_HEADER: usize = 8;
 
-pub(super) fn v4(walk: &mut Walk<'_, impl FnMut(Found)>, payload: Payload) {
+pub(super) fn v4(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payload) {
     let area = payload.area.clone();
     if area.len() < HEADER {
         return walk.short("ICMP message shorter than its header");
@@ -29,7 +29,7 @@ pub(super) fn v4(walk: &mut Walk<'_, impl FnMut(Found)>, payload: Payload) {
     }
 }
 
-pub(super) fn v6(walk: &mut Walk<'_, impl FnMut(Found)>, payload: Payload) {
+pub(super) fn v6(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payload) {
     let area = payload.area.clone();
     if area.len() < HEADER {
         return walk.short("ICMPv6 message shorter than its header");
@@ -50,7 +50,7 @@ pub(super) fn v6(walk: &mut Walk<'_, impl FnMut(Found)>, payload: Payload) {
 
 /// The quoted packet in an error message, as long as the message says (RFC 4884 section 4), or as there is room. From here on all is of it:
 /// nothing follows in the frame.
-fn quote(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area, len: usize) -> Option<Area> {
+fn quote(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area, len: usize) -> Option<Area> {
     let room = area.start + ERROR_HEADER..area.end;
     walk.quoted = true;
     walk.partial = Some(Reason::Quote);

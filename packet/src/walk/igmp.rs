@@ -7,7 +7,7 @@ use crate::Protocol;
 
 const CHECKSUM: usize = 2;
 
-pub(super) fn message(walk: &mut Walk<'_, impl FnMut(Found)>, payload: Payload) {
+pub(super) fn message(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payload) {
     if payload.area.len() < CHECKSUM + 2 {
         return walk.short("IGMP message without a checksum field");
     }

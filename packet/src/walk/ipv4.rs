@@ -9,7 +9,7 @@ use std::net::Ipv4Addr;
 
 const CHECKSUM: usize = 10;
 
-pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     if walk.layer == super::MAX_LAYERS {
         return walk.obstacle(Obstacle::Nested);
     }

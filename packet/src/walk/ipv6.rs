@@ -14,7 +14,7 @@ const DESTINATION_OPTIONS: u8 = 60;
 const SHIM6: u8 = 140;
 const NO_NEXT_HEADER: u8 = 59;
 
-pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     if walk.layer == super::MAX_LAYERS {
         return walk.obstacle(Obstacle::Nested);
     }
@@ -65,7 +65,7 @@ pub(super) struct Chain {
     pub(super) sums_to: Addresses,
 }
 
-pub(super) fn extensions(walk: &mut Walk<'_, impl FnMut(Found)>, chain: Chain) {
+pub(super) fn extensions(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, chain: Chain) {
     let Chain {
         mut next,
         mut area,

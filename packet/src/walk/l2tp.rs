@@ -4,7 +4,10 @@
 use super::tunnel::Carried;
 use super::{Area, Found, Walk, be16};
 
-pub(super) fn header(walk: &Walk<'_, impl FnMut(Found)>, area: &Area) -> Option<(Carried, usize)> {
+pub(super) fn header(
+    walk: &Walk<'_, impl FnMut(Found<'_>)>,
+    area: &Area,
+) -> Option<(Carried, usize)> {
     const CONTROL: u16 = 0x8000;
     const HAS_LENGTH: u16 = 0x4000;
     const HAS_SEQUENCE: u16 = 0x0800;

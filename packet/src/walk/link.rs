@@ -8,7 +8,7 @@ use super::{
 use crate::LinkType;
 
 /// A frame of the link type that its file names.
-pub(super) fn frame(walk: &mut Walk<'_, impl FnMut(Found)>, link_type: LinkType, area: Area) {
+pub(super) fn frame(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, link_type: LinkType, area: Area) {
     match link_type {
         LinkType::ETHERNET => ethernet::frame(walk, area),
         LinkType::LINUX_SLL => cooked_v1(walk, area),
@@ -32,7 +32,8 @@ pub(super) fn frame(walk: &mut Walk<'_, impl FnMut(Found)>, link_type: LinkType,
         LinkType::IEEE802_5 => token_ring(walk, area),
         LinkType::ARCNET_BSD => arcnet(walk, 2, area),
         LinkType::ARCNET_LINUX => arcnet(walk, 4, area),
-        LinkType::ATM_RFC1483 | LinkType::ATM_CLIP => atm_pdu(walk, area),
+        LinkType::ATM_RFC1483 => atm_pdu(walk, area),
+        LinkType::ATM_CLIP => atm_clip(walk, area),
         LinkType::SUNATM => sun_atm(walk, area),
         LinkType::SLIP => slip(walk, area),
         LinkType::IP_OVER_FC => behind(walk, 16, area, llc::header),
@@ -50,7 +51,7 @@ pub(super) fn frame(walk: &mut Walk<'_, impl FnMut(Found)>, link_type: LinkType,
 }
 
 /// What has another frame behind a header that tells nothing more.
-fn behind<'a, F: FnMut(Found)>(
+fn behind<'a, F: FnMut(Found<'_>)>(
     walk: &mut Walk<'a, F>,
     len: usize,
     area: Area,
@@ -63,7 +64,7 @@ fn behind<'a, F: FnMut(Found)>(
 }
 
 /// What has an EtherType at an offset, and two bytes that do not matter behind it or none.
-fn typed(walk: &mut Walk<'_, impl FnMut(Found)>, at: usize, area: Area) {
+fn typed(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, at: usize, area: Area) {
     const IPOIB_TYPE: usize = 40; // then two bytes are reserved (RFC 4391 section 6)
     let what = "frame shorter than its link header";
     if area.len() < at {
@@ -84,7 +85,7 @@ fn typed(walk: &mut Walk<'_, impl FnMut(Found)>, at: usize, area: Area) {
     );
 }
 
-fn cooked_v1(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+fn cooked_v1(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     if let Some(header) = walk.header::<16>(&area, "Linux cooked frame shorter than its header") {
         cooked(
             walk,
@@ -95,7 +96,7 @@ fn cooked_v1(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
     }
 }
 
-fn cooked_v2(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+fn cooked_v2(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     if let Some(header) = walk.header::<20>(&area, "Linux cooked frame shorter than its header") {
         cooked(
             walk,
@@ -107,7 +108,7 @@ fn cooked_v2(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
 }
 
 /// What follows a cooked header: an EtherType, but for the devices whose protocol field means something else.
-fn cooked(walk: &mut Walk<'_, impl FnMut(Found)>, device: u16, protocol: u16, area: Area) {
+fn cooked(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, device: u16, protocol: u16, area: Area) {
     const FRAD: u16 = 770;
     const IPGRE: u16 = 778;
     const RADIOTAP: u16 = 803;
@@ -121,7 +122,7 @@ fn cooked(walk: &mut Walk<'_, impl FnMut(Found)>, device: u16, protocol: u16, ar
 }
 
 /// An IP packet: its first four bits tell the version.
-pub(super) fn raw(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+pub(super) fn raw(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     if let Some(&[first]) = walk.header::<1>(&area, "empty frame") {
         match first >> 4 {
             4 => ipv4::packet(walk, area),
@@ -132,7 +133,7 @@ pub(super) fn raw(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
 }
 
 /// A BSD address family, in either byte order: a file does not tell whose. All that matter are below 256.
-fn loopback(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+fn loopback(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     let Some(header) = walk.header::<4>(&area, "loopback frame shorter than its header") else {
         return;
     };
@@ -144,7 +145,7 @@ fn loopback(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
 }
 
 /// A packet of a BSD address family.
-pub(super) fn family(walk: &mut Walk<'_, impl FnMut(Found)>, family: u8, area: Area) {
+pub(super) fn family(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, family: u8, area: Area) {
     match family {
         2 => ipv4::packet(walk, area),
         24 | 28 | 30 => ipv6::packet(walk, area), // NetBSD and OpenBSD; FreeBSD; macOS
@@ -153,14 +154,14 @@ pub(super) fn family(walk: &mut Walk<'_, impl FnMut(Found)>, family: u8, area: A
 }
 
 /// Cisco HDLC: address, control, EtherType.
-pub(super) fn cisco_hdlc(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+pub(super) fn cisco_hdlc(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     if let Some(header) = walk.header::<4>(&area, "Cisco HDLC frame shorter than its header") {
         ethernet::ethertype(walk, be16(header, 2), area.start + 4..area.end);
     }
 }
 
 /// FDDI (RFC 1390): frame control, two addresses, logical link control.
-fn fddi(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+fn fddi(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     const KIND: u8 = 0xf0;
     const ASYNCHRONOUS_LLC: u8 = 0x50;
     if let Some(header) = walk.header::<13>(&area, "FDDI frame shorter than its header")
@@ -171,7 +172,7 @@ fn fddi(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
 }
 
 /// Token ring (RFC 1042): access and frame control, two addresses, a source route if the first bit of the source says so.
-fn token_ring(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+fn token_ring(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     const KIND: u8 = 0xc0;
     const LLC: u8 = 0x40;
     const ROUTED: u8 = 0x80;
@@ -192,7 +193,7 @@ fn token_ring(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
 }
 
 /// ARCnet (RFC 1201, and RFC 1051 before it): addresses and, on Linux, an offset; a type; for the newer of the two what fragment it is.
-fn arcnet(walk: &mut Walk<'_, impl FnMut(Found)>, addresses: usize, area: Area) {
+fn arcnet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, addresses: usize, area: Area) {
     const IP: u8 = 212;
     const IPV6: u8 = 196; // RFC 2497
     const IP_RFC1051: u8 = 240;
@@ -221,8 +222,8 @@ fn arcnet(walk: &mut Walk<'_, impl FnMut(Found)>, addresses: usize, area: Area) 
     }
 }
 
-/// Classical IP over ATM (RFC 2684): logical link control, a network layer number behind it, or a bare IP packet.
-fn atm_pdu(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+/// ATM (RFC 2684): logical link control, and a network layer number behind it or SNAP.
+fn atm_pdu(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     const NETWORK_LAYER: [u8; 3] = [0xfe, 0xfe, 0x03];
     match walk.header::<4>(&area, "ATM frame shorter than its header") {
         Some(&[a, b, c, number]) if [a, b, c] == NETWORK_LAYER => {
@@ -233,15 +234,21 @@ fn atm_pdu(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
                 _ => {}
             }
         }
-        Some([0x45..=0x4f, ..]) => ipv4::packet(walk, area),
-        Some([0x60, ..]) => ipv6::packet(walk, area),
         Some(_) => llc::header(walk, area),
         None => {}
     }
 }
 
+/// Linux's classical IP over ATM: a bare IP packet, or as above.
+fn atm_clip(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+    match walk.peek(area.start) {
+        Some([0x45..=0x4f | 0x60..=0x6f]) => raw(walk, area),
+        _ => atm_pdu(walk, area),
+    }
+}
+
 /// SunATM: what kind of traffic it is and on which circuit.
-fn sun_atm(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+fn sun_atm(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     const KIND: u8 = 0x0f;
     let Some(header) = walk.header::<4>(&area, "ATM frame shorter than its header") else {
         return;
@@ -255,7 +262,7 @@ fn sun_atm(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
 }
 
 /// SLIP: a header of 16 bytes, which only says whether TCP's was compressed; the packet behind it is as it was before.
-fn slip(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+fn slip(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     if area.len() < 16 {
         return walk.malformed("frame shorter than its link header");
     }
@@ -263,7 +270,7 @@ fn slip(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
 }
 
 /// OpenBSD's encapsulation device: address family, and the security association that the packet came in by.
-fn enc(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+fn enc(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     let header = walk.header::<12>(&area, "frame shorter than its link header");
     if let Some(&[low, 0, 0, 0, ..] | &[0, 0, 0, low, ..]) = header {
         family(walk, low, area.start + 12..area.end);
@@ -271,7 +278,7 @@ fn enc(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
 }
 
 /// A packet that BSD's packet filter logged: the length of the header, the address family.
-fn pflog(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+fn pflog(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     let what = "frame shorter than its link header";
     if let Some(&[len, address_family]) = walk.header::<2>(&area, what) {
         let len = usize::from(len).next_multiple_of(4);
@@ -282,10 +289,11 @@ fn pflog(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
     }
 }
 
-/// Solaris IP network: its address families are its own.
-fn ipnet(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+/// Solaris IP network: the address family, by numbers of its own, and the length of the packet.
+fn ipnet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     if let Some(header) = walk.header::<24>(&area, "frame shorter than its link header") {
-        let area = area.start + 24..area.end;
+        let len = u32::from_be_bytes([header[4], header[5], header[6], header[7]]) as usize;
+        let area = area.start + 24..area.end.min(area.start.saturating_add(24 + len));
         match header[1] {
             2 => ipv4::packet(walk, area),
             26 => ipv6::packet(walk, area),
@@ -295,7 +303,7 @@ fn ipnet(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
 }
 
 /// Per-packet information: a header that names the link type of what is behind it, in little-endian order.
-fn ppi(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+fn ppi(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     let what = "per-packet information shorter than its header";
     let Some(&[_, _, len_low, len_high, a, b, c, d]) = walk.header::<8>(&area, what) else {
         return;
@@ -313,7 +321,7 @@ fn ppi(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
 
 /// A header of macOS that names the link type of what is behind it, in little-endian order. It has no number of its own in files that
 /// old versions wrote, but one that is free for all: so it must look as it should.
-fn pktap(walk: &mut Walk<'_, impl FnMut(Found)>, link_type: LinkType, area: Area) {
+fn pktap(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, link_type: LinkType, area: Area) {
     const PACKET: u32 = 1;
     const FIXED: usize = 108;
     let Some(header) = walk.header::<12>(&area, "PKTAP frame shorter than its header") else {
@@ -332,14 +340,14 @@ fn pktap(walk: &mut Walk<'_, impl FnMut(Found)>, link_type: LinkType, area: Area
 }
 
 /// A frame within another that names its link type.
-fn nested(walk: &mut Walk<'_, impl FnMut(Found)>, link_type: LinkType, area: Area) {
+fn nested(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, link_type: LinkType, area: Area) {
     if walk.enter_link() {
         frame(walk, link_type, area);
     }
 }
 
 /// Ethernet behind Juniper's header, which has options if its flags say so.
-fn juniper(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+fn juniper(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     const MAGIC: [u8; 3] = [0x4d, 0x47, 0x43];
     const NO_LINK_HEADER: u8 = 0x02;
     const HAS_OPTIONS: u8 = 0x80;

@@ -4,7 +4,7 @@
 use super::{Area, Found, Walk, be16, ethernet, ipv4};
 
 /// The header, in an area that ends where what it carries does, or with padding.
-pub(super) fn header(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+pub(super) fn header(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     const IP: u8 = 0x06;
     const SNAP: u8 = 0xaa;
     const UNNUMBERED_INFORMATION: u8 = 0x03;
@@ -22,7 +22,7 @@ pub(super) fn header(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
 
 /// The subnetwork access protocol: whose number it is, and the number. Before a bridged frame ATM puts two bytes of padding, frame relay
 /// none.
-pub(super) fn snap(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area, bridge_padding: usize) {
+pub(super) fn snap(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area, bridge_padding: usize) {
     const ENCAPSULATED_ETHERNET: [u8; 3] = [0, 0, 0];
     const BRIDGE_TUNNEL: [u8; 3] = [0, 0, 0xf8]; // IEEE 802.1H
     const BRIDGED: [u8; 3] = [0, 0x80, 0xc2]; // RFC 2684 section 5.3, RFC 2427 section 4.2

@@ -8,7 +8,7 @@ use crate::Protocol;
 const HEADER: usize = 8;
 const CHECKSUM: usize = 4;
 
-pub(super) fn header(walk: &mut Walk<'_, impl FnMut(Found)>, payload: Payload) {
+pub(super) fn header(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payload) {
     let area = payload.area.clone();
     let Some(header) = walk.header::<HEADER>(&area, "mobility header cut short") else {
         return;

@@ -185,9 +185,9 @@ pub struct Pseudo {
 
 /// What the walk meets.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Found {
+pub enum Found<'a> {
     /// A checksum field.
-    Field(Field),
+    Field(&'a Field),
     /// A fragment of a datagram: what it carries is walked once the datagram is whole ([`Reassembly`](crate::Reassembly)), or by
     /// [`Fragment::walk`]. Nothing is found behind it.
     Fragment(Fragment),
@@ -212,7 +212,7 @@ pub enum Obstacle {
 }
 
 /// Calls `found` with each thing that the walk meets in a frame, outermost first.
-pub fn walk(frame: &Frame<'_>, found: impl FnMut(Found)) {
+pub fn walk(frame: &Frame<'_>, found: impl FnMut(Found<'_>)) {
     let mut walk = Walk {
         data: frame.data,
         layer: 0,
@@ -244,10 +244,10 @@ struct Walk<'a, F> {
     found: F,
 }
 
-impl<'a, F: FnMut(Found)> Walk<'a, F> {
+impl<'a, F: FnMut(Found<'_>)> Walk<'a, F> {
     fn field(&mut self, mut field: Field) {
         field.quoted = self.quoted;
-        (self.found)(Found::Field(field));
+        (self.found)(Found::Field(&field));
     }
 
     fn malformed(&mut self, how: &'static str) {

@@ -3,7 +3,7 @@
 
 use super::{Area, Found, Walk, be16, ethernet, ipv4, ipv6};
 
-pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found)>, mut area: Area) {
+pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, mut area: Area) {
     const BOTTOM: u8 = 0x01;
     if !walk.enter_link() {
         return;
@@ -34,7 +34,7 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found)>, mut area: Area) {
 }
 
 /// Whether an area begins as an Ethernet frame that carries IP: its type is known, and what follows begins as that should.
-fn is_ethernet(walk: &Walk<'_, impl FnMut(Found)>, area: &Area) -> bool {
+fn is_ethernet(walk: &Walk<'_, impl FnMut(Found<'_>)>, area: &Area) -> bool {
     area.len() > 14
         && walk
             .peek::<15>(area.start)

@@ -3,7 +3,7 @@
 
 use super::{Area, Found, Walk, ipv4, ipv6};
 
-pub(super) fn frame(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+pub(super) fn frame(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     const PAYLOAD: u16 = 9;
     let what = "netfilter log shorter than its header";
     let Some(&[family, ..]) = walk.header::<4>(&area, what) else {

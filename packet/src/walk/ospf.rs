@@ -12,7 +12,7 @@ const HEADER_V2: usize = 24;
 const HEADER_V3: usize = 16;
 const AUTHENTICATION: std::ops::Range<usize> = 16..24;
 
-pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found)>, payload: Payload) {
+pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payload) {
     const CRYPTOGRAPHIC: u16 = 2; // the digest stands for the checksum, which is not computed (section D.4.3)
     let area = payload.area.clone();
     let Some(header) = walk.header::<16>(&area, "OSPF packet shorter than its header") else {

@@ -8,7 +8,7 @@ use crate::Protocol;
 const HEADER: usize = 16;
 const CHECKSUM: usize = 6;
 
-pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found)>, payload: Payload) {
+pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payload) {
     if payload.area.len() < HEADER {
         return walk.short("PGM packet shorter than its header");
     }

@@ -9,7 +9,7 @@ use crate::Protocol;
 const CHECKSUM: usize = 2;
 const REGISTER_HEADER: usize = 8;
 
-pub(super) fn message(walk: &mut Walk<'_, impl FnMut(Found)>, payload: Payload) {
+pub(super) fn message(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payload) {
     const VERSION_2: u8 = 2;
     const REGISTER: u8 = 1;
     const NULL: u8 = 0x40; // a Register that carries no packet, but at most the header of one

@@ -7,7 +7,7 @@ use super::{Area, Found, Walk, be16, ethernet, ipv4, ipv6, link, mpls};
 const ADDRESS_AND_CONTROL: [u8; 2] = [0xff, 0x03];
 
 /// A frame with its address and control fields, or without where those are compressed (RFC 1661 section 6.6).
-pub(super) fn frame(walk: &mut Walk<'_, impl FnMut(Found)>, mut area: Area) {
+pub(super) fn frame(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, mut area: Area) {
     if area.len() >= 2 && walk.peek(area.start) == Some(&ADDRESS_AND_CONTROL) {
         area.start += 2;
     }
@@ -15,7 +15,7 @@ pub(super) fn frame(walk: &mut Walk<'_, impl FnMut(Found)>, mut area: Area) {
 }
 
 /// A frame of a serial line, which PPP or Cisco HDLC may use.
-pub(super) fn serial(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+pub(super) fn serial(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     const CISCO_UNICAST: u8 = 0x0f;
     const CISCO_MULTICAST: u8 = 0x8f;
     match walk.peek(area.start) {
@@ -25,7 +25,7 @@ pub(super) fn serial(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
 }
 
 /// The protocol field: two bytes, or only the second of them (RFC 1661 section 6.5).
-fn protocol(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+fn protocol(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     if !walk.enter_link() {
         return;
     }
@@ -52,7 +52,7 @@ fn protocol(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
 }
 
 /// A bridged Ethernet frame (RFC 3518 section 4.2), its frame check sequence perhaps behind it.
-fn bridged(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+fn bridged(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     const ETHERNET: u8 = 1;
     let Some(&[flags, kind]) = walk.header::<2>(&area, "bridged PPP frame cut short") else {
         return;
@@ -64,7 +64,7 @@ fn bridged(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
 }
 
 /// A session packet of PPP over Ethernet.
-pub(super) fn over_ethernet(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+pub(super) fn over_ethernet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     const SESSION_DATA: u8 = 0;
     let Some(header) = walk.header::<6>(&area, "PPPoE packet shorter than its header") else {
         return;

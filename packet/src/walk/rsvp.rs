@@ -9,7 +9,7 @@ use crate::verdict::Reason;
 const HEADER: usize = 8;
 const CHECKSUM: usize = 2;
 
-pub(super) fn message(walk: &mut Walk<'_, impl FnMut(Found)>, payload: Payload) {
+pub(super) fn message(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payload) {
     let area = payload.area.clone();
     let Some(header) = walk.header::<HEADER>(&area, "RSVP message shorter than its header") else {
         return;

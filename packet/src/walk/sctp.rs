@@ -8,7 +8,7 @@ use crate::Protocol;
 const HEADER: usize = 12;
 const CHECKSUM: usize = 8;
 
-pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found)>, payload: Payload) {
+pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payload) {
     if payload.area.len() < HEADER {
         return walk.short("SCTP packet shorter than its header");
     }

@@ -8,7 +8,7 @@ use crate::Protocol;
 const CHECKSUM: usize = 4;
 
 /// A control message. The payload extension header (P bit set) has no checksum.
-pub(super) fn header(walk: &mut Walk<'_, impl FnMut(Found)>, payload: Payload) {
+pub(super) fn header(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payload) {
     const PAYLOAD: u8 = 0x80;
     if walk
         .peek(payload.area.start + 2)

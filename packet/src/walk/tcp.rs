@@ -8,7 +8,7 @@ use crate::Protocol;
 const DATA_OFFSET: usize = 12;
 const CHECKSUM: usize = 16;
 
-pub(super) fn segment(walk: &mut Walk<'_, impl FnMut(Found)>, payload: Payload) {
+pub(super) fn segment(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payload) {
     let area = &payload.area;
     if area.len() < CHECKSUM + 2 {
         return walk.short("TCP segment without a checksum field");

@@ -4,7 +4,10 @@
 use super::tunnel::Carried;
 use super::{Area, Found, Walk, be16};
 
-pub(super) fn header(walk: &Walk<'_, impl FnMut(Found)>, area: &Area) -> Option<(Carried, usize)> {
+pub(super) fn header(
+    walk: &Walk<'_, impl FnMut(Found<'_>)>,
+    area: &Area,
+) -> Option<(Carried, usize)> {
     const ORIGIN: [u8; 2] = [0, 0];
     const AUTHENTICATION: [u8; 2] = [0, 1];
     let mut len = 0;

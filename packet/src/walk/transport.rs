@@ -15,6 +15,7 @@ pub(super) const UDP: u8 = 17;
 pub(super) const DCCP: u8 = 33;
 const IPV6: u8 = 41;
 const RSVP: u8 = 46;
+const RSVP_END_TO_END: u8 = 134; // RFC 3175
 const GRE: u8 = 47;
 const AUTHENTICATION: u8 = 51;
 pub(super) const ICMPV6: u8 = 58;
@@ -40,7 +41,11 @@ pub(super) struct Payload {
 }
 
 /// Goes on by protocol number: the next header of IPv6, the protocol of IPv4.
-pub(super) fn protocol(walk: &mut Walk<'_, impl FnMut(Found)>, number: u8, mut payload: Payload) {
+pub(super) fn protocol(
+    walk: &mut Walk<'_, impl FnMut(Found<'_>)>,
+    number: u8,
+    mut payload: Payload,
+) {
     let mut number = number;
     while number == AUTHENTICATION {
         // over IPv4: IPv6 has passed it with its other extension headers
@@ -70,7 +75,7 @@ pub(super) fn protocol(walk: &mut Walk<'_, impl FnMut(Found)>, number: u8, mut p
         (OSPF, _) => ospf::packet(walk, payload),
         (VRRP, _) => vrrp::message(walk, payload),
         (EIGRP, _) => eigrp::packet(walk, payload),
-        (RSVP, _) => rsvp::message(walk, payload),
+        (RSVP | RSVP_END_TO_END, _) => rsvp::message(walk, payload),
         (PGM, _) => pgm::packet(walk, payload),
         (MOBILITY, Addresses::V6 { .. }) => mobility::header(walk, payload),
         (HIP, _) => hip::packet(walk, payload),
@@ -85,7 +90,7 @@ impl Payload {
     /// The field at an offset of this payload, which covers it from its beginning to `end`.
     pub(super) fn field(
         &self,
-        walk: &Walk<'_, impl FnMut(Found)>,
+        walk: &Walk<'_, impl FnMut(Found<'_>)>,
         protocol: Protocol,
         offset: usize,
         end: usize,
@@ -119,7 +124,7 @@ impl Payload {
 }
 
 /// Source and destination port: the first four bytes of all protocols that have them.
-pub(super) fn ports(walk: &Walk<'_, impl FnMut(Found)>, area: &Area) -> Option<(u16, u16)> {
+pub(super) fn ports(walk: &Walk<'_, impl FnMut(Found<'_>)>, area: &Area) -> Option<(u16, u16)> {
     let [a, b, c, d] = *walk.peek(area.start)?;
     Some((u16::from_be_bytes([a, b]), u16::from_be_bytes([c, d])))
 }

@@ -36,7 +36,7 @@ pub(super) struct Tunnel {
 impl Tunnel {
     /// The tunnel that the ports of a datagram and the beginning of its data speak of.
     pub(super) fn of(
-        walk: &Walk<'_, impl FnMut(Found)>,
+        walk: &Walk<'_, impl FnMut(Found<'_>)>,
         ports: (u16, u16),
         area: Area,
     ) -> Option<Tunnel> {
@@ -80,7 +80,7 @@ impl Tunnel {
     }
 
     /// Goes on in what the tunnel carries.
-    pub(super) fn enter(self, walk: &mut Walk<'_, impl FnMut(Found)>, outer: &Payload) {
+    pub(super) fn enter(self, walk: &mut Walk<'_, impl FnMut(Found<'_>)>, outer: &Payload) {
         let area = self.area;
         match self.carried {
             Carried::Nothing => {}

@@ -10,7 +10,7 @@ use crate::verdict::Reason;
 const HEADER: usize = 8;
 const CHECKSUM: usize = 6;
 
-pub(super) fn datagram(walk: &mut Walk<'_, impl FnMut(Found)>, payload: Payload) {
+pub(super) fn datagram(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payload) {
     let area = &payload.area;
     if area.len() < HEADER {
         return walk.short("UDP datagram shorter than its header");

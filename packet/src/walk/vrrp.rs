@@ -9,7 +9,7 @@ use crate::Protocol;
 const HEADER: usize = 8;
 const CHECKSUM: usize = 6;
 
-pub(super) fn message(walk: &mut Walk<'_, impl FnMut(Found)>, payload: Payload) {
+pub(super) fn message(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payload) {
     const VERSION_3: u8 = 3;
     let Some(header) = walk.header::<HEADER>(&payload.area, "VRRP message shorter than its header")
     else {

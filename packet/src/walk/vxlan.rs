@@ -6,13 +6,16 @@ use super::{Area, Found, Walk};
 
 const HAS_NETWORK: u8 = 0x08;
 
-pub(super) fn header(walk: &Walk<'_, impl FnMut(Found)>, area: &Area) -> Option<(Carried, usize)> {
+pub(super) fn header(
+    walk: &Walk<'_, impl FnMut(Found<'_>)>,
+    area: &Area,
+) -> Option<(Carried, usize)> {
     let header = walk.peek::<8>(area.start)?;
     (header[0] & HAS_NETWORK != 0 && header[7] == 0).then_some((Carried::Ethernet, 8))
 }
 
 pub(super) fn extended(
-    walk: &Walk<'_, impl FnMut(Found)>,
+    walk: &Walk<'_, impl FnMut(Found<'_>)>,
     area: &Area,
 ) -> Option<(Carried, usize)> {
     const VERSION_OR_RESERVED: u8 = 0xf0;

@@ -5,7 +5,7 @@ use super::{Area, Found, Obstacle, Walk, be16, llc};
 use crate::verdict::Reason;
 
 /// Radiotap (radiotap.org): a header of fields that its first words tell of, little-endian.
-pub(super) fn radiotap(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+pub(super) fn radiotap(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     const TIMER: u8 = 0x01; // the first fields: eight bytes, aligned
     const FLAGS: u8 = 0x02;
     const MORE: u8 = 0x80; // in the last byte of a word: another word follows
@@ -43,7 +43,7 @@ pub(super) fn radiotap(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
 }
 
 /// The header of Prism cards: message code and length, in the byte order of who captured. AVS took its place with the same number.
-pub(super) fn prism(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+pub(super) fn prism(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     const LEN: usize = 144;
     const AVS_MAGIC: [u8; 3] = [0x80, 0x21, 0x10];
     let Some(&[a, b, c, _]) = walk.header::<4>(&area, "Prism header cut short") else {
@@ -59,7 +59,7 @@ pub(super) fn prism(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
 }
 
 /// The header of AVS: magic number and length.
-pub(super) fn avs(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+pub(super) fn avs(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     let what = "AVS header longer than its frame";
     let Some(header) = walk.header::<8>(&area, what) else {
         return;
@@ -71,12 +71,12 @@ pub(super) fn avs(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
     frame(walk, area.start + len..area.end);
 }
 
-pub(super) fn frame(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area) {
+pub(super) fn frame(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     data(walk, area, false);
 }
 
 /// A frame: only those of data carry packets.
-fn data(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area, padded: bool) {
+fn data(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area, padded: bool) {
     const KIND: u8 = 0x0c;
     const DATA: u8 = 0x08;
     const NO_DATA: u8 = 0x40;
@@ -130,7 +130,7 @@ fn data(walk: &mut Walk<'_, impl FnMut(Found)>, area: Area, padded: bool) {
 }
 
 /// Several frames in one: each with its addresses and its length, and padding to a multiple of four before the next.
-fn aggregated(walk: &mut Walk<'_, impl FnMut(Found)>, mut area: Area) {
+fn aggregated(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, mut area: Area) {
     let (layer, partial, network) = (walk.layer, walk.partial, walk.network.clone());
     while area.len() >= 14 {
         let Some(header) = walk.header::<14>(&area, "") else {

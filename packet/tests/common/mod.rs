@@ -130,10 +130,12 @@ pub fn examine_all(file: &[u8]) {
         return;
     };
     let mut captured = 0;
+    let mut reassembly = Reassembly::default();
     while let Some(frame) = capture.next_frame().expect("a slice does not fail") {
         captured += frame.data.len();
-        examine(&frame, &mut Reasonable);
+        reassembly.examine(&frame, &mut Reasonable);
     }
+    reassembly.finish(&mut Reasonable);
     assert!(
         captured <= file.len(),
         "a file holds no more than it is long"

@@ -16,6 +16,7 @@ use wiresum_packet::{Cause, Collector, Field, Frame, Protocol, Sink, Verdict};
 use super::is_wrong;
 use super::list::between;
 use super::time::rfc3339;
+use crate::explain;
 pub(super) use page::write;
 use timeline::Timeline;
 
@@ -148,32 +149,13 @@ impl Sink for Part {
 
 impl Example {
     fn new(frame: &Frame<'_>, field: &Field, verdict: &Verdict, kind: &'static str) -> Example {
-        let digits = 2 * field.algorithm.width() + 2;
-        let covers = field.covers.end.saturating_sub(field.covers.start);
-        let mut lines = vec![format!(
-            "The checksum is at byte {} of the frame, and covers {covers} bytes from byte {} on.",
-            field.offset, field.covers.start
-        )];
-        if let Some(pseudo) = field.pseudo {
-            let (source, destination) = (pseudo.addresses.source(), pseudo.addresses.destination());
-            lines.push(format!(
-                "Before them comes a pseudo-header: {source}, {destination}, protocol {}, length {}.",
-                pseudo.protocol, pseudo.len
-            ));
-        }
-        if let Some(found) = verdict.found {
-            lines.push(format!("found     {found:#0digits$x}"));
-        }
-        if let Some(expected) = verdict.expected {
-            lines.push(format!("expected  {expected:#0digits$x}"));
-        }
         Example {
             frame: frame.number,
             time: frame.time.and_then(rfc3339),
             protocol: field.protocol,
             between: between(field),
             kind,
-            explanation: lines.join("\n"),
+            explanation: explain::checksum(frame, field, verdict),
         }
     }
 }

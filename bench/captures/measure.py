@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Times `wiresum verify` and what else judges or repairs checksums on a large capture, which it makes of the captures of examples/
+and of a folder of others.
+
+    python3 bench/captures/measure.py [--captures FOLDER] [--megabytes 800] [--repeat 5]
+
+First who says what is bad, each program on the same bytes; then the times, one program after the other in each round, so that what
+disturbs the machine disturbs all of them. The table goes into README.md beside this file, the figures of each run and the machine into
+bench/results/captures/. The capture is deleted afterwards. What is not installed is left out, and said.
+"""
+
+import argparse
+import csv
+import datetime
+import json
+import os
+import platform
+import random
+import re
+import shutil
+import statistics
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+RESULTS = ROOT / "bench/results/captures"
+WIRESUM = ROOT / "target/release/wiresum"
+RIVAL = ROOT / "build/rival/release/rival"
+SAMPLE = 50_000  # packets for the programs that take minutes for all
+HEADER = struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 262144, 1)
+MEAN = 364  # bytes of a packet with its record: 2.2 million of them in 800 MB
+
+
+def frames(path):
+    """The Ethernet frames of a capture, by tshark's editcap as a classic pcap: whole ones only, as tools disagree on the others."""
+    with tempfile.NamedTemporaryFile(suffix=".pcap") as plain:
+        if subprocess.run(["editcap", "-F", "pcap", path, plain.name], capture_output=True).returncode:
+            return []
+        data, found, at = Path(plain.name).read_bytes(), [], 24
+    if len(data) < 24 or struct.unpack_from("<I", data, 20)[0] & 0x3FFFFFF != 1:
+        return []
+    while at + 16 <= len(data):
+        captured, wire = struct.unpack_from("<II", data, at + 8)
+        if captured == wire <= 9000:
+            found.append(data[at + 16:at + 16 + captured])
+        at += 16 + captured
+    return found
+
+
+def make(folder, path, megabytes):
+    """A pcap of frames drawn so that small and large ones are mixed as asked for. The same every time."""
+    names = sorted((ROOT / "examples").glob("*.pcap*")) + (sorted(folder.glob("*.pcap*")) if folder else [])
+    pool = [frame for name in names for frame in frames(name)]
+    small, large = [f for f in pool if len(f) + 16 <= MEAN], [f for f in pool if len(f) + 16 > MEAN]
+    mean = [statistics.fmean(len(f) + 16 for f in group) for group in (small, large)]
+    part = (mean[1] - MEAN) / (mean[1] - mean[0])
+    pick, packets, size = random.Random(1071), 0, len(HEADER)
+    with path.open("wb", buffering=1 << 20) as out:
+        out.write(HEADER)
+        while size < megabytes * 10**6:
+            frame = pick.choice(small if pick.random() < part else large)
+            out.write(struct.pack("<IIII", 1_700_000_000 + packets // 100_000, packets % 100_000 * 10, len(frame), len(frame)) + frame)
+            packets, size = packets + 1, size + 16 + len(frame)
+    return packets, size
+
+
+def head(path, sample, packets):
+    """The first so many packets of a pcap, as another."""
+    with path.open("rb") as source, sample.open("wb") as out:
+        out.write(source.read(24))
+        for _ in range(packets):
+            record = source.read(16)
+            if len(record) < 16:
+                break
+            out.write(record + source.read(struct.unpack_from("<I", record, 8)[0]))
+
+
+def timed(command, output=subprocess.DEVNULL):
+    """Wall and CPU seconds, peak memory in MB."""
+    start = time.monotonic()
+    process = subprocess.Popen(command, stdout=output, stderr=subprocess.DEVNULL)
+    _, status, used = os.wait4(process.pid, 0)
+    wall = time.monotonic() - start
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return {"status": process.returncode, "wall": wall, "cpu": used.ru_utime + used.ru_stime, "memory": used.ru_maxrss / 1024}
+
+
+def output(command):
+    return subprocess.run(command, capture_output=True, text=True).stdout
+
+
+def bad(tool, path, scratch):
+    """How many outermost TCP and UDP checksums a program calls bad (or, for one that repairs, how many packets it leaves bad)."""
+    if tool == "wiresum verify":
+        rows = csv.DictReader(output([WIRESUM, "verify", "--no-reassemble", "--csv", "-", path]).splitlines())
+        return sum(row["layer"] == "1" and row["quoted"] == "false" and row["protocol"] in ("tcp", "udp") and row["status"] == "bad" for row in rows)
+    if tool == "rival":
+        says = json.loads(output([RIVAL, path]))
+        return says["tcp"] + says["udp"]
+    if tool == "tshark":
+        lines = output([*TSHARK, "-r", path, "-o", "ip.defragment:FALSE", "-o", "ipv6.defragment:FALSE", "-T", "fields", "-E", "occurrence=f",
+                        "-e", "tcp.checksum.status", "-e", "udp.checksum.status"]).splitlines()
+        return sum("0" in line.split("\t") for line in lines)
+    if tool == "tcpdump -vv":
+        text = output(["tcpdump", "-nvvr", path])
+        return len(re.findall(r"cksum 0x\w+ \(incorrect|bad udp cksum", text))
+    if tool == "tcprewrite --fixcsum":
+        fixed = scratch / "fixed.pcap"
+        subprocess.run(["tcprewrite", "--fixcsum", f"--infile={path}", f"--outfile={fixed}"], capture_output=True)
+        return bad("wiresum verify", fixed, scratch)
+    return None
+
+
+CHECKS = [f"-o{protocol}.check_checksum:TRUE" for protocol in ("ip", "tcp", "udp")]
+TSHARK = ["tshark", "-n", *CHECKS]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--captures", type=Path, default=os.environ.get("WIRESUM_CAPTURES"), help="a folder of more captures")
+    parser.add_argument("--megabytes", type=int, default=800)
+    parser.add_argument("--repeat", type=int, default=5)
+    options = parser.parse_args()
+    folder = Path(options.captures) if options.captures else None
+    subprocess.run(["cargo", "build", "--release", "--quiet"], cwd=ROOT, check=True)
+    subprocess.run(["cargo", "build", "--release", "--quiet", "--manifest-path", HERE / "rival/Cargo.toml", "--target-dir", ROOT / "build/rival"], check=True)
+    with tempfile.TemporaryDirectory(dir=ROOT / "build") as scratch:
+        scratch = Path(scratch)
+        capture, sample = scratch / "capture.pcap", scratch / "sample.pcap"
+        packets, size = make(folder, capture, options.megabytes)
+        head(capture, sample, SAMPLE)
+        few = min(SAMPLE, packets)
+        tools = {  # name: (command, packets, needs)
+            "wiresum verify": ([WIRESUM, "verify", capture], packets, None),
+            "cat": (["cat", capture], packets, None),
+            "rival": ([RIVAL, capture], packets, None),
+            "tcpdump -vv": (["tcpdump", "-nvvr", sample], few, "tcpdump"),
+            "tcprewrite --fixcsum": (["tcprewrite", "--fixcsum", f"--infile={capture}", f"--outfile={scratch / 'fixed.pcap'}"], packets, "tcprewrite"),
+            "tshark": ([*TSHARK, "-r", sample], few, "tshark"),
+        }
+        absent = [name for name, (_, _, need) in tools.items() if need and not shutil.which(need)]
+        tools = {name: tool for name, tool in tools.items() if name not in absent}
+        verdicts = {name: bad(name, sample, scratch) for name in tools}
+        runs = []
+        for turn in range(options.repeat + 1):  # the first round fills the page cache
+            for name, (command, n, _) in tools.items():
+                run = timed(command)
+                if turn:
+                    runs.append({"tool": name, "run": turn, "packets": n, **run})
+    write(options, packets, size, few, verdicts, runs, absent)
+
+
+def write(options, packets, size, few, verdicts, runs, absent):
+    date = datetime.date.today().isoformat()
+    model = re.search(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text()).group(1)
+    commit = output(["git", "-C", ROOT, "rev-parse", "--short", "HEAD"]).strip()
+    versions = [output(["tshark", "--version"]).split("\n")[0], subprocess.run(["tcpdump", "--version"], capture_output=True, text=True).stdout.split("\n")[0],
+                subprocess.run(["tcprewrite", "--version"], capture_output=True, text=True).stderr.split("\n")[0] if shutil.which("tcprewrite") else ""]
+    load = f"{os.getloadavg()[0]:.1f}"
+    table = ["| program | packets | bad TCP, UDP | wall s | CPU s | packets a CPU second | memory MB |", "|---|--:|--:|--:|--:|--:|--:|"]
+    medians = {}
+    for name in dict.fromkeys(run["tool"] for run in runs):
+        mine = [run for run in runs if run["tool"] == name]
+        middle = {key: statistics.median(run[key] for run in mine) for key in ("wall", "cpu", "memory")}
+        spread = {key: max(run[key] for run in mine) - min(run[key] for run in mine) for key in ("wall", "cpu")}
+        medians[name] = middle
+        rate = "" if name == "cat" else f"{mine[0]['packets'] / middle['cpu']:,.0f}"
+        found = "" if verdicts[name] is None else f"{verdicts[name]:,}"
+        table.append(f"| {name} | {mine[0]['packets']:,} | {found} | {middle['wall']:.2f} ± {spread['wall'] / 2:.2f} | {middle['cpu']:.2f} ± "
+                     f"{spread['cpu'] / 2:.2f} | {rate} | {middle['memory']:.0f} |")
+    failed = {run["tool"]: run["status"] for run in runs if run["status"] not in (0, 1)}  # 1: something is bad
+    if failed.get("wiresum verify") is not None:
+        raise RuntimeError(f"wiresum verify: exit status {failed['wiresum verify']}")
+    ratio = medians["wiresum verify"]["wall"] / medians["cat"]["wall"]
+    said = [f"{packets:,} packets, {size / 1e6:.0f} MB; {model}, {os.cpu_count()} CPUs, load {load}; commit {commit}, {date}.",
+            f"Medians of {options.repeat} rounds, ± half the range. `wiresum verify` takes {ratio:.1f} times as long as `cat`.",
+            f"The third column is of the first {few:,} packets: outermost TCP and UDP checksums that are called bad; for tcprewrite, those that it leaves bad.",
+            *[f"{name} gave up before the end, with exit status {status}: its figures are of what it did until then." for name, status in failed.items()],
+            *([f"Not installed: {', '.join(absent)}."] if absent else [])]
+    RESULTS.mkdir(parents=True, exist_ok=True)
+    base = RESULTS / f"{platform.machine()}-{date}"
+    with base.with_suffix(".csv").open("w", newline="") as out:
+        rows = csv.DictWriter(out, ["tool", "run", "packets", "status", "wall", "cpu", "memory"], lineterminator="\n")
+        rows.writeheader()
+        rows.writerows({**run, **{key: f"{run[key]:.3f}" for key in ("wall", "cpu", "memory")}} for run in runs)
+    base.with_suffix(".txt").write_text("\n".join([*said, *filter(None, versions), "", *table, ""]))
+    page = HERE / "README.md"
+    text = "<!-- table:begin -->\n" + "\n".join([*table, "", *said]) + "\n<!-- table:end -->"
+    page.write_text(re.sub(r"<!-- table:begin -->.*<!-- table:end -->", lambda _: text, page.read_text(), flags=re.DOTALL))
+    print("\n".join([*said, *table]))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

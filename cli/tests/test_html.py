@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The page of `verify --html` in a browser: it says what --json says, in both colour schemes, on a desk and on a phone, and loads nothing.
+
+build/venv/bin/python -m unittest discover -s cli/tests -p test_html.py     ./check report installs what it needs
+"""
+
+import csv
+import json
+import shutil
+import subprocess
+import tempfile
+import unittest
+from collections import Counter
+from pathlib import Path
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import sync_playwright
+
+ROOT = Path(__file__).resolve().parents[2]
+STATUSES = ["good", "bad", "unverified", "absent", "illegal"]
+HOSTILE = """<img src=x onerror=alert(1)>&"'.pcap"""
+# Every text against what is painted behind it: WCAG 2 contrast. axe says the same, but is silent where it cannot tell.
+CONTRAST = """() => {
+  const parse = c => (c.match(/[\\d.]+/g) || []).map(Number);
+  const light = ([r, g, b]) => [r, g, b].map(v => (v /= 255) <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4)
+                                        .reduce((sum, v, i) => sum + v * [.2126, .7152, .0722][i], 0);
+  let least = 99, seen = 0;
+  for (const element of document.querySelectorAll('body *')) {
+    if (![...element.childNodes].some(n => n.nodeType == 3 && n.data.trim()) || element.closest('svg') || !element.getClientRects().length) continue;
+    let behind = element;
+    while (behind && (parse(getComputedStyle(behind).backgroundColor)[3] ?? 1) == 0) behind = behind.parentElement;
+    const [a, b] = [light(parse(getComputedStyle(element).color)), light(parse(getComputedStyle(behind || document.body).backgroundColor))];
+    least = Math.min(least, (Math.max(a, b) + .05) / (Math.min(a, b) + .05)), seen++;
+  }
+  return [least, seen];
+}"""
+
+
+def report(folder, *captures):
+    """The page of these captures, and the JSON of the same run; its CSV is beside the page."""
+    page = Path(folder) / "report.html"
+    ran = subprocess.run(["cargo", "run", "--quiet", "--", "verify", "--json", "--html", page, "--csv", page.with_suffix(".csv"), *captures],
+                         cwd=ROOT, capture_output=True, text=True)
+    if ran.returncode not in (0, 1):
+        raise RuntimeError(ran.stderr)
+    return page, json.loads(ran.stdout)
+
+
+class Html(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.scratch = tempfile.TemporaryDirectory()
+        cls.enterClassContext(cls.scratch)
+        hostile = Path(cls.scratch.name) / HOSTILE
+        hostile.write_bytes((ROOT / "examples/corrupted.pcap").read_bytes())
+        names = ["office.pcapng", "tunnels-offload.pcap", "corrupted.pcap", "snapped.pcap", "cooked-v1.pcap"]
+        cls.page, cls.json = report(cls.scratch.name, *[ROOT / "examples" / name for name in names], hostile)
+        playwright = cls.enterClassContext(sync_playwright())
+        cls.browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        cls.addClassCleanup(cls.browser.close)
+
+    def open(self, scheme="light", width=1280, page=None):
+        """The page in the browser, which must not complain and must ask for nothing."""
+        context = self.browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
+        self.addCleanup(context.close)
+        tab, self.said, self.asked = context.new_page(), [], []
+        tab.on("console", lambda message: self.said.append(message.text))
+        tab.on("pageerror", lambda error: self.said.append(str(error)))
+        tab.on("dialog", lambda dialog: (self.said.append("a dialog"), dialog.dismiss()))
+        tab.on("request", lambda request: self.asked.append(request.url))
+        tab.goto((page or self.page).as_uri())
+        return tab
+
+    def number(self, tab, of):
+        return int(tab.locator(f'main section:first-child data[data-of="{of}"]').get_attribute("value"))
+
+    def test_numbers_are_those_of_the_json(self):
+        tab, files = self.open(), self.json["files"]
+        self.assertEqual(self.number(tab, "packets"), sum(file["packets"] for file in files))
+        self.assertEqual(self.number(tab, "captured_bytes"), sum(file["captured_bytes"] for file in files))
+        self.assertEqual(self.number(tab, "malformed"), sum(file["malformed"] for file in files))
+        for status in STATUSES:
+            of_all = sum(counts[status] for file in files for counts in file["checksums"].values())
+            self.assertEqual(self.number(tab, status), of_all, status)
+        tables = tab.locator("details.file").all()
+        self.assertEqual(len(tables), len(files))
+        for table, file in zip(tables, files):
+            for protocol, counts in file["checksums"].items():
+                for status in STATUSES if any(counts.values()) else []:
+                    cell = table.locator(f'data[data-of="{protocol}.{status}"]')
+                    self.assertEqual(int(cell.get_attribute("value")), counts[status], (file["path"], protocol, status))
+        kinds = tab.locator("table.cards data[data-of^='kind.']").all()
+        self.assertEqual(sum(int(kind.get_attribute("value")) for kind in kinds), self.number(tab, "bad") + self.number(tab, "illegal"))
+        self.assertEqual(self.said, [])
+
+    def test_senders_are_those_of_the_csv(self):
+        with self.page.with_suffix(".csv").open(newline="") as rows:
+            wrong = [row for row in csv.DictReader(rows) if row["status"] in ("bad", "illegal") and row["quoted"] == "false"]
+        expected = Counter((row["source"], row["protocol"], row["cause"] or "illegal") for row in wrong)
+        shown = {}
+        for row in self.open().locator("table.senders tbody tr").all():
+            source, protocol, cause, n, _ = [cell.inner_text().strip() for cell in row.locator("th, td").all()]
+            shown[source, protocol, cause] = int(n.replace(",", ""))
+        self.assertEqual(len(shown), min(20, len(expected)))
+        self.assertEqual(shown, {sender: expected[sender] for sender in shown})
+        self.assertEqual(sorted(shown.values()), sorted(n for _, n in expected.most_common(20)))
+
+    def test_charts_have_bars_that_are_seen(self):
+        tab = self.open()
+        tab.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
+        charts = tab.locator("svg.bars").all()
+        self.assertGreaterEqual(len(charts), 5)
+        for chart in charts:
+            bars = chart.locator("rect").all()
+            self.assertGreater(len(bars), 0)
+            for bar in bars:
+                box = bar.bounding_box()
+                self.assertTrue(box["height"] >= 2 and box["width"] >= 1, box)
+            self.assertRegex(chart.get_attribute("aria-label"), r"^Wrong checksums from \d{4}-\d\d-\d\d ")
+
+    def test_legible_and_accessible_in_both_schemes_at_both_widths(self):
+        papers = {}
+        for scheme in ("light", "dark"):
+            for width in (1280, 390):
+                with self.subTest(scheme=scheme, width=width):
+                    tab = self.open(scheme, width)
+                    tab.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
+                    least, seen = tab.evaluate(CONTRAST)
+                    self.assertGreater(seen, 200)
+                    self.assertGreaterEqual(least, 4.5)
+                    self.assertLessEqual(tab.evaluate("document.documentElement.scrollWidth"), width, "nothing is wider than the screen")
+                    papers[scheme] = tab.evaluate("getComputedStyle(document.body).backgroundColor")
+                    # axe is a script, which the page's own policy would not let in: the policy is taken out of a copy.
+                    copy = self.page.with_name("copy.html")
+                    copy.write_text(self.page.read_text().replace("Content-Security-Policy", "x-none"))
+                    found = Axe().run(self.open(scheme, width, copy))
+                    self.assertEqual(found.violations_count, 0, found.generate_report())
+        self.assertNotEqual(papers["light"], papers["dark"])
+
+    def test_loads_nothing_and_escapes_all(self):
+        tab = self.open()
+        self.assertEqual([url for url in self.asked if not url.startswith("data:")], [self.page.as_uri()])
+        self.assertEqual((self.said, tab.locator("img, script").count()), ([], 0))
+        self.assertIn(HOSTILE, tab.locator("body").inner_text())
+        self.assertTrue(tab.pdf().startswith(b"%PDF"), "it prints")
+
+    def test_nothing_bad(self):
+        page, _ = report(self.enterContext(tempfile.TemporaryDirectory()), ROOT / "examples/offload-off.pcap")
+        tab = self.open(page=page)
+        self.assertIn("Nothing is bad: 4", tab.locator("p.headline").inner_text())
+        self.assertEqual((tab.locator("svg, article").count(), self.said), (0, []))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What Apache's own reader finds in the file of `verify --parquet`, against the rows of --csv.
+
+build/venv/bin/python -m unittest discover -s cli/tests -p test_parquet.py     ./check parquet installs what it needs
+"""
+
+import csv
+import subprocess
+import tempfile
+import unittest
+from datetime import timezone
+from pathlib import Path
+
+import pyarrow as arrow
+import pyarrow.parquet
+
+ROOT = Path(__file__).resolve().parents[2]
+TEXT = arrow.dictionary(arrow.int32(), arrow.string())
+TYPES = {  # as README.md of the program promises
+    "file": TEXT, "frame": arrow.uint64(), "time": arrow.timestamp("ns", "UTC"), "layer": arrow.uint8(), "quoted": arrow.bool_(),
+    "protocol": TEXT, "source": TEXT, "source_port": arrow.uint16(), "destination": TEXT, "destination_port": arrow.uint16(),
+    "status": TEXT, "cause": TEXT, "reason": TEXT, "found": arrow.uint32(), "expected": arrow.uint32(), "offset": arrow.uint64(),
+}
+
+
+class Parquet(unittest.TestCase):
+    def verify(self, *captures):
+        """The rows of the CSV and the Parquet file of one run."""
+        folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        rows, file = folder / "rows.csv", folder / "rows.parquet"
+        ran = subprocess.run(["cargo", "run", "--quiet", "--features", "parquet", "--", "verify", "--csv", rows, "--parquet", file, *captures],
+                             cwd=ROOT, capture_output=True, text=True)
+        self.assertIn(ran.returncode, (0, 1), ran.stderr)
+        with rows.open(newline="") as lines:
+            return list(csv.DictReader(lines)), arrow.parquet.ParquetFile(file)
+
+    def test_rows_are_those_of_the_csv(self):
+        expected, file = self.verify(*sorted((ROOT / "examples").glob("*.pcap*")))
+        table = file.read()
+        self.assertEqual({field.name: field.type for field in table.schema}, TYPES)
+        self.assertEqual(len(expected), table.num_rows)
+        self.assertGreater(len(expected), 3000)
+        columns = {name: table.column(name).to_pylist() for name in TYPES if name != "time"}
+        times = table.column("time").cast(arrow.int64()).to_pylist()
+        for n, row in enumerate(expected):
+            for name, values in columns.items():
+                value = values[n]
+                if name in ("found", "expected") and value is not None:
+                    self.assertEqual(row[name], f"{value:#0{len(row[name])}x}", (n, name))
+                else:
+                    shown = "" if value is None else str(value).lower() if name == "quoted" else str(value)
+                    self.assertEqual(row[name], shown, (n, name))
+            self.assertEqual(nanoseconds(row["time"]), times[n], n)
+
+    def test_row_groups_bound_the_memory(self):
+        capture = (ROOT / "examples/corrupted.pcap").read_bytes()
+        many = Path(self.enterContext(tempfile.TemporaryDirectory())) / "many.pcap"
+        many.write_bytes(capture + capture[24:] * 700)
+        expected, file = self.verify(many)
+        sizes = [file.metadata.row_group(n).num_rows for n in range(file.metadata.num_row_groups)]
+        self.assertEqual(sum(sizes), len(expected))
+        self.assertEqual(sizes[:-1], [262144] * (len(sizes) - 1))
+        self.assertGreater(len(sizes), 1)
+
+
+def nanoseconds(text):
+    """Since 1970, of an RFC 3339 time."""
+    from datetime import datetime
+    whole, _, digits = text.rstrip("Z").partition(".")
+    seconds = int(datetime.fromisoformat(whole).replace(tzinfo=timezone.utc).timestamp())
+    return seconds * 10**9 + int(digits.ljust(9, "0") or 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
