@@ -97,13 +97,17 @@ class Html(unittest.TestCase):
         with self.page.with_suffix(".csv").open(newline="") as rows:
             wrong = [row for row in csv.DictReader(rows) if row["status"] in ("bad", "illegal") and row["quoted"] == "false"]
         expected = Counter((row["source"], row["protocol"], row["cause"] or "illegal") for row in wrong)
-        shown = {}
-        for row in self.open().locator("table.senders tbody tr").all():
-            source, protocol, cause, n, _ = [cell.inner_text().strip() for cell in row.locator("th, td").all()]
-            shown[source, protocol, cause] = int(n.replace(",", ""))
-        self.assertEqual(len(shown), min(20, len(expected)))
-        self.assertEqual(shown, {sender: expected[sender] for sender in shown})
-        self.assertEqual(sorted(shown.values()), sorted(n for _, n in expected.most_common(20)))
+        shown, rows = Counter(), self.open().locator("table.senders tbody tr").all()
+        for row in rows:
+            source, protocol, kind, n, _ = [cell.inner_text().strip() for cell in row.locator("th, td").all()]
+            shown[source, protocol, kind.split()[0]] += int(n.replace(",", ""))  # the page tells kinds of offload apart
+        self.assertGreater(len(rows), 5)
+        if len(rows) < 20:  # all of them
+            self.assertEqual(shown, expected)
+        else:
+            least = min(shown.values())
+            self.assertEqual({sender for sender in expected if expected[sender] > least} - set(shown), set())
+            self.assertEqual([sender for sender in shown if shown[sender] > expected[sender]], [])
 
     def test_charts_have_bars_that_are_seen(self):
         tab = self.open()

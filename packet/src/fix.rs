@@ -32,7 +32,7 @@ use crate::{
 /// fragments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// Where they are in the file, counted as [`Place::position`].
+    /// Where they are in the file, counted as [`Place::position`](crate::Place::position).
     pub position: u64,
     /// How many they are.
     len: u8,

@@ -206,7 +206,11 @@ pub(crate) fn in_order<R: Read + Send, T: Send>(
     let run = |mut result: T| {
         let _guard = EndWhenPanicking(&line);
         let mut chunk = Chunk::default();
-        while let Some(number) = lock(&source).next(&mut chunk) {
+        loop {
+            let next = lock(&source).next(&mut chunk); // by itself: in a `while let` the lock would be held to the end of the body
+            let Some(number) = next else {
+                break;
+            };
             work(&mut chunk, &mut result);
             if !line.take(number, &mut chunk, &mut result) {
                 break;

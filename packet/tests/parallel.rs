@@ -3,9 +3,13 @@
 
 mod common;
 
+use std::collections::HashSet;
 use std::io::{self, Read};
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Condvar, Mutex};
+use std::thread::{self, ThreadId};
+use std::time::Duration;
 
 use common::{Words, frames, pcap};
 use wiresum_packet::{
@@ -154,6 +158,44 @@ fn a_reader_that_fails_ends_it() {
         }
         assert!(log.lines == expected.0, "{n} workers");
     }
+}
+
+/// Two workers examine at the same time: one that has a chunk does not keep the other from reading the next.
+#[test]
+fn workers_work_side_by_side() {
+    #[derive(Clone, Default)]
+    struct Meeting(Arc<(Mutex<HashSet<ThreadId>>, Condvar)>);
+    impl Sink for Meeting {
+        fn frame(&mut self, _: &Frame<'_>) {
+            let (here, changed) = &*self.0;
+            let mut here = here.lock().expect("no panic");
+            if here.insert(thread::current().id()) {
+                changed.notify_all();
+                // The first one waits in the middle of its chunk for the other.
+                let alone = |here: &mut HashSet<ThreadId>| here.len() < 2;
+                drop(changed.wait_timeout_while(here, Duration::from_secs(30), alone));
+            }
+        }
+
+        fn verdict(&mut self, _: &Frame<'_>, _: &Field, _: &Verdict) {}
+    }
+    impl Collector for Meeting {
+        type Part = Meeting;
+
+        fn part(&self) -> Meeting {
+            self.clone()
+        }
+
+        fn take(&mut self, _: &mut Meeting) -> io::Result<()> {
+            let (here, _) = &*self.0;
+            let met = here.lock().expect("no panic").len() == 2;
+            assert!(met, "a chunk was examined before a second worker began");
+            Ok(())
+        }
+    }
+    let file = large();
+    let mut capture = Capture::open(&file[..]).expect("a capture");
+    examine_all(&mut capture, workers(2), None, &mut Meeting::default()).expect("it is read");
 }
 
 /// A sink that panics does not leave the other threads waiting.

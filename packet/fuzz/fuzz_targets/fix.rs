@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Any bytes as a capture file to repair: only bytes of checksums change, and all of them are told; afterwards nothing is bad but what was
-//! left; and a second repair changes nothing. The last byte picks which causes are
-//! repaired.
+//! left; and a second repair changes nothing. The last byte picks which causes are repaired.
 //!
 //! `cargo +nightly fuzz run fix packet/fuzz/corpus/fix examples -- -max_total_time=600`
 #![no_main]
