@@ -319,6 +319,13 @@ static inline uint64_t wiresum_ipv4_header_20(const void *header, bool with_fiel
 #endif
 }
 
+/* Whether wiresum_fold(unfolded) == 0xFFFF, by one multiplication: 65535 divides a number if that times the inverse of 65535 mod 2^64
+   is at most (2^64 - 1) / 65535 (Granlund and Montgomery 1994, section 9); and zero, which folds to zero, becomes 2^64 - 1. */
+static inline bool wiresum_folds_to_ones(uint64_t unfolded)
+{
+    return unfolded * UINT64_C(0xFFFEFFFEFFFEFFFF) - 1 < UINT64_C(0x0001000100010001);
+}
+
 static inline uint16_t wiresum_ipv4_header(const void *header, size_t len)
 {
     uint64_t s = wiresum_ipv4_header_20(header, false);
@@ -332,7 +339,7 @@ static inline bool wiresum_ipv4_header_ok(const void *header, size_t len)
     uint64_t s = wiresum_ipv4_header_20(header, true);
     if (len > 20)
         s = wiresum_add64(s, wiresum_sum((const uint8_t *)header + 20, len - 20));
-    return wiresum_fold(s) == 0xFFFF;
+    return wiresum_folds_to_ones(s);
 }
 
 #ifdef __cplusplus

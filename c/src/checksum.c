@@ -6,7 +6,7 @@
 
 uint16_t wiresum_sum(const void *data, size_t len)
 {
-    return wiresum_fold(wiresum_active_sum(data, len));
+    return wiresum_active_folded(data, len);
 }
 
 uint16_t wiresum_checksum(const void *data, size_t len)
@@ -21,7 +21,7 @@ bool wiresum_ok(const void *data, size_t len)
 
 uint16_t wiresum_copy(void *dst, const void *src, size_t len)
 {
-    return wiresum_fold(wiresum_active_copy(dst, src, len));
+    return wiresum_active_copy_folded(dst, src, len);
 }
 
 uint64_t wiresum_partial(const void *data, size_t len, uint64_t seed)

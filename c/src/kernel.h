@@ -23,6 +23,11 @@
     WIRESUM_KERNEL_FUNCTION uint64_t wiresum_kernel_##isa(const void *data, size_t n); \
     WIRESUM_KERNEL_FUNCTION uint64_t wiresum_kernel_##isa##_copy(void *dst, const void *src, size_t n)
 
+/* And of one that folds by itself: the same two, as wiresum_sum and wiresum_copy. */
+#define WIRESUM_DECLARE_FOLDING_KERNEL(isa)                                                     \
+    WIRESUM_KERNEL_FUNCTION uint16_t wiresum_kernel_##isa##_folded(const void *data, size_t n); \
+    WIRESUM_KERNEL_FUNCTION uint16_t wiresum_kernel_##isa##_copy_folded(void *dst, const void *src, size_t n)
+
 #if !defined(__GNUC__)
 #  error "the kernels are written for GCC and Clang: they use function-level target attributes"
 #endif

@@ -53,6 +53,12 @@ static const uint16_t edges[] = { 0x0000, 0x0001, 0x00FF, 0x0100, 0x7FFF, 0x8000
 
 /* ---- pure functions of numbers: no kernel ---- */
 
+static void fold(const char *what, uint64_t x)
+{
+    test_number(what, wiresum_fold(x), plain_fold(x));
+    test_true(wiresum_folds_to_ones(x) == (plain_fold(x) == 0xFFFF), what);
+}
+
 static void folds(void)
 {
     for (uint32_t x = 0; x <= 0xFFFF; x += 1) {
@@ -60,9 +66,9 @@ static void folds(void)
         if (test_thin > 1 && !test_in_slice(x))
             continue;
         /* Folding is arithmetic on the number, whatever the machine's byte order. */
-        test_number("fold of 16 bits", wiresum_fold(x), (uint16_t)x);
-        test_number("fold of 16 bits, high", wiresum_fold((uint64_t)x << 48), (uint16_t)x);
-        test_number("fold with every carry", wiresum_fold(0xFFFFFFFFFFFF0000u | x), plain_fold(0xFFFFFFFFFFFF0000u | x));
+        fold("fold of 16 bits", x);
+        fold("fold of 16 bits, high", (uint64_t)x << 48);
+        fold("fold with every carry", 0xFFFFFFFFFFFF0000u | x);
         test_number("complement", wiresum_complement((uint16_t)x), (uint16_t)(0xFFFF - x));
         test_number("swap", wiresum_swap((uint16_t)x), (uint16_t)(x % 256 * 256 + x / 256));
         test_number("value", wiresum_value(test_memory_order((uint16_t)x)), (uint16_t)x);
@@ -73,11 +79,12 @@ static void folds(void)
         static const uint16_t words[] = { 0, 1, 0xFFFE, 0xFFFF };
         const uint64_t x = (uint64_t)words[i & 3] << 48 | (uint64_t)words[i >> 2 & 3] << 32 | (uint64_t)words[i >> 4 & 3] << 16
                            | words[i >> 6];
-        test_number("fold of edges", wiresum_fold(x), plain_fold(x));
+        fold("fold of edges", x);
     }
     for EACH_ROUND (state, 1, 200000) {
         const uint64_t x = test_random(&state) >> below(&state, 64);
-        test_number("fold", wiresum_fold(x), plain_fold(x));
+        fold("fold", x);
+        fold("fold of a multiple", x - x % 0xFFFF);
     }
 }
 
