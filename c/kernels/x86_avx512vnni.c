@@ -273,7 +273,7 @@ TARGET static inline __m512i copy_vector(struct constants c, __m512i lanes, uint
 
 /* n >= COPY_ALIGN_FROM, along the cache lines of out: a store across two costs more than a load does. Eight accumulators, as two would wait for
    their own dot products: five cycles each. */
-TARGET static inline uint64_t copy_along_lines(uint8_t *out, const uint8_t *p, size_t n, bool around_caches)
+TARGET static inline __attribute__((always_inline)) uint64_t copy_along_lines(uint8_t *out, const uint8_t *p, size_t n, bool around_caches)
 {
     const struct constants c = constants();
     const size_t head = -(uintptr_t)out & 63;
