@@ -78,9 +78,9 @@ bool wiresum_use_kernel(const struct wiresum_kernel *kernel)
 #undef KERNEL
 #undef KERNEL_THAT_FOLDS
 
-#define KERNEL(isa, features) { &kernels[isa##_at], isa##_folded, isa##_copy_folded },
+#define KERNEL(isa, features) { &kernels[isa##_at], isa##_folded, isa##_copy_folded, NULL },
 #define KERNEL_THAT_FOLDS(isa, features) \
-    { &kernels[isa##_at], wiresum_kernel_##isa##_folded, wiresum_kernel_##isa##_copy_folded },
+    { &kernels[isa##_at], wiresum_kernel_##isa##_folded, wiresum_kernel_##isa##_copy_folded, wiresum_kernel_##isa##_headers },
 static const struct wiresum_choice choices[] = {
 #include "kernel_list.h"
 };
@@ -107,13 +107,19 @@ static uint16_t detect_then_copy_and_fold(void *dst, const void *src, size_t len
     return detect()->copy_folded(dst, src, len);
 }
 
+static size_t detect_then_headers(const uint8_t *first, size_t stride, size_t n, uint16_t *sums)
+{
+    const struct wiresum_choice *const choice = detect();
+    return choice->headers ? choice->headers(first, stride, n, sums) : 0;
+}
+
 static uint64_t detect_then_sum(const void *data, size_t len)
 {
     return detect()->kernel->sum(data, len);
 }
 
 static const struct wiresum_kernel detector = { "detector", NULL, detect_then_sum, NULL };
-static const struct wiresum_choice undecided = { &detector, detect_then_fold, detect_then_copy_and_fold };
+static const struct wiresum_choice undecided = { &detector, detect_then_fold, detect_then_copy_and_fold, detect_then_headers };
 
 wiresum_choice_pointer wiresum_active = &undecided;
 

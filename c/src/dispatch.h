@@ -20,6 +20,12 @@ static inline uint16_t wiresum_active_copy_folded(void *dst, const void *src, si
     return wiresum_fold(wiresum_kernel_portable_copy(dst, src, len));
 }
 
+static inline size_t wiresum_active_headers(const uint8_t *first, size_t stride, size_t n, uint16_t *sums)
+{
+    (void)first, (void)stride, (void)n, (void)sums;
+    return 0;
+}
+
 #else
 
 /* A kernel, and its functions with a fold behind them: to jump to one that folds is faster than to call one and then fold. */
@@ -27,6 +33,7 @@ struct wiresum_choice {
     const struct wiresum_kernel *kernel;
     uint16_t (*folded)(const void *data, size_t len);
     uint16_t (*copy_folded)(void *dst, const void *src, size_t len);
+    size_t (*headers)(const uint8_t *first, size_t stride, size_t n, uint16_t *sums); /* null where the kernel has none: see kernel.h */
 };
 
 /* Relaxed is enough: what it points to is constant data, and any kernel that it ever holds gives the same sums. On CPUs without
@@ -58,6 +65,12 @@ static inline uint64_t wiresum_active_sum(const void *data, size_t len)
 static inline uint16_t wiresum_active_copy_folded(void *dst, const void *src, size_t len)
 {
     return WIRESUM_RELAXED_LOAD(wiresum_active)->copy_folded(dst, src, len);
+}
+
+static inline size_t wiresum_active_headers(const uint8_t *first, size_t stride, size_t n, uint16_t *sums)
+{
+    const struct wiresum_choice *const active = WIRESUM_RELAXED_LOAD(wiresum_active);
+    return active->headers ? active->headers(first, stride, n, sums) : 0;
 }
 
 #endif

@@ -23,10 +23,12 @@
     WIRESUM_KERNEL_FUNCTION uint64_t wiresum_kernel_##isa(const void *data, size_t n); \
     WIRESUM_KERNEL_FUNCTION uint64_t wiresum_kernel_##isa##_copy(void *dst, const void *src, size_t n)
 
-/* And of one that folds by itself: the same two, as wiresum_sum and wiresum_copy. */
-#define WIRESUM_DECLARE_FOLDING_KERNEL(isa)                                                     \
-    WIRESUM_KERNEL_FUNCTION uint16_t wiresum_kernel_##isa##_folded(const void *data, size_t n); \
-    WIRESUM_KERNEL_FUNCTION uint16_t wiresum_kernel_##isa##_copy_folded(void *dst, const void *src, size_t n)
+/* And of one that folds by itself: the same two, as wiresum_sum and wiresum_copy; and headers, which begins what
+   wiresum_batch_ipv4_headers is to do, and returns how many it did: as many as it can of those that have 20 bytes. */
+#define WIRESUM_DECLARE_FOLDING_KERNEL(isa)                                                                    \
+    WIRESUM_KERNEL_FUNCTION uint16_t wiresum_kernel_##isa##_folded(const void *data, size_t n);                \
+    WIRESUM_KERNEL_FUNCTION uint16_t wiresum_kernel_##isa##_copy_folded(void *dst, const void *src, size_t n); \
+    WIRESUM_KERNEL_FUNCTION size_t wiresum_kernel_##isa##_headers(const uint8_t *first, size_t stride, size_t n, uint16_t *sums)
 
 #if !defined(__GNUC__)
 #  error "the kernels are written for GCC and Clang: they use function-level target attributes"
