@@ -227,6 +227,28 @@ TARGET static inline uint64_t copy_upto128(uint8_t *out, const uint8_t *p, size_
     return join(a) + wiresum_odd_byte(p, n);
 }
 
+/* 128 < n <= 256: two vectors from the start and two from the end, which overlap. */
+TARGET static inline uint64_t copy_upto256(uint8_t *out, const uint8_t *p, size_t n)
+{
+    const struct constants c = constants();
+    const uint8_t *const end = p + (n & ~(size_t)1);
+    const size_t rest = (size_t)(end - p) - 128; /* what the first two leave to be summed */
+    const __m512i w = _mm512_loadu_si512(p), x = _mm512_loadu_si512(p + 64);
+    const __m512i y = _mm512_loadu_si512(p + n - 128), z = _mm512_loadu_si512(p + n - 64);
+    _mm512_storeu_si512(out, w);
+    _mm512_storeu_si512(out + 64, x);
+    _mm512_storeu_si512(out + n - 128, y);
+    _mm512_storeu_si512(out + n - 64, z);
+    const __m512i a = add(c, add(c, unbiased(4), biased(c, w)), biased(c, wiresum_load_last512(end - 64, rest > 64 ? rest - 64 : 0)));
+    const __m512i b = add(c, add(c, _mm512_setzero_si512(), biased(c, x)), biased(c, wiresum_load_last512(end, rest < 64 ? rest : 64)));
+    return join(_mm512_add_epi32(a, b)) + wiresum_odd_byte(p, n);
+}
+
+TARGET static inline uint64_t copy_from_both_ends(uint8_t *out, const uint8_t *p, size_t n)
+{
+    return n <= 128 ? copy_upto128(out, p, n) : copy_upto256(out, p, n);
+}
+
 /* 64 <= n < COPY_ALIGNED_FROM, as the data lies. */
 TARGET static inline uint64_t copy_unaligned(uint8_t *out, const uint8_t *p, size_t n)
 {
@@ -370,14 +392,14 @@ TARGET uint64_t wiresum_kernel_x86_avx512vnni_copy(void *dst, const void *src, s
 {
     if (WIRESUM_LIKELY(is_short_copy(dst, src, n)))
         return copy_masked(dst, src, n);
-    return n - 64 <= 64 ? copy_upto128(dst, src, n) : copy_others(dst, src, n);
+    return n - 64 <= 256 - 64 ? copy_from_both_ends(dst, src, n) : copy_others(dst, src, n);
 }
 
 TARGET uint16_t wiresum_kernel_x86_avx512vnni_copy_folded(void *dst, const void *src, size_t n)
 {
     if (WIRESUM_LIKELY(is_short_copy(dst, src, n)))
         return wiresum_fold(copy_masked(dst, src, n));
-    return n - 64 <= 64 ? wiresum_fold(copy_upto128(dst, src, n)) : copy_others_folded(dst, src, n);
+    return n - 64 <= 256 - 64 ? wiresum_fold(copy_from_both_ends(dst, src, n)) : copy_others_folded(dst, src, n);
 }
 
 /* Lane i holds 16 bytes at p + 4 × i × stride. */
