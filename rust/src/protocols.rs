@@ -50,6 +50,7 @@ pub mod pseudo {
 
 /// The IPv4 header (RFC 791 section 3.1).
 pub mod ipv4 {
+    use crate::kernel::{fold, folds_to_ones};
     use crate::{Checksum, Sum};
 
     /// Returns the checksum of an IPv4 header with its options, whatever its field holds now.
@@ -73,7 +74,7 @@ pub mod ipv4 {
         let Some((fixed, options)) = header.split_first_chunk::<20>() else {
             panic!("an IPv4 header has 20 bytes at least, not {}", header.len());
         };
-        sum(fixed, options, false).checksum()
+        fold(sum(fixed, options, false)).checksum()
     }
 
     /// Returns whether an IPv4 header, with its options, holds its right checksum. False for one shorter than 20 bytes.
@@ -90,24 +91,37 @@ pub mod ipv4 {
     pub fn header_ok(header: &[u8]) -> bool {
         header
             .split_first_chunk::<20>()
-            .is_some_and(|(fixed, options)| sum(fixed, options, true).is_ok())
+            .is_some_and(|(fixed, options)| folds_to_ones(sum(fixed, options, true)))
     }
 
-    /// Ten words that the compiler keeps in registers, with the checksum field or without; then the options, if there are any.
+    /// The unfolded sum: three words, so that the compiler keeps all in registers; then the options, if there are any. Without its field if
+    /// a checksum is to be computed.
     #[inline]
-    fn sum(fixed: &[u8; 20], options: &[u8], with_field: bool) -> Sum {
-        let mut sum = 0u32;
-        for (i, word) in fixed.as_chunks::<2>().0.iter().enumerate() {
-            if i != 5 || with_field {
-                sum += u32::from(u16::from_ne_bytes(*word));
-            }
-        }
-        let sum = Sum((sum >> 16) as u16) + Sum(sum as u16);
+    fn sum(fixed: &[u8; 20], options: &[u8], with_field: bool) -> u64 {
+        const ALL_BUT_FIELD: u64 = u64::from_ne_bytes([0xFF, 0xFF, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF]);
+        let (words, rest) = fixed.as_chunks::<8>();
+        let [first, second] = [words[0], words[1]].map(u64::from_ne_bytes);
+        let last = rest
+            .first_chunk()
+            .map_or(0, |rest| u32::from_ne_bytes(*rest));
+        let second = if with_field {
+            second
+        } else {
+            second & ALL_BUT_FIELD
+        };
+        let sum = add(add(first, second), last.into());
         if options.is_empty() {
             sum
         } else {
-            sum + Sum::of(options)
+            add(sum, Sum::of(options).0.into())
         }
+    }
+
+    /// End-around addition: 0 only for 0 + 0.
+    #[inline]
+    fn add(a: u64, b: u64) -> u64 {
+        let (sum, carry) = a.overflowing_add(b);
+        sum + u64::from(carry)
     }
 }
 
