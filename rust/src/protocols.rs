@@ -4,6 +4,13 @@
 //! `checksum` and `header` return what to store, whatever the field holds now, and panic if the slice is shorter than the
 //! protocol's header. `ok` and `header_ok` return whether the field is right; there a short header is data, and not right.
 
+/// The unfolded sum of a few bytes, a multiple of four. As a call into C takes longer than such a sum, these are summed here.
+#[inline]
+fn words(bytes: &[u8]) -> u64 {
+    let words = bytes.as_chunks::<4>().0.iter();
+    words.map(|word| u64::from(u32::from_ne_bytes(*word))).sum()
+}
+
 /// The pseudo-header that TCP, UDP and ICMPv6 sum before their own (RFC 9293 section 3.1, RFC 768, RFC 8200 section 8.1).
 ///
 /// The value is also the seed of `CHECKSUM_PARTIAL`: Linux and virtio store it, as it is (by
@@ -11,7 +18,8 @@
 /// [`checksum`](crate::checksum) of header and payload, seed included. Under segmentation offload the length is not known
 /// yet, and the seed has length 0.
 pub mod pseudo {
-    use crate::{Sum, ffi};
+    use super::words;
+    use crate::Sum;
 
     /// Returns the sum of the IPv4 pseudo-header. `protocol` is TCP 6, UDP 17; `len` is that of header and payload.
     ///
@@ -26,7 +34,7 @@ pub mod pseudo {
     #[inline]
     #[must_use]
     pub fn ipv4(source: [u8; 4], destination: [u8; 4], protocol: u8, len: u16) -> Sum {
-        Sum(ffi::pseudo_ipv4(&source, &destination, protocol, len))
+        Sum::fold(words(&source) + words(&destination) + last(protocol, len.into()))
     }
 
     /// Returns the sum of the IPv6 pseudo-header. `protocol` is the one after all extension headers: TCP 6, UDP 17, ICMPv6 58;
@@ -44,12 +52,20 @@ pub mod pseudo {
     #[inline]
     #[must_use]
     pub fn ipv6(source: [u8; 16], destination: [u8; 16], protocol: u8, len: u32) -> Sum {
-        Sum(ffi::pseudo_ipv6(&source, &destination, protocol, len))
+        Sum::fold(words(&source) + words(&destination) + last(protocol, len))
+    }
+
+    /// What both end with: the length and the protocol.
+    #[inline]
+    fn last(protocol: u8, len: u32) -> u64 {
+        let word = |word: u16| u64::from(word.to_be());
+        word((len >> 16) as u16) + word(len as u16) + word(protocol.into())
     }
 }
 
 /// The IPv4 header (RFC 791 section 3.1).
 pub mod ipv4 {
+    use super::words;
     use crate::{Checksum, Sum};
 
     /// Returns the checksum of an IPv4 header with its options, whatever its field holds now.
@@ -93,16 +109,12 @@ pub mod ipv4 {
             .is_some_and(|(fixed, options)| sum(fixed, options, true).is_ok())
     }
 
-    /// Ten words that the compiler keeps in registers, with the checksum field or without; then the options, if there are any.
+    /// Five loads that the compiler keeps in registers, with the checksum field or without; then the options, if there are any.
     #[inline]
     fn sum(fixed: &[u8; 20], options: &[u8], with_field: bool) -> Sum {
-        let mut sum = 0u32;
-        for (i, word) in fixed.as_chunks::<2>().0.iter().enumerate() {
-            if i != 5 || with_field {
-                sum += u32::from(u16::from_ne_bytes(*word));
-            }
-        }
-        let sum = Sum((sum >> 16) as u16) + Sum(sum as u16);
+        let word = |at: usize| u64::from(u16::from_ne_bytes([fixed[at], fixed[at + 1]]));
+        let field = if with_field { word(10) } else { 0 };
+        let sum = Sum::fold(words(&fixed[..8]) + word(8) + field + words(&fixed[12..]));
         if options.is_empty() {
             sum
         } else {
