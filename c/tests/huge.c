@@ -171,13 +171,13 @@ static uint16_t copy_repeated(struct repeated to, struct repeated from, uint64_t
 
 static const uint64_t FOUR_GIB = (uint64_t)1 << 32;
 
-/* The fills of the other tests, as patterns with a period that divides the unit. */
-static const uint8_t *pattern(size_t fill, size_t *period)
+/* Fills with a fill of the other tests, as a pattern whose period divides the unit; returns the sum of the first n bytes. */
+static uint16_t fill_with(struct repeated from, size_t fill, uint64_t n)
 {
     static uint8_t bytes[251 * 2];
-    *period = fill < 2 ? 1 : 251 * 2;
     test_fill(fill, bytes, sizeof bytes);
-    return bytes;
+    fill_repeated(from, bytes, fill < 2 ? 1 : sizeof bytes);
+    return plain_fold(repeated_total(from, n));
 }
 
 static void vectors_of_sums(struct repeated from)
@@ -209,10 +209,7 @@ static void fills_of_sums(struct repeated from)
         if (!test_want_fill(fill) || (test_thin > 1 && fill != 3 && !test_in_slice(fill)))
             continue;
         const uint64_t n = FOUR_GIB + 131 + fill;
-        size_t period;
-        const uint8_t *const bytes = pattern(fill, &period);
-        fill_repeated(from, bytes, period);
-        const uint16_t sum = plain_fold(repeated_total(from, n));
+        const uint16_t sum = fill_with(from, fill, n);
         for TEST_EACH_KERNEL (k) {
             test_at.length = (int64_t)n;
             if (TEST_WANTED(length, n))
@@ -227,10 +224,7 @@ static void fills_of_copies(struct repeated from, struct repeated to)
         if (!test_want_fill(fill) || (test_thin > 1 && fill != 1 && !test_in_slice(fill)))
             continue;
         const uint64_t n = FOUR_GIB + 131 + fill;
-        size_t period;
-        const uint8_t *const bytes = pattern(fill, &period);
-        fill_repeated(from, bytes, period);
-        const uint16_t sum = plain_fold(repeated_total(from, n));
+        const uint16_t sum = fill_with(from, fill, n);
         for TEST_EACH_KERNEL (k) {
             static const uint8_t none = 0xA5;
             test_at.length = (int64_t)n;

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Bad, Random, check_fix, examine_in_place, fixed, frames, pcap};
+use common::{Bad, Random, check_fix, examine_in_place, fixed, frames, large, pcap};
 use wiresum_packet::LinkType;
 
 fn all(_: &str) -> bool {
@@ -209,18 +209,7 @@ fn damaged_frames() {
 #[test]
 fn any_number_of_threads_does_the_same() {
     let file = files().concat();
-    let large: Vec<u8> = {
-        let cases: Vec<_> = frames()
-            .into_iter()
-            .filter(|case| case.link_type == 1)
-            .collect();
-        let frames = cases
-            .iter()
-            .map(|case| (&case.data[..], case.frame().original_len));
-        let n = frames.clone().count();
-        pcap(LinkType::ETHERNET, frames.cycle().take(n * 100))
-    };
-    for file in [file, large] {
+    for file in [file, large(100)] {
         let (expected, _) = fixed(&file, 1, all).expect("a capture");
         for workers in [2, 5] {
             let (out, repairs) = fixed(&file, workers, all).expect("a capture");

@@ -11,9 +11,9 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::thread::{self, ThreadId};
 use std::time::Duration;
 
-use common::{Words, frames, pcap};
+use common::{Words, large};
 use wiresum_packet::{
-    Capture, Collector, ExamineError, Field, Frame, LinkType, Obstacle, Reassembly, Sink, Verdict,
+    Capture, Collector, ExamineError, Field, Frame, Obstacle, Reassembly, Sink, Verdict,
     examine_all,
 };
 
@@ -72,26 +72,13 @@ impl Collector for Log {
     }
 }
 
-/// A file of many chunks: the Ethernet frames of `frames.txt` again and again, fragments among them.
-fn large() -> Vec<u8> {
-    let cases: Vec<_> = frames()
-        .into_iter()
-        .filter(|case| case.link_type == 1)
-        .collect();
-    let frames = cases
-        .iter()
-        .map(|case| (&case.data[..], case.frame().original_len));
-    let some = frames.clone().count();
-    pcap(LinkType::ETHERNET, frames.cycle().take(some * 200))
-}
-
 fn workers(n: usize) -> NonZeroUsize {
     NonZeroUsize::new(n).expect("more than none")
 }
 
 #[test]
 fn any_number_of_threads_says_the_same() {
-    let file = large();
+    let file = large(200);
     assert!(file.len() > 1 << 20, "more than a few chunks");
     for reassemble in [true, false] {
         let reassembly = || reassemble.then(Reassembly::default);
@@ -121,7 +108,7 @@ fn any_number_of_threads_says_the_same() {
 
 #[test]
 fn a_collector_that_fails_ends_it() {
-    let file = large();
+    let file = large(200);
     for n in [1, 4] {
         let mut capture = Capture::open(&file[..]).expect("a capture");
         let mut log = Log {
@@ -144,7 +131,7 @@ fn a_reader_that_fails_ends_it() {
             Err(io::Error::other("unplugged"))
         }
     }
-    let file = large();
+    let file = large(200);
     let half = &file[..file.len() / 2];
     for n in [1, 4] {
         let mut capture = Capture::open(half.chain(Fail)).expect("a capture");
@@ -193,7 +180,7 @@ fn workers_work_side_by_side() {
             Ok(())
         }
     }
-    let file = large();
+    let file = large(200);
     let mut capture = Capture::open(&file[..]).expect("a capture");
     examine_all(&mut capture, workers(2), None, &mut Meeting::default()).expect("it is read");
 }
@@ -219,7 +206,7 @@ fn a_panic_gets_out() {
             Ok(())
         }
     }
-    let file = large();
+    let file = large(200);
     for n in [1, 4] {
         let result = catch_unwind(AssertUnwindSafe(|| {
             let mut capture = Capture::open(&file[..]).expect("a capture");

@@ -2,7 +2,7 @@
 //! Conformance: every verdict on every frame of real captures, beside tshark's, with all of its validations on.
 //!
 //! The captures are those of `examples/`, and those of the folder that WIRESUM_CAPTURES names, or of `shared/captures` beside the
-//! workspace. Where tshark is not installed, the test says that it is skipped; WIRESUM_REQUIRE=tshark makes that a failure.
+//! workspace. They need tshark, so that `cargo test` runs them by their name only, as ./check does.
 
 mod common;
 
@@ -276,25 +276,18 @@ impl Pair<'_> {
 
 #[test]
 fn agrees_with_tshark_on_packets_alone() {
-    if required_or_there() {
-        compare_all(&captures(), Fragments::Alone).print();
-    }
+    compare_all(&captures(), Fragments::Alone).print();
 }
 
 #[test]
 fn agrees_with_tshark_on_datagrams_put_together() {
-    if required_or_there() {
-        compare_all(&captures(), Fragments::Together).print();
-    }
+    compare_all(&captures(), Fragments::Together).print();
 }
 
 /// The captures, repaired: what is good now is so for tshark as well; but for checksums and flags they are as they were; and to repair them
 /// again changes nothing.
 #[test]
 fn agrees_with_tshark_on_repaired_captures() {
-    if !required_or_there() {
-        return;
-    }
     let (mut paths, mut repaired) = (Vec::new(), 0);
     for (number, path) in captures().iter().enumerate() {
         let file = plain(path);
@@ -335,9 +328,6 @@ enum Fragments {
 /// The same over the frames of `frames.txt`.
 #[test]
 fn agrees_with_tshark_on_hand_made_frames() {
-    if !required_or_there() {
-        return;
-    }
     let mut paths = Vec::new();
     for (link_type, frames) in by_link_type(common::frames()) {
         let path = scratch(&format!("hand-made-{}.pcap", link_type.0));
@@ -358,9 +348,6 @@ fn agrees_with_tshark_on_hand_made_frames() {
 fn agrees_with_tshark_on_damaged_frames() {
     const ETHERNET: usize = 40_000;
     const OTHERS: usize = 4_000; // of each other link type
-    if !required_or_there() {
-        return;
-    }
     let mut random = Random::from_environment();
     let mut paths = Vec::new();
     let mut whole = by_link_type(common::frames());
@@ -895,21 +882,6 @@ fn line(line: &str) -> Theirs {
         protocols,
         gave_up,
     }
-}
-
-/// Whether tshark is there to compare with. If it is not, that is said, and is a failure where WIRESUM_REQUIRE names it.
-fn required_or_there() -> bool {
-    if let Ok(output) = Command::new("tshark").arg("--version").output() {
-        let text = String::from_utf8_lossy(&output.stdout);
-        println!("{}", text.lines().next().unwrap_or_default());
-        return true;
-    }
-    assert!(
-        !env::var("WIRESUM_REQUIRE").is_ok_and(|list| list.split(',').any(|name| name == "tshark")),
-        "WIRESUM_REQUIRE asks for tshark, which is not installed"
-    );
-    println!("SKIPPED: tshark not installed");
-    false
 }
 
 fn workspace() -> &'static Path {

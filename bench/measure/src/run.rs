@@ -482,14 +482,7 @@ impl<'a> Run<'a> {
             level: level.name(),
             alignment,
         };
-        let names: Vec<_> = summers
-            .iter()
-            .map(|(one, _)| (one.name.as_str(), one.role))
-            .collect();
-        (
-            self.rows(&common, &names, &timings),
-            timings.cycles_per_tick,
-        )
+        self.found(&common, &summers, &timings)
     }
 
     /// The destination is aligned: it is the user's own, the source is what came.
@@ -525,14 +518,7 @@ impl<'a> Run<'a> {
             level: level.name(),
             alignment,
         };
-        let names: Vec<_> = copiers
-            .iter()
-            .map(|(one, _)| (one.name.as_str(), one.role))
-            .collect();
-        (
-            self.rows(&common, &names, &timings),
-            timings.cycles_per_tick,
-        )
+        self.found(&common, &copiers, &timings)
     }
 
     fn latency(self, size: usize) -> (Vec<Row>, Option<f64>) {
@@ -556,14 +542,7 @@ impl<'a> Run<'a> {
             level: Level::L1.name(),
             alignment: 0,
         };
-        let names: Vec<_> = summers
-            .iter()
-            .map(|(one, _)| (one.name.as_str(), one.role))
-            .collect();
-        (
-            self.rows(&common, &names, &timings),
-            timings.cycles_per_tick,
-        )
+        self.found(&common, &summers, &timings)
     }
 
     /// Where the packets of a mix lie, as offsets, and how many such places there are for other packets, each so far behind the one before.
@@ -849,6 +828,20 @@ impl<'a> Run<'a> {
             }
         }
         (worst.into_iter().flatten().collect(), ratio)
+    }
+
+    /// The rows of contenders that were timed, and how many cycles a tick is.
+    fn found<F>(
+        &self,
+        common: &Common,
+        contenders: &[(&Contender, F)],
+        timings: &Timings,
+    ) -> (Vec<Row>, Option<f64>) {
+        let names: Vec<_> = contenders
+            .iter()
+            .map(|(one, _)| (one.name.as_str(), one.role))
+            .collect();
+        (self.rows(common, &names, timings), timings.cycles_per_tick)
     }
 
     fn rows(&self, common: &Common, names: &[(&str, Role)], timings: &Timings) -> Vec<Row> {

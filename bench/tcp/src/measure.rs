@@ -126,11 +126,7 @@ pub fn print(rows: &[Measured]) {
             row.test.name(),
             format!("{} {}", row.stack, row.variant),
             row.rate.median,
-            if row.test.is_stream() {
-                "Gbit/s"
-            } else {
-                "thousand/s"
-            },
+            row.test.unit(),
             row.against_stock.median,
             row.against_stock.lower_quartile,
             row.against_stock.upper_quartile,

@@ -132,11 +132,7 @@ impl Results {
                 row.stack,
                 row.variant,
                 row.rate.median,
-                if row.test.is_stream() {
-                    "Gbit/s"
-                } else {
-                    "thousand/s"
-                },
+                row.test.unit(),
                 row.against_stock.median,
                 row.against_stock.lower_quartile,
                 row.against_stock.upper_quartile,

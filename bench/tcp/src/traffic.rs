@@ -61,6 +61,15 @@ impl Test {
         !matches!(self, Test::Interactive | Test::Connect)
     }
 
+    /// What its rate is counted in.
+    pub fn unit(self) -> &'static str {
+        if self.is_stream() {
+            "Gbit/s"
+        } else {
+            "thousand/s"
+        }
+    }
+
     /// How much work a measured run is, in bytes or exchanges: some 20 to 50 ms.
     pub fn amount(self) -> u64 {
         match self {

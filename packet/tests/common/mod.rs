@@ -46,6 +46,19 @@ impl Case {
     }
 }
 
+/// A file of many chunks: the Ethernet frames of `frames.txt` so many times over, fragments among them.
+pub fn large(times: usize) -> Vec<u8> {
+    let cases: Vec<_> = frames()
+        .into_iter()
+        .filter(|case| case.link_type == 1)
+        .collect();
+    let frames = cases
+        .iter()
+        .map(|case| (&case.data[..], case.frame().original_len));
+    let some = frames.clone().count();
+    pcap(LinkType::ETHERNET, frames.cycle().take(some * times))
+}
+
 /// The cases of `frames.txt`.
 pub fn frames() -> Vec<Case> {
     let mut cases = Vec::<Case>::new();
