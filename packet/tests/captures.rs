@@ -321,7 +321,7 @@ fn files_of_many_packets() -> Vec<Vec<u8>> {
     files
 }
 
-/// Records and packet blocks are read here, and not by `pcap-parser`: it says the same of them.
+/// The packet blocks of pcapng are read here, and not by `pcap-parser`: it says the same of them, and of what is read around them.
 #[test]
 fn pcap_parser_reads_the_same() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples");

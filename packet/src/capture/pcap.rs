@@ -3,22 +3,74 @@
 
 use std::io::{self, Read};
 
-use pcap_parser::nom::Err;
-use pcap_parser::parse_pcap_header;
+use pcap_parser::nom::{Err, Needed};
+use pcap_parser::{
+    LegacyPcapBlock, parse_pcap_frame, parse_pcap_frame_be, parse_pcap_frame_modified,
+    parse_pcap_header,
+};
 
 use super::buffer::Buffer;
-use super::{MAX_RECORD, Malformed, OpenError, Record, Timestamp, count};
+use super::{MAX_RECORD, Malformed, OpenError, Record, Records, Timestamp, count};
 use crate::LinkType;
 
 const RECORD_HEADER: usize = 16;
 
 pub(super) struct Pcap {
-    big_endian: bool,
-    /// Of a record.
+    parse: Parse,
     header_len: usize,
     link_type: LinkType,
     per_second: u64,
     ended: bool,
+}
+
+type Parse = for<'a> fn(
+    &'a [u8],
+) -> pcap_parser::nom::IResult<
+    &'a [u8],
+    LegacyPcapBlock<'a>,
+    pcap_parser::PcapError<&'a [u8]>,
+>;
+
+impl Records for Pcap {
+    fn next_record<R: Read>(
+        &mut self,
+        buffer: &mut Buffer<R>,
+        malformed: &mut Malformed,
+    ) -> io::Result<Option<Record>> {
+        while !self.ended {
+            let missing = match (self.parse)(buffer.data()) {
+                Ok((_, block)) => {
+                    let record = Record {
+                        position: buffer.position() + self.header_len,
+                        captured: block.data.len(),
+                        original: block.origlen,
+                        link_type: self.link_type,
+                        time: Some(self.time(block.ts_sec, block.ts_usec)),
+                        flags: None,
+                    };
+                    buffer.consume(self.header_len + record.captured);
+                    return Ok(Some(record));
+                }
+                Err(Err::Incomplete(Needed::Size(missing))) => missing.get(),
+                Err(_) => {
+                    count(malformed, "unreadable record");
+                    self.ended = true;
+                    break;
+                }
+            };
+            let needed = buffer.data().len().saturating_add(missing);
+            if needed > MAX_RECORD {
+                count(malformed, "record length over 16 MiB");
+                self.ended = true;
+            } else if !buffer.fill(needed)? {
+                if !buffer.data().is_empty() {
+                    count(malformed, "truncated record");
+                }
+                self.ended = true;
+            }
+        }
+        Ok(None)
+    }
 }
 
 impl Pcap {
@@ -32,10 +84,16 @@ impl Pcap {
             Err(_) => return Err(OpenError::NotACapture),
         };
         buffer.consume(len);
-        let more = if header.is_modified_format() { 8 } else { 0 }; // an interface and a protocol, of Linux long ago
+        let (parse, header_len): (Parse, usize) = if header.is_modified_format() {
+            (parse_pcap_frame_modified, RECORD_HEADER + 8)
+        } else if header.is_bigendian() {
+            (parse_pcap_frame_be, RECORD_HEADER)
+        } else {
+            (parse_pcap_frame, RECORD_HEADER)
+        };
         Ok(Pcap {
-            big_endian: header.is_bigendian(),
-            header_len: RECORD_HEADER + more,
+            parse,
+            header_len,
             link_type: LinkType::from_pcap_header(header.network.0 as u32),
             per_second: if header.is_nanosecond_precision() {
                 1_000_000_000
@@ -46,56 +104,11 @@ impl Pcap {
         })
     }
 
-    /// Reads a record here, as `pcap-parser` takes three times as long for one.
-    #[inline]
-    pub(super) fn next_record<R: Read>(
-        &mut self,
-        buffer: &mut Buffer<R>,
-        malformed: &mut Malformed,
-    ) -> io::Result<Option<Record>> {
-        if self.ended {
-            return Ok(None);
-        }
-        let end = if !buffer.fill(self.header_len)? {
-            (!buffer.data().is_empty()).then_some("truncated record")
-        } else {
-            let header = buffer.data();
-            let [seconds, fraction, captured, original] =
-                [0, 4, 8, 12].map(|at| self.word(header, at));
-            let len = self.header_len.saturating_add(captured as usize);
-            if len > MAX_RECORD {
-                Some("record length over 16 MiB")
-            } else if !buffer.fill(len)? {
-                Some("truncated record")
-            } else {
-                let record = Record {
-                    position: buffer.position() + self.header_len,
-                    captured: captured as usize,
-                    original,
-                    link_type: self.link_type,
-                    time: Some(Timestamp {
-                        ticks: u64::from(seconds) * self.per_second + u64::from(fraction),
-                        per_second: self.per_second,
-                        offset_seconds: 0,
-                    }),
-                    flags: None,
-                };
-                buffer.consume(len);
-                return Ok(Some(record));
-            }
-        };
-        self.ended = true;
-        if let Some(what) = end {
-            count(malformed, what);
-        }
-        Ok(None)
-    }
-
-    fn word(&self, header: &[u8], at: usize) -> u32 {
-        let bytes = *header[at..].first_chunk().expect("4 bytes");
-        match self.big_endian {
-            true => u32::from_be_bytes(bytes),
-            false => u32::from_le_bytes(bytes),
+    fn time(&self, seconds: u32, fraction: u32) -> Timestamp {
+        Timestamp {
+            ticks: u64::from(seconds) * self.per_second + u64::from(fraction),
+            per_second: self.per_second,
+            offset_seconds: 0,
         }
     }
 }
