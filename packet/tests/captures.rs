@@ -224,8 +224,10 @@ impl Order {
 
 const BOTH: [Order; 2] = [Order::Little, Order::Big];
 
-/// What `pcap-parser` reads of a file: of each packet the link type, the time, the length on the wire and the data.
-fn by_pcap_parser(file: &[u8]) -> Vec<(u32, Option<(i64, u32)>, u32, Vec<u8>)> {
+/// What `pcap-parser` reads of a packet: the link type, the time, the length on the wire and the data.
+type Packet = (u32, Option<(i64, u32)>, u32, Vec<u8>);
+
+fn by_pcap_parser(file: &[u8]) -> Vec<Packet> {
     let mut reader = create_reader(1 << 20, file).expect("pcap-parser opens it");
     let (mut packets, mut interfaces) = (Vec::new(), Vec::new());
     let (mut link_type, mut nanoseconds) = (0, 1000);
