@@ -71,10 +71,10 @@ WIRESUM_API uint64_t wiresum_partial(const void *data, size_t len, uint64_t seed
 /* Returns the 16-bit SUM that an unfolded one stands for: 0 for 0 only, else 1 to 0xFFFF. */
 static inline uint16_t wiresum_fold(uint64_t unfolded)
 {
-    unfolded = (unfolded >> 32) + (unfolded & 0xFFFFFFFFu); /* < 2^33     */
-    unfolded = (unfolded >> 16) + (unfolded & 0xFFFFu);     /* < 2^18     */
-    unfolded = (unfolded >> 16) + (unfolded & 0xFFFFu);     /* <= 0x10002 */
-    return (uint16_t)((unfolded >> 16) + unfolded);
+    /* A number added to itself with its halves exchanged has in its upper half the end-around sum of the two. */
+    const uint64_t twice = unfolded + (unfolded << 32 | unfolded >> 32);
+    const uint32_t half = (uint32_t)(twice >> 32);
+    return (uint16_t)((half + (half << 16 | half >> 16)) >> 16);
 }
 
 /* Returns the one's complement: of a sum the CHECKSUM, of a checksum the sum. */
@@ -281,41 +281,65 @@ WIRESUM_API const struct wiresum_kernel *wiresum_kernel_in_use(void);
 WIRESUM_API bool wiresum_use_kernel(const struct wiresum_kernel *kernel);
 
 /* -------------------------------------------------------------------------------------------------------------------
- * The inline IPv4 header: five 32-bit words, so that the compiler keeps all in registers
+ * The inline IPv4 header: three words, so that the compiler keeps all in registers
  * ---------------------------------------------------------------------------------------------------------------- */
 
 #if defined(__GNUC__)
 struct __attribute__((packed, may_alias)) wiresum_unaligned16 { uint16_t word; };
 struct __attribute__((packed, may_alias)) wiresum_unaligned32 { uint32_t word; };
 static inline uint16_t wiresum_load16(const void *p) { return ((const struct wiresum_unaligned16 *)p)->word; }
+struct __attribute__((packed, may_alias)) wiresum_unaligned64 { uint64_t word; };
 static inline uint32_t wiresum_load32(const void *p) { return ((const struct wiresum_unaligned32 *)p)->word; }
+static inline uint64_t wiresum_load64(const void *p) { return ((const struct wiresum_unaligned64 *)p)->word; }
 #else
 #  include <string.h>
 static inline uint16_t wiresum_load16(const void *p) { uint16_t word; memcpy(&word, p, 2); return word; }
 static inline uint32_t wiresum_load32(const void *p) { uint32_t word; memcpy(&word, p, 4); return word; }
+static inline uint64_t wiresum_load64(const void *p) { uint64_t word; memcpy(&word, p, 8); return word; }
 #endif
 
-/* The unfolded sum of a header's first 20 bytes but for those of its checksum field. */
-static inline uint64_t wiresum_ipv4_header_rest(const void *header)
+/* End-around addition: congruent mod 2^64 - 1, so mod 0xFFFF too; 0 only for 0 + 0. */
+static inline uint64_t wiresum_add64(uint64_t a, uint64_t b)
+{
+    const uint64_t s = a + b;
+    return s + (s < b);
+}
+
+/* The unfolded sum of a header's first 20 bytes, those of its checksum field only if with_field. */
+static inline uint64_t wiresum_ipv4_header_20(const void *header, bool with_field)
 {
     const uint8_t *const h = (const uint8_t *)header;
-    return (uint64_t)wiresum_load32(h) + wiresum_load32(h + 4) + wiresum_load16(h + 8) + wiresum_load32(h + 12) + wiresum_load32(h + 16);
+#if UINTPTR_MAX > 0xFFFFFFFFu
+    const union { uint8_t bytes[8]; uint64_t word; } field = { { 0, 0, 0xFF, 0xFF, 0, 0, 0, 0 } };
+    const uint64_t middle = wiresum_load64(h + 8);
+    return wiresum_add64(wiresum_add64(wiresum_load64(h), with_field ? middle : middle & ~field.word), wiresum_load32(h + 16));
+#else
+    const uint64_t middle = (uint64_t)wiresum_load16(h + 8) + (with_field ? wiresum_load16(h + 10) : 0);
+    return middle + wiresum_load32(h) + wiresum_load32(h + 4) + wiresum_load32(h + 12) + wiresum_load32(h + 16);
+#endif
+}
+
+/* Whether wiresum_fold(unfolded) == 0xFFFF, by one multiplication: 65535 divides a number if that times the inverse of 65535 mod 2^64
+   is at most (2^64 - 1) / 65535 (Granlund and Montgomery 1994, section 9); and zero, which folds to zero, becomes 2^64 - 1. */
+static inline bool wiresum_folds_to_ones(uint64_t unfolded)
+{
+    return unfolded * UINT64_C(0xFFFEFFFEFFFEFFFF) - 1 < UINT64_C(0x0001000100010001);
 }
 
 static inline uint16_t wiresum_ipv4_header(const void *header, size_t len)
 {
-    uint64_t s = wiresum_ipv4_header_rest(header);
+    uint64_t s = wiresum_ipv4_header_20(header, false);
     if (len > 20)
-        s += wiresum_sum((const uint8_t *)header + 20, len - 20);
+        s = wiresum_add64(s, wiresum_sum((const uint8_t *)header + 20, len - 20));
     return (uint16_t)~wiresum_fold(s);
 }
 
 static inline bool wiresum_ipv4_header_ok(const void *header, size_t len)
 {
-    uint64_t s = wiresum_ipv4_header_rest(header) + wiresum_load16((const uint8_t *)header + 10);
+    uint64_t s = wiresum_ipv4_header_20(header, true);
     if (len > 20)
-        s += wiresum_sum((const uint8_t *)header + 20, len - 20);
-    return wiresum_fold(s) == 0xFFFF;
+        s = wiresum_add64(s, wiresum_sum((const uint8_t *)header + 20, len - 20));
+    return wiresum_folds_to_ones(s);
 }
 
 #ifdef __cplusplus

@@ -36,11 +36,15 @@ WIRESUM_AVX512 static inline uint64_t wiresum_sum_halves512(const uint8_t *p, si
     return wiresum_sum_vector512(_mm512_inserti64x4(_mm512_castsi256_si512(first), last, 1)) + wiresum_odd_byte(p, n);
 }
 
-/* The sum of n <= 64 bytes. */
-WIRESUM_AVX512 static inline uint64_t wiresum_sum_upto64(const uint8_t *p, size_t n)
+/* Whether a vector at p touches one page only. */
+static inline bool wiresum_is_in_page512(const uint8_t *p)
 {
-    if (WIRESUM_LIKELY(((uintptr_t)p & 4095) <= 4096 - 64 && n != 0))
-        return wiresum_sum_vector512(_mm512_maskz_loadu_epi8(_bzhi_u64(~UINT64_C(0), (unsigned)n), p));
+    return ((uintptr_t)p & 4095) <= 4096 - 64;
+}
+
+/* The sum of n <= 64 bytes, wherever they lie. */
+WIRESUM_AVX512 static inline uint64_t wiresum_sum_at_page_end512(const uint8_t *p, size_t n)
+{
     return n < 32 ? wiresum_sum_short(p, n) : wiresum_sum_halves512(p, n);
 }
 

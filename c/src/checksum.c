@@ -6,7 +6,7 @@
 
 uint16_t wiresum_sum(const void *data, size_t len)
 {
-    return wiresum_fold(wiresum_active_sum(data, len));
+    return wiresum_active_folded(data, len);
 }
 
 uint16_t wiresum_checksum(const void *data, size_t len)
@@ -21,7 +21,7 @@ bool wiresum_ok(const void *data, size_t len)
 
 uint16_t wiresum_copy(void *dst, const void *src, size_t len)
 {
-    return wiresum_fold(wiresum_active_copy(dst, src, len));
+    return wiresum_active_copy_folded(dst, src, len);
 }
 
 uint64_t wiresum_partial(const void *data, size_t len, uint64_t seed)
@@ -176,15 +176,22 @@ bool wiresum_icmpv6_ok(uint16_t pseudo, const void *header, size_t header_len, c
 
 /* ---- batches ---- */
 
-/* How many packets ahead the first line is fetched: packets that lie scattered in memory then cost 1.3 to 1.5 times less,
-   and packets in cache at most 4 % more. Only the first line: the CPU's own prefetchers find the others. */
-enum { PREFETCH_AHEAD = 8 };
+/* How many packets ahead the first bytes are fetched: packets that lie scattered in memory then cost 1.3 to 1.5 times less,
+   and packets in cache at most 4 % more. No more than the line or two of 64 bytes: the CPU's own prefetchers find the others. */
+enum { PREFETCH_AHEAD = 16 };
+
+static inline void prefetch(struct wiresum_piece packet)
+{
+    const uintptr_t first = (uintptr_t)packet.data; /* a number: where there is no data, nothing is pointed at */
+    __builtin_prefetch((const void *)first);
+    __builtin_prefetch((const void *)(first + (packet.len - 1 < 63 ? packet.len - 1 : 63)));
+}
 
 void wiresum_batch(const struct wiresum_piece *packets, size_t n, uint16_t *sums)
 {
     for (size_t i = 0; i < n; i++) {
         if (n - i > PREFETCH_AHEAD)
-            __builtin_prefetch(packets[i + PREFETCH_AHEAD].data);
+            prefetch(packets[i + PREFETCH_AHEAD]);
         sums[i] = wiresum_sum(packets[i].data, packets[i].len);
     }
 }
@@ -199,19 +206,24 @@ void wiresum_batch(const struct wiresum_piece *packets, size_t n, uint16_t *sums
 BATCH_OFFSETS(32)
 BATCH_OFFSETS(64)
 
+static uint16_t sum_ipv4_header(const uint8_t *h)
+{
+    const size_t len = 4u * (h[0] & 15u);
+    if (WIRESUM_UNLIKELY(len < 20))
+        return 0;
+    const uint64_t s = wiresum_ipv4_header_20(h, true);
+    return wiresum_fold(WIRESUM_LIKELY(len == 20) ? s : wiresum_add64(s, wiresum_sum(h + 20, len - 20)));
+}
+
+/* The kernel does what it can at once; where it ends, because of options say, a few are done one by one. */
 void wiresum_batch_ipv4_headers(const void *first, size_t stride, size_t n, uint16_t *sums)
 {
-    const uint8_t *h = first;
-    for (size_t i = 0; i < n; i++) {
-        const size_t len = 4u * (h[0] & 15u);
-        uint64_t s = 0;
-        if (WIRESUM_LIKELY(len >= 20)) {
-            s = wiresum_ipv4_header_rest(h) + wiresum_load16(h + 10);
-            if (len > 20)
-                s += wiresum_sum(h + 20, len - 20);
-        }
-        sums[i] = wiresum_fold(s);
-        if (i + 1 < n)
-            h += stride;
+    enum { ONE_BY_ONE = 16 };
+    const uint8_t *const h = first;
+    size_t i = 0;
+    while (i < n) {
+        i += wiresum_active_headers(h + i * stride, stride, n - i, sums + i);
+        for (const size_t stop = n - i < ONE_BY_ONE ? n : i + ONE_BY_ONE; i < stop; i++)
+            sums[i] = sum_ipv4_header(h + i * stride);
     }
 }

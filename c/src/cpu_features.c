@@ -62,6 +62,25 @@ unsigned wiresum_cpu_features(void)
     return features;
 }
 
+/* Intel SDM volume 2A, CPUID leaf 4; AMD APM volume 3, leaf 8000001D, of the same form. A CPU of one vendor has zeros in the other's. */
+size_t wiresum_copy_around_caches_from(void)
+{
+    static const unsigned leaves[] = { 4, 0x8000001D };
+    size_t largest = 0;
+    for (unsigned i = 0; i < 2; i++) {
+        for (unsigned index = 0; index < 8; index++) {
+            unsigned a, b, c, d;
+            enum { NONE = 0, INSTRUCTIONS = 2 };
+            if (!__get_cpuid_count(leaves[i], index, &a, &b, &c, &d) || (a & 31) == NONE)
+                break;
+            const size_t size = (size_t)((b >> 22) + 1) * ((b >> 12 & 1023) + 1) * ((b & 4095) + 1) * (c + 1);
+            if ((a & 31) != INSTRUCTIONS && size > largest)
+                largest = size;
+        }
+    }
+    return largest ? largest / 4 * 3 : SIZE_MAX;
+}
+
 #else
 
 /* What the compiler was told that every CPU of this build has. */

@@ -25,4 +25,12 @@ enum {
    or an unknown one), what the compiler was told to assume, and WIRESUM_CPU_UNKNOWN. */
 WIRESUM_INTERNAL unsigned wiresum_cpu_features(void);
 
+#if WIRESUM_HAVE_X86_SSE2
+/* From how many bytes on a copy is better stored around the caches (non-temporal stores): three quarters of the largest cache, as in
+   glibc, or SIZE_MAX if the CPU does not tell. Inside the caches such stores take twice as long. Asks the CPU anew at each call, which
+   under a hypervisor takes some microseconds: so not for copies below WIRESUM_ASK_CACHES_FROM, which takes hundreds. */
+WIRESUM_INTERNAL size_t wiresum_copy_around_caches_from(void);
+#define WIRESUM_ASK_CACHES_FROM ((size_t)8 << 20)
+#endif
+
 #endif

@@ -4,6 +4,8 @@
 
 #include "cpu_features.h"
 
+#define KERNEL_THAT_FOLDS KERNEL
+
 #define KERNEL(isa, features)                                                                   \
     WIRESUM_DECLARE_KERNEL(isa);                                                                \
     static bool isa##_is_supported(void)                                                        \
@@ -13,13 +15,18 @@
 #include "kernel_list.h"
 #undef KERNEL
 
+#define KERNEL(isa, features) isa##_at,
+enum {
+#include "kernel_list.h"
+    KERNEL_COUNT
+};
+#undef KERNEL
+
 #define KERNEL(isa, features) { #isa, isa##_is_supported, wiresum_kernel_##isa, wiresum_kernel_##isa##_copy },
 static const struct wiresum_kernel kernels[] = {
 #include "kernel_list.h"
 };
 #undef KERNEL
-
-enum { KERNEL_COUNT = sizeof kernels / sizeof kernels[0] };
 
 const struct wiresum_kernel *wiresum_kernels(size_t *count)
 {
@@ -56,41 +63,77 @@ bool wiresum_use_kernel(const struct wiresum_kernel *kernel)
 
 #else
 
+#define KERNEL(isa, features)                                                      \
+    static uint16_t isa##_folded(const void *data, size_t len)                     \
+    {                                                                              \
+        return wiresum_fold(wiresum_kernel_##isa(data, len));                      \
+    }                                                                              \
+    static uint16_t isa##_copy_folded(void *dst, const void *src, size_t len)      \
+    {                                                                              \
+        return wiresum_fold(wiresum_kernel_##isa##_copy(dst, src, len));           \
+    }
+#undef KERNEL_THAT_FOLDS
+#define KERNEL_THAT_FOLDS(isa, features) WIRESUM_DECLARE_FOLDING_KERNEL(isa);
+#include "kernel_list.h"
+#undef KERNEL
+#undef KERNEL_THAT_FOLDS
+
+#define KERNEL(isa, features) { &kernels[isa##_at], isa##_folded, isa##_copy_folded, NULL },
+#define KERNEL_THAT_FOLDS(isa, features) \
+    { &kernels[isa##_at], wiresum_kernel_##isa##_folded, wiresum_kernel_##isa##_copy_folded, wiresum_kernel_##isa##_headers },
+static const struct wiresum_choice choices[] = {
+#include "kernel_list.h"
+};
+#undef KERNEL
+#undef KERNEL_THAT_FOLDS
+
 /* The list ends with portable, so there is always one. Two threads that get here at once store the same pointer. */
-static const struct wiresum_kernel *detect(void)
+static const struct wiresum_choice *detect(void)
 {
-    const struct wiresum_kernel *best = kernels;
-    while (!best->is_supported())
+    const struct wiresum_choice *best = choices;
+    while (!best->kernel->is_supported())
         best++;
-    WIRESUM_RELAXED_STORE(wiresum_active_kernel, best);
+    WIRESUM_RELAXED_STORE(wiresum_active, best);
     return best;
+}
+
+static uint16_t detect_then_fold(const void *data, size_t len)
+{
+    return detect()->folded(data, len);
+}
+
+static uint16_t detect_then_copy_and_fold(void *dst, const void *src, size_t len)
+{
+    return detect()->copy_folded(dst, src, len);
+}
+
+static size_t detect_then_headers(const uint8_t *first, size_t stride, size_t n, uint16_t *sums)
+{
+    const struct wiresum_choice *const choice = detect();
+    return choice->headers ? choice->headers(first, stride, n, sums) : 0;
 }
 
 static uint64_t detect_then_sum(const void *data, size_t len)
 {
-    return detect()->sum(data, len);
+    return detect()->kernel->sum(data, len);
 }
 
-static uint64_t detect_then_copy(void *dst, const void *src, size_t len)
-{
-    return detect()->copy_sum(dst, src, len);
-}
+static const struct wiresum_kernel detector = { "detector", NULL, detect_then_sum, NULL };
+static const struct wiresum_choice undecided = { &detector, detect_then_fold, detect_then_copy_and_fold, detect_then_headers };
 
-static const struct wiresum_kernel detector = { "detector", NULL, detect_then_sum, detect_then_copy };
-
-wiresum_kernel_pointer wiresum_active_kernel = &detector;
+wiresum_choice_pointer wiresum_active = &undecided;
 
 const struct wiresum_kernel *wiresum_kernel_in_use(void)
 {
-    const struct wiresum_kernel *const active = WIRESUM_RELAXED_LOAD(wiresum_active_kernel);
-    return active == &detector ? detect() : active;
+    const struct wiresum_choice *const active = WIRESUM_RELAXED_LOAD(wiresum_active);
+    return (active == &undecided ? detect() : active)->kernel;
 }
 
 bool wiresum_use_kernel(const struct wiresum_kernel *kernel)
 {
     for (size_t i = 0; i < KERNEL_COUNT; i++) {
         if (kernel == &kernels[i] && (kernel->is_supported() || (wiresum_cpu_features() & WIRESUM_CPU_UNKNOWN))) {
-            WIRESUM_RELAXED_STORE(wiresum_active_kernel, kernel);
+            WIRESUM_RELAXED_STORE(wiresum_active, &choices[i]);
             return true;
         }
     }

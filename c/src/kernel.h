@@ -23,6 +23,13 @@
     WIRESUM_KERNEL_FUNCTION uint64_t wiresum_kernel_##isa(const void *data, size_t n); \
     WIRESUM_KERNEL_FUNCTION uint64_t wiresum_kernel_##isa##_copy(void *dst, const void *src, size_t n)
 
+/* And of one that folds by itself: the same two, as wiresum_sum and wiresum_copy; and headers, which begins what
+   wiresum_batch_ipv4_headers is to do, and returns how many it did: as many as it can of those that have 20 bytes. */
+#define WIRESUM_DECLARE_FOLDING_KERNEL(isa)                                                                    \
+    WIRESUM_KERNEL_FUNCTION uint16_t wiresum_kernel_##isa##_folded(const void *data, size_t n);                \
+    WIRESUM_KERNEL_FUNCTION uint16_t wiresum_kernel_##isa##_copy_folded(void *dst, const void *src, size_t n); \
+    WIRESUM_KERNEL_FUNCTION size_t wiresum_kernel_##isa##_headers(const uint8_t *first, size_t stride, size_t n, uint16_t *sums)
+
 #if !defined(__GNUC__)
 #  error "the kernels are written for GCC and Clang: they use function-level target attributes"
 #endif
@@ -101,19 +108,10 @@
 #define WIRESUM_LIKELY(x)   __builtin_expect(!!(x), 1)
 #define WIRESUM_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
-/* Native loads and stores at any alignment. A packed type, not memcpy: freestanding means no call can be left over. */
-struct __attribute__((packed, may_alias)) wiresum_unaligned64 { uint64_t word; };
-static inline uint64_t wiresum_load64(const void *p) { return ((const struct wiresum_unaligned64 *)p)->word; }
+/* Native stores at any alignment; the loads are in wiresum.h. A packed type, not memcpy: freestanding means no call can be left over. */
 static inline void wiresum_store64(void *p, uint64_t word) { ((struct wiresum_unaligned64 *)p)->word = word; }
 static inline void wiresum_store32(void *p, uint32_t word) { ((struct wiresum_unaligned32 *)p)->word = word; }
 static inline void wiresum_store16(void *p, uint16_t word) { ((struct wiresum_unaligned16 *)p)->word = word; }
-
-/* End-around addition: congruent mod 2^64 - 1, so mod 0xFFFF too; 0 only for 0 + 0. */
-static inline uint64_t wiresum_add64(uint64_t a, uint64_t b)
-{
-    const uint64_t s = a + b;
-    return s + (s < b);
-}
 
 /* The word whose first n bytes are those at p and whose others are 0, for n < 8. Each read stays within [p, p + n). */
 static inline uint64_t wiresum_load_short(const uint8_t *p, size_t n)

@@ -173,11 +173,18 @@ impl fmt::Debug for SupportedKernel {
 }
 
 /// The 16-bit sum that an unfolded one stands for: 0 for 0 only.
-fn fold(unfolded: u64) -> Sum {
+#[inline]
+pub(crate) fn fold(unfolded: u64) -> Sum {
     let halves = (unfolded >> 32) + (unfolded & 0xFFFF_FFFF); // < 2^33
     let quarters = (halves >> 16) + (halves & 0xFFFF); // < 2^18
     let sum = (quarters >> 16) + (quarters & 0xFFFF); // <= 0x10002
     Sum(((sum >> 16) + sum) as u16)
+}
+
+/// Whether it folds to 0xFFFF: as `wiresum_folds_to_ones` in wiresum.h, which says why.
+#[inline]
+pub(crate) fn folds_to_ones(unfolded: u64) -> bool {
+    unfolded.wrapping_mul(0xFFFE_FFFE_FFFE_FFFF).wrapping_sub(1) < 0x0001_0001_0001_0001
 }
 
 #[cfg(test)]
@@ -195,6 +202,8 @@ mod tests {
                 "{unfolded:#x}"
             );
             assert_eq!(folded == 0, unfolded == 0, "{unfolded:#x}");
+            let ones = super::folds_to_ones(unfolded);
+            assert_eq!(ones, folded == 0xFFFF, "{unfolded:#x}");
         }
     }
 }

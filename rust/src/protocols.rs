@@ -4,13 +4,6 @@
 //! `checksum` and `header` return what to store, whatever the field holds now, and panic if the slice is shorter than the
 //! protocol's header. `ok` and `header_ok` return whether the field is right; there a short header is data, and not right.
 
-/// The unfolded sum of a few bytes, a multiple of four. As a call into C takes longer than such a sum, these are summed here.
-#[inline]
-fn words(bytes: &[u8]) -> u64 {
-    let words = bytes.as_chunks::<4>().0.iter();
-    words.map(|word| u64::from(u32::from_ne_bytes(*word))).sum()
-}
-
 /// The pseudo-header that TCP, UDP and ICMPv6 sum before their own (RFC 9293 section 3.1, RFC 768, RFC 8200 section 8.1).
 ///
 /// The value is also the seed of `CHECKSUM_PARTIAL`: Linux and virtio store it, as it is (by
@@ -18,8 +11,8 @@ fn words(bytes: &[u8]) -> u64 {
 /// [`checksum`](crate::checksum) of header and payload, seed included. Under segmentation offload the length is not known
 /// yet, and the seed has length 0.
 pub mod pseudo {
-    use super::words;
     use crate::Sum;
+    use crate::kernel::fold;
 
     /// Returns the sum of the IPv4 pseudo-header. `protocol` is TCP 6, UDP 17; `len` is that of header and payload.
     ///
@@ -34,7 +27,7 @@ pub mod pseudo {
     #[inline]
     #[must_use]
     pub fn ipv4(source: [u8; 4], destination: [u8; 4], protocol: u8, len: u16) -> Sum {
-        Sum::fold(words(&source) + words(&destination) + last(protocol, len.into()))
+        fold(words(&source) + words(&destination) + last(protocol, len.into()))
     }
 
     /// Returns the sum of the IPv6 pseudo-header. `protocol` is the one after all extension headers: TCP 6, UDP 17, ICMPv6 58;
@@ -52,7 +45,14 @@ pub mod pseudo {
     #[inline]
     #[must_use]
     pub fn ipv6(source: [u8; 16], destination: [u8; 16], protocol: u8, len: u32) -> Sum {
-        Sum::fold(words(&source) + words(&destination) + last(protocol, len))
+        fold(words(&source) + words(&destination) + last(protocol, len))
+    }
+
+    /// The unfolded sum of an address. As a call into C takes longer than so few additions, these are done here.
+    #[inline]
+    fn words(address: &[u8]) -> u64 {
+        let words = address.as_chunks::<4>().0.iter();
+        words.map(|word| u64::from(u32::from_ne_bytes(*word))).sum()
     }
 
     /// What both end with: the length and the protocol.
@@ -65,7 +65,7 @@ pub mod pseudo {
 
 /// The IPv4 header (RFC 791 section 3.1).
 pub mod ipv4 {
-    use super::words;
+    use crate::kernel::{fold, folds_to_ones};
     use crate::{Checksum, Sum};
 
     /// Returns the checksum of an IPv4 header with its options, whatever its field holds now.
@@ -89,7 +89,7 @@ pub mod ipv4 {
         let Some((fixed, options)) = header.split_first_chunk::<20>() else {
             panic!("an IPv4 header has 20 bytes at least, not {}", header.len());
         };
-        sum(fixed, options, false).checksum()
+        fold(sum(fixed, options, false)).checksum()
     }
 
     /// Returns whether an IPv4 header, with its options, holds its right checksum. False for one shorter than 20 bytes.
@@ -106,20 +106,37 @@ pub mod ipv4 {
     pub fn header_ok(header: &[u8]) -> bool {
         header
             .split_first_chunk::<20>()
-            .is_some_and(|(fixed, options)| sum(fixed, options, true).is_ok())
+            .is_some_and(|(fixed, options)| folds_to_ones(sum(fixed, options, true)))
     }
 
-    /// Five loads that the compiler keeps in registers, with the checksum field or without; then the options, if there are any.
+    /// The unfolded sum: three words, so that the compiler keeps all in registers; then the options, if there are any. Without its field if
+    /// a checksum is to be computed.
     #[inline]
-    fn sum(fixed: &[u8; 20], options: &[u8], with_field: bool) -> Sum {
-        let word = |at: usize| u64::from(u16::from_ne_bytes([fixed[at], fixed[at + 1]]));
-        let field = if with_field { word(10) } else { 0 };
-        let sum = Sum::fold(words(&fixed[..8]) + word(8) + field + words(&fixed[12..]));
+    fn sum(fixed: &[u8; 20], options: &[u8], with_field: bool) -> u64 {
+        const ALL_BUT_FIELD: u64 = u64::from_ne_bytes([0xFF, 0xFF, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF]);
+        let (words, rest) = fixed.as_chunks::<8>();
+        let [first, second] = [words[0], words[1]].map(u64::from_ne_bytes);
+        let last = rest
+            .first_chunk()
+            .map_or(0, |rest| u32::from_ne_bytes(*rest));
+        let second = if with_field {
+            second
+        } else {
+            second & ALL_BUT_FIELD
+        };
+        let sum = add(add(first, second), last.into());
         if options.is_empty() {
             sum
         } else {
-            sum + Sum::of(options)
+            add(sum, Sum::of(options).0.into())
         }
+    }
+
+    /// End-around addition: 0 only for 0 + 0.
+    #[inline]
+    fn add(a: u64, b: u64) -> u64 {
+        let (sum, carry) = a.overflowing_add(b);
+        sum + u64::from(carry)
     }
 }
 

@@ -169,15 +169,6 @@ impl Sum {
         self.0 == 0xFFFF
     }
 
-    /// The sum that 64 bits stand for, to which native loads were added.
-    #[inline]
-    pub(crate) const fn fold(unfolded: u64) -> Sum {
-        let sum = (unfolded >> 32) + (unfolded & 0xFFFF_FFFF); // < 2^33
-        let sum = (sum >> 16) + (sum & 0xFFFF); // < 2^18
-        let sum = (sum >> 16) + (sum & 0xFFFF); // <= 0x10002
-        Sum(((sum >> 16) + sum) as u16)
-    }
-
     /// The sum as it counts in a stream where its data begin at `offset`.
     #[inline]
     pub(crate) const fn at(self, offset: usize) -> Sum {
