@@ -153,6 +153,7 @@ def main():
         few = min(SAMPLE, packets)
         tools = {  # name: (command, packets, needs)
             "wiresum verify": ([WIRESUM, "verify", capture], packets, None),
+            "wiresum verify, on one CPU": (["taskset", "--cpu-list", "0", WIRESUM, "verify", capture], packets, "taskset"),
             "cat": (["cat", capture], packets, None),
             "rival": ([RIVAL, capture], packets, None),
             "tcpdump -vv": (["tcpdump", "-nvvr", sample], few, "tcpdump"),
