@@ -80,6 +80,17 @@ def head(path, sample, packets):
             out.write(record + source.read(struct.unpack_from("<I", record, 8)[0]))
 
 
+def records(path):
+    """How many whole packets a pcap holds."""
+    with path.open("rb") as source:
+        size, at, n = path.stat().st_size, 24, 0
+        while at + 16 <= size:
+            source.seek(at + 8)
+            at += 16 + struct.unpack("<I", source.read(4))[0]
+            n += at <= size
+    return n
+
+
 def timed(command, output=subprocess.DEVNULL):
     """Wall and CPU seconds, peak memory in MB."""
     start = time.monotonic()
@@ -103,16 +114,21 @@ def bad(tool, path, scratch):
         says = json.loads(output([RIVAL, path]))
         return says["tcp"] + says["udp"]
     if tool == "tshark":
+        fields = ("frame.protocols", "tcp.checksum.status", "udp.checksum.status")
         lines = output([*TSHARK, "-r", path, "-o", "ip.defragment:FALSE", "-o", "ipv6.defragment:FALSE", "-T", "fields", "-E", "occurrence=f",
-                        "-e", "tcp.checksum.status", "-e", "udp.checksum.status"]).splitlines()
-        return sum("0" in line.split("\t") for line in lines)
+                        *(option for field in fields for option in ("-e", field))]).splitlines()
+        rows = (line.split("\t") for line in lines)
+        outermost = (tcp if "udp" not in protocols.split(":tcp")[0].split(":") else udp for protocols, tcp, udp in rows)
+        return sum(status == "0" for status in outermost)
     if tool == "tcpdump -vv":
-        text = output(["tcpdump", "-nvvr", path])
-        return len(re.findall(r"cksum 0x\w+ \(incorrect|bad udp cksum", text))
+        text = output(["tcpdump", "-#nvvr", path])
+        packets = re.split(r"(?m)^ *\d+  (?=\d\d:\d\d:\d\d\.\d+ )", text)
+        outermost = (re.search(r"cksum 0x\w+ \((\w+)|\[(no|bad) (?:udp )?cksum|\[udp sum ok\]", packet) for packet in packets)
+        return sum(found is not None and (found[1] == "incorrect" or found[2] == "bad") for found in outermost)
     if tool == "tcprewrite --fixcsum":
         fixed = scratch / "fixed.pcap"
-        subprocess.run(["tcprewrite", "--fixcsum", f"--infile={path}", f"--outfile={fixed}"], capture_output=True)
-        return bad("wiresum verify", fixed, scratch)
+        ended = subprocess.run(["tcprewrite", "--fixcsum", f"--infile={path}", f"--outfile={fixed}"], capture_output=True)
+        return bad("wiresum verify", fixed, scratch) if ended.returncode == 0 else None
     return None
 
 
@@ -137,6 +153,7 @@ def main():
         few = min(SAMPLE, packets)
         tools = {  # name: (command, packets, needs)
             "wiresum verify": ([WIRESUM, "verify", capture], packets, None),
+            "wiresum verify, on one CPU": (["taskset", "--cpu-list", "0", WIRESUM, "verify", capture], packets, "taskset"),
             "cat": (["cat", capture], packets, None),
             "rival": ([RIVAL, capture], packets, None),
             "tcpdump -vv": (["tcpdump", "-nvvr", sample], few, "tcpdump"),
@@ -150,6 +167,8 @@ def main():
         for turn in range(options.repeat + 1):  # the first round fills the page cache
             for name, (command, n, _) in tools.items():
                 run = timed(command)
+                if run["status"] not in (0, 1) and name == "tcprewrite --fixcsum":  # 1: something is bad
+                    n = records(scratch / "fixed.pcap")
                 if turn:
                     runs.append({"tool": name, "run": turn, "packets": n, **run})
     write(options, packets, size, few, verdicts, runs, absent)
@@ -169,9 +188,10 @@ def write(options, packets, size, few, verdicts, runs, absent):
         middle = {key: statistics.median(run[key] for run in mine) for key in ("wall", "cpu", "memory")}
         spread = {key: max(run[key] for run in mine) - min(run[key] for run in mine) for key in ("wall", "cpu")}
         medians[name] = middle
-        rate = "" if name == "cat" else f"{mine[0]['packets'] / middle['cpu']:,.0f}"
+        gave_up = mine[0]["status"] not in (0, 1)
+        rate = "" if name == "cat" or gave_up else f"{mine[0]['packets'] / middle['cpu']:,.0f}"
         found = "" if verdicts[name] is None else f"{verdicts[name]:,}"
-        table.append(f"| {name} | {mine[0]['packets']:,} | {found} | {middle['wall']:.2f} ± {spread['wall'] / 2:.2f} | {middle['cpu']:.2f} ± "
+        table.append(f"| {name}{' (gave up)' if gave_up else ''} | {mine[0]['packets']:,} | {found} | {middle['wall']:.2f} ± {spread['wall'] / 2:.2f} | {middle['cpu']:.2f} ± "
                      f"{spread['cpu'] / 2:.2f} | {rate} | {middle['memory']:.0f} |")
     failed = {run["tool"]: run["status"] for run in runs if run["status"] not in (0, 1)}  # 1: something is bad
     if failed.get("wiresum verify") is not None:
@@ -180,7 +200,7 @@ def write(options, packets, size, few, verdicts, runs, absent):
     said = [f"{packets:,} packets, {size / 1e6:.0f} MB; {model}, {os.cpu_count()} CPUs, load {load}; commit {commit}, {date}.",
             f"Medians of {options.repeat} rounds, ± half the range. `wiresum verify` takes {ratio:.1f} times as long as `cat`.",
             f"The third column is of the first {few:,} packets: outermost TCP and UDP checksums that are called bad; for tcprewrite, those that it leaves bad.",
-            *[f"{name} gave up before the end, with exit status {status}: its figures are of what it did until then." for name, status in failed.items()],
+            *[f"{name} gave up, with exit status {status}, after the packets that the table says." for name, status in failed.items()],
             *([f"Not installed: {', '.join(absent)}."] if absent else [])]
     RESULTS.mkdir(parents=True, exist_ok=True)
     base = RESULTS / f"{platform.machine()}-{date}"

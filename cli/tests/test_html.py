@@ -109,6 +109,14 @@ class Html(unittest.TestCase):
             self.assertEqual({sender for sender in expected if expected[sender] > least} - set(shown), set())
             self.assertEqual([sender for sender in shown if shown[sender] > expected[sender]], [])
 
+    def test_the_first_explanation_is_open_and_the_others_open_at_a_click(self):
+        examples = self.open().locator("details.example").all()
+        self.assertGreater(len(examples), 5)
+        self.assertEqual([example.locator("pre").is_visible() for example in examples], [True] + [False] * (len(examples) - 1))
+        examples[-1].locator("summary").click()
+        self.assertTrue(examples[-1].locator("pre").is_visible())
+        self.assertIn("0x", examples[-1].locator("pre").inner_text())
+
     def test_charts_have_bars_that_are_seen(self):
         tab = self.open()
         tab.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
@@ -152,7 +160,7 @@ class Html(unittest.TestCase):
         page, _ = report(self.enterContext(tempfile.TemporaryDirectory()), ROOT / "examples/offload-off.pcap")
         tab = self.open(page=page)
         self.assertIn("Nothing is bad: 4", tab.locator("p.headline").inner_text())
-        self.assertEqual((tab.locator("svg, article").count(), self.said), (0, []))
+        self.assertEqual((tab.locator("svg, .example").count(), self.said), (0, []))
 
 
 if __name__ == "__main__":

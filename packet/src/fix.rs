@@ -24,7 +24,7 @@ use crate::capture::{Chunk, Malformed};
 use crate::parallel::in_order;
 use crate::walk::{Field, Obstacle};
 use crate::{
-    Again, Capture, ExamineError, Flags, Frame, HeldFragment, LinkType, Origin, Piece, Protocol,
+    Again, Capture, ExamineError, Flags, Fragment, Frame, LinkType, Origin, Piece, Protocol,
     Reassembly, Sink, Status, Verdict, examine_up_to_fragment, judge,
 };
 
@@ -221,8 +221,8 @@ pub fn fix<R: Read + Send>(
         out.write(chunk.bytes(), &fixed.changes)?;
         fixed.changes.clear();
         datagrams.covered.append(&mut fixed.covered);
-        for fragment in fixed.fragments.drain(..) {
-            reassembly.push(fragment, &mut datagrams);
+        for (index, fragment) in fixed.fragments.drain(..) {
+            reassembly.push(&chunk.frame(index), &fragment, &mut datagrams);
             datagrams.fix(&wanted, out)?;
         }
         Ok(())
@@ -263,7 +263,8 @@ fn copy_rest<R: Read>(capture: Capture<R>, out: &mut impl Output) -> Result<(), 
 struct Fixed {
     findings: Findings,
     changes: Vec<Change>,
-    fragments: Vec<HeldFragment>,
+    /// Each with the index of its frame in the chunk.
+    fragments: Vec<(usize, Fragment)>,
     /// The frames whose fragment another checksum covers.
     covered: BTreeSet<u64>,
 }
@@ -289,7 +290,7 @@ impl Fixed {
                 if self.findings.fields.iter().any(covers) {
                     self.covered.insert(number);
                 }
-                self.fragments.push(fragment.hold(&chunk.frame(index)));
+                self.fragments.push((index, fragment));
             }
         }
     }
@@ -382,7 +383,8 @@ fn repair(
     for _ in 0..=fields.len() {
         let mut changed = false;
         for one in fields.iter_mut().rev().filter(|one| !one.field.quoted) {
-            let verdict = judge(data, &one.field).with_flags(&one.field, flags);
+            let mut verdict = judge(data, &one.field);
+            verdict.heed(flags, &one.field);
             one.status = verdict.status;
             let Some(now) = key(verdict.status) else {
                 continue;

@@ -50,7 +50,7 @@ pub use link_type::LinkType;
 pub use origin::{Again, Origin, Piece, Place};
 pub use parallel::{Collector, ExamineError, examine_all};
 pub use protocol::Protocol;
-pub use reassembly::{HeldFragment, Reassembly};
+pub use reassembly::Reassembly;
 pub use sink::{Sink, examine, examine_up_to_fragment};
 pub use tally::{Counts, Tally};
 pub use verdict::{Reason, Status, Verdict, judge, judge_frame};

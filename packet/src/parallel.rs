@@ -13,7 +13,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use crate::capture::Chunk;
-use crate::{Capture, HeldFragment, Reassembly, Sink, examine, examine_up_to_fragment};
+use crate::{Capture, Fragment, Reassembly, Sink, examine, examine_up_to_fragment};
 
 /// A sink for a capture that is examined on several cores. Each worker feeds a part of its own, and does the expensive half of the work
 /// in that; the collector takes what is in the parts, in the order of the file.
@@ -144,23 +144,23 @@ pub fn examine_all<R: Read + Send, C: Collector + Send>(
     let mut told = collector.part();
     let ordered = collector.is_ordered();
     let work = |chunk: &mut Chunk, examined: &mut Examined<C::Part>| {
-        for frame in chunk.frames() {
+        for (index, frame) in chunk.frames().enumerate() {
             let part = if ordered { examined.fragments.len() } else { 0 };
             if let Some(fragment) = examine_up_to_fragment(&frame, &mut examined.parts[part]) {
-                examined.fragments.push(fragment.hold(&frame));
+                examined.fragments.push((index, fragment));
                 if ordered && examined.parts.len() == examined.fragments.len() {
                     examined.parts.push(examined.empty.clone());
                 }
             }
         }
     };
-    in_order(capture, results, work, |_, examined| {
+    in_order(capture, results, work, |chunk, examined| {
         let mut parts = examined.parts.iter_mut();
-        for fragment in examined.fragments.drain(..) {
+        for (index, fragment) in examined.fragments.drain(..) {
             if ordered {
                 collector.take(parts.next().expect("a part before each fragment"))?;
             }
-            reassembly.push(fragment, &mut told);
+            reassembly.push(&chunk.frame(index), &fragment, &mut told);
             if ordered {
                 collector.take(&mut told)?;
             }
@@ -177,7 +177,8 @@ pub fn examine_all<R: Read + Send, C: Collector + Send>(
 struct Examined<P> {
     empty: P,
     parts: Vec<P>,
-    fragments: Vec<HeldFragment>,
+    /// Each with the index of its frame in the chunk.
+    fragments: Vec<(usize, Fragment)>,
 }
 
 /// Reads the chunks of a capture; does `work` on each, on a thread for each of the results; and lets `take` have chunk and result in the

@@ -11,9 +11,10 @@
 //! - A datagram of more than 65,535 bytes (RFC 8200 section 4.5) is never put together.
 
 use std::collections::{BTreeMap, HashMap};
+use std::mem;
 use std::ops::Range;
 
-use crate::origin::{Again, Origin, Piece};
+use crate::origin::{Again, Origin, Piece, Place};
 use crate::sink::{examine_datagram, examine_fragment, examine_up_to_fragment};
 use crate::walk::{DatagramId, Fragment};
 use crate::{Frame, LinkType, Sink, Timestamp};
@@ -37,37 +38,6 @@ pub struct Reassembly {
     /// What all of them take.
     bytes: usize,
     limit: usize,
-}
-
-/// A fragment that outlives its frame.
-#[derive(Debug)]
-pub struct HeldFragment {
-    fragment: Fragment,
-    /// Of the frame it is in.
-    number: u64,
-    time: Option<Timestamp>,
-    link_type: LinkType,
-    data: Vec<u8>,
-    /// Where `data` lies.
-    pieces: Vec<Piece>,
-    /// Where else: see [`Origin::Datagram`], as for `nested`.
-    again: Vec<Again>,
-    nested: bool,
-}
-
-/// A datagram that is not whole yet.
-#[derive(Debug)]
-struct Datagram {
-    /// When its first fragment came.
-    time: Option<Timestamp>,
-    /// What came of it, by where it belongs. No two overlap.
-    parts: BTreeMap<usize, HeldFragment>,
-    /// How much came of it.
-    received: usize,
-    /// How long it is, once its last fragment came.
-    total: Option<usize>,
-    /// What came more than once.
-    again: Vec<Again>,
 }
 
 impl Default for Reassembly {
@@ -95,17 +65,18 @@ impl Reassembly {
     /// Walks a frame, judges each field, also of the datagram that it completes, and tells the sink.
     pub fn examine(&mut self, frame: &Frame<'_>, sink: &mut impl Sink) {
         if let Some(fragment) = examine_up_to_fragment(frame, sink) {
-            self.push(fragment.hold(frame), sink);
+            self.push(frame, &fragment, sink);
         }
     }
 
-    /// Takes a fragment, the next in the order of the file. If it completes its datagram, the sink is told of that.
-    pub fn push(&mut self, fragment: HeldFragment, sink: &mut impl Sink) {
-        let mut next = Some(fragment);
-        while let Some(fragment) = next {
-            next = self
-                .insert(fragment, sink)
-                .and_then(|whole| examine_whole(&whole, sink));
+    /// Takes the fragment that was met in a frame, the next in the order of the file. If it completes its datagram, the sink is told of
+    /// that.
+    pub fn push(&mut self, frame: &Frame<'_>, fragment: &Fragment, sink: &mut impl Sink) {
+        let mut whole = self.insert(frame, fragment, sink);
+        while let Some(datagram) = whole {
+            let frame = datagram.frame();
+            let within = examine_datagram(&frame, &datagram.fragment, sink);
+            whole = within.and_then(|fragment| self.insert(&frame, &fragment, sink));
         }
         while self.bytes > self.limit
             && let Some((&oldest, _)) = self.datagrams.first_key_value()
@@ -122,16 +93,21 @@ impl Reassembly {
     }
 
     /// Puts a fragment with the others of its datagram, and returns that if it is whole.
-    fn insert(&mut self, fragment: HeldFragment, sink: &mut impl Sink) -> Option<HeldFragment> {
-        if fragment.data.is_empty() || fragment.fragment.end() > MAX_DATAGRAM {
-            fragment.give_up(sink);
+    fn insert(
+        &mut self,
+        frame: &Frame<'_>,
+        fragment: &Fragment,
+        sink: &mut impl Sink,
+    ) -> Option<Carried> {
+        let arrived = Arrived { frame, fragment };
+        if arrived.data().is_empty() || fragment.end() > MAX_DATAGRAM {
+            arrived.alone().give_up(sink);
             return None;
         }
-        let (number, time) = (fragment.number, fragment.time);
-        let id = fragment.fragment.datagram;
+        let id = fragment.datagram;
         let mut serial = self.by_id.get(&id).copied();
         if let Some(earlier) = serial
-            && !self.datagrams[&earlier].agrees(&fragment)
+            && !self.datagrams[&earlier].agrees(&arrived)
         {
             self.give_up(earlier, sink);
             serial = None;
@@ -139,71 +115,312 @@ impl Reassembly {
         let serial = serial.unwrap_or_else(|| {
             self.begun += 1;
             self.by_id.insert(id, self.begun);
-            self.datagrams.insert(self.begun, Datagram::new(time));
-            self.bytes += Datagram::COST;
+            let datagram = Datagram::new(id, frame.time);
+            self.bytes += datagram.cost();
+            self.datagrams.insert(self.begun, datagram);
             self.begun
         });
         let datagram = self.datagrams.get_mut(&serial).expect("it is there");
-        self.bytes += datagram.add(fragment);
-        if datagram.total != Some(datagram.received) {
+        self.bytes -= datagram.cost();
+        datagram.add(&arrived);
+        self.bytes += datagram.cost();
+        if datagram.total != Some(datagram.bytes.len()) {
             return None;
         }
-        self.remove(serial)?.whole(number, time)
+        self.remove(serial)?.whole(frame)
     }
 
     fn remove(&mut self, serial: u64) -> Option<Datagram> {
         let datagram = self.datagrams.remove(&serial)?;
-        if let Some(part) = datagram.parts.values().next() {
-            self.by_id.remove(&part.fragment.datagram);
-        }
+        self.by_id.remove(&datagram.id);
         self.bytes -= datagram.cost();
         Some(datagram)
     }
 
     fn give_up(&mut self, serial: u64, sink: &mut impl Sink) {
         let datagram = self.remove(serial);
-        let Some(mut datagram) = datagram else {
-            return;
-        };
-        if let Some(mut first) = datagram.parts.remove(&0) {
-            first.again = datagram.again;
+        if let Some(first) = datagram.and_then(Datagram::first_alone) {
             first.give_up(sink);
         }
     }
 }
 
-/// Judges what a datagram carries. Returns the fragment of another one that it carries, if it does.
-fn examine_whole(whole: &HeldFragment, sink: &mut impl Sink) -> Option<HeldFragment> {
-    let frame = whole.frame();
-    let fragment = examine_datagram(&frame, &whole.fragment, sink)?;
-    Some(fragment.hold(&frame))
+/// A fragment, and the frame that it was met in.
+struct Arrived<'a> {
+    frame: &'a Frame<'a>,
+    fragment: &'a Fragment,
 }
 
-impl Fragment {
-    /// Returns the fragment with its bytes, which it was found with in this frame.
-    #[must_use]
-    pub fn hold(&self, frame: &Frame<'_>) -> HeldFragment {
-        let data = frame.data.get(self.area.clone()).unwrap_or_default();
-        HeldFragment {
-            fragment: self.of_bytes(self.offset, self.more, data.len()),
+impl Arrived<'_> {
+    /// Its bytes.
+    fn data(&self) -> &[u8] {
+        let data = self.frame.data.get(self.fragment.area.clone());
+        data.unwrap_or_default()
+    }
+
+    /// Where it belongs in its datagram.
+    fn range(&self) -> Range<usize> {
+        self.fragment.offset..self.fragment.end()
+    }
+
+    /// The bytes that belong at a range of the datagram.
+    fn bytes(&self, range: &Range<usize>) -> &[u8] {
+        let offset = self.fragment.offset;
+        &self.data()[range.start - offset..range.end - offset]
+    }
+
+    /// Calls `each` with the runs of these bytes that lie together: where each run belongs in the datagram, and where it lies.
+    fn runs(&self, range: Range<usize>, mut each: impl FnMut(Range<usize>, Place)) {
+        let mut start = range.start;
+        while start < range.end {
+            let at = self.fragment.area.start + (start - self.fragment.offset);
+            let len = self.frame.piece_end(at) - at;
+            let end = range.end.min(start.saturating_add(len));
+            each(start..end, self.frame.place(at));
+            start = end;
+        }
+    }
+
+    /// What it carries, without the others.
+    fn alone(&self) -> Carried {
+        let data = self.data().to_vec();
+        let offset = self.fragment.offset;
+        let mut pieces = Vec::new();
+        self.runs(offset..offset + data.len(), |run, place| {
+            let start = run.start - offset;
+            pieces.push(Piece { start, place });
+        });
+        Carried {
+            fragment: self
+                .fragment
+                .of_bytes(offset, self.fragment.more, data.len()),
+            number: self.frame.number,
+            time: self.frame.time,
+            link_type: self.frame.link_type,
+            data,
+            pieces,
+            again: Vec::new(),
+            nested: self.is_nested(),
+        }
+    }
+
+    /// Whether it is in a datagram that was put together from fragments itself.
+    fn is_nested(&self) -> bool {
+        matches!(self.frame.origin, Origin::Datagram { .. })
+    }
+}
+
+/// A datagram that is not whole yet.
+#[derive(Debug)]
+struct Datagram {
+    id: DatagramId,
+    /// When the fragment came that came first.
+    time: Option<Timestamp>,
+    /// What came of it, in the order in which it came.
+    bytes: Vec<u8>,
+    /// Which of these bytes belong where. No two overlap.
+    parts: BTreeMap<usize, Part>,
+    /// How long it is, once its last fragment came.
+    total: Option<usize>,
+    /// Its beginning, once that came.
+    first: Option<First>,
+    /// What came more than once.
+    again: Vec<Again>,
+    nested: bool,
+}
+
+/// A run of bytes that lie together in some frame.
+#[derive(Debug)]
+struct Part {
+    /// Where in the datagram it ends.
+    end: usize,
+    /// Where in `Datagram::bytes` it begins.
+    at: usize,
+    place: Place,
+}
+
+/// The first fragment of a datagram, or as much of it as others do not hold; and of its frame what is told with it.
+#[derive(Debug)]
+struct First {
+    fragment: Fragment,
+    number: u64,
+    time: Option<Timestamp>,
+    link_type: LinkType,
+    nested: bool,
+}
+
+impl Datagram {
+    fn new(id: DatagramId, time: Option<Timestamp>) -> Datagram {
+        Datagram {
+            id,
+            time,
+            bytes: Vec::new(),
+            parts: BTreeMap::new(),
+            total: None,
+            first: None,
+            again: Vec::new(),
+            nested: false,
+        }
+    }
+
+    /// What it takes of memory. Maps take more than what is in them, as their nodes are not full.
+    fn cost(&self) -> usize {
+        const DATAGRAM: usize =
+            2 * (size_of::<Datagram>() + size_of::<DatagramId>() + 2 * size_of::<u64>());
+        const PART: usize = 2 * (size_of::<Part>() + size_of::<usize>());
+        DATAGRAM
+            + self.bytes.capacity()
+            + self.parts.len() * PART
+            + self.again.capacity() * size_of::<Again>()
+    }
+
+    /// The parts that a range overlaps, and where each begins, in order.
+    fn overlapped(&self, range: &Range<usize>) -> impl Iterator<Item = (usize, &Part)> {
+        let before = self.parts.range(..range.start).next_back();
+        let first = before.map_or(range.start, |(&start, _)| start);
+        let start = range.start;
+        self.parts
+            .range(first..range.end)
+            .filter(move |(_, part)| part.end > start)
+            .map(|(&start, part)| (start, part))
+    }
+
+    /// Whether a fragment can be of this datagram.
+    fn agrees(&self, other: &Arrived<'_>) -> bool {
+        let range = other.range();
+        let far = self.parts.values().next_back().map_or(0, |part| part.end);
+        let ends = match (self.total, other.fragment.more) {
+            (Some(total), true) => range.end <= total,
+            (Some(total), false) => range.end == total,
+            (None, true) => true,
+            (None, false) => range.end >= far,
+        };
+        let in_time = match (self.time, other.frame.time) {
+            (Some(first), Some(time)) => first.unix().0.abs_diff(time.unix().0) <= MAX_SECONDS,
+            _ => true,
+        };
+        ends && in_time
+            && self.overlapped(&range).all(|(start, part)| {
+                let both = start.max(range.start)..part.end.min(range.end);
+                let at = part.at + (both.start - start);
+                self.bytes[at..at + both.len()] == *other.bytes(&both)
+            })
+    }
+
+    /// Adds what is new in a fragment, which agrees.
+    fn add(&mut self, arrived: &Arrived<'_>) {
+        let range = arrived.range();
+        if !arrived.fragment.more {
+            self.total = Some(range.end);
+        }
+        self.nested |= arrived.is_nested();
+        let there: Vec<_> = self
+            .overlapped(&range)
+            .map(|(start, part)| start.max(range.start)..part.end.min(range.end))
+            .collect();
+        let mut start = range.start;
+        for there in there {
+            self.keep(arrived, start..there.start);
+            start = there.end;
+            arrived.runs(there, |range, place| {
+                self.again.push(Again { range, place });
+            });
+        }
+        self.keep(arrived, start..range.end);
+    }
+
+    /// Adds the bytes of a fragment that belong at a range of which nothing is there.
+    fn keep(&mut self, arrived: &Arrived<'_>, range: Range<usize>) {
+        if range.is_empty() {
+            return;
+        }
+        let mut at = self.bytes.len();
+        self.bytes.extend_from_slice(arrived.bytes(&range));
+        arrived.runs(range.clone(), |run, place| {
+            let end = run.end;
+            self.parts.insert(run.start, Part { end, at, place });
+            at += run.len();
+        });
+        if range.start == 0 {
+            let more = arrived.fragment.more || range.end < arrived.fragment.end();
+            self.first = Some(First {
+                fragment: arrived.fragment.of_bytes(0, more, range.len()),
+                number: arrived.frame.number,
+                time: arrived.frame.time,
+                link_type: arrived.frame.link_type,
+                nested: arrived.is_nested(),
+            });
+        }
+    }
+
+    /// All of it. It is whole in this frame.
+    fn whole(mut self, frame: &Frame<'_>) -> Option<Carried> {
+        let first = self.first.take()?;
+        let len = self.bytes.len();
+        let carried = self.up_to(len, &first);
+        Some(Carried {
+            fragment: first.fragment.of_bytes(0, false, len),
             number: frame.number,
             time: frame.time,
-            link_type: frame.link_type,
-            data: data.to_vec(),
-            pieces: match frame.origin {
-                Origin::Record { .. } => vec![Piece {
-                    start: 0,
-                    place: frame.place(self.area.start),
-                }],
-                Origin::Datagram { pieces, .. } => cut(pieces, &self.area),
-            },
-            again: Vec::new(),
-            nested: matches!(frame.origin, Origin::Datagram { .. }),
+            nested: self.nested,
+            ..carried
+        })
+    }
+
+    /// What its first fragment holds.
+    fn first_alone(mut self) -> Option<Carried> {
+        let first = self.first.take()?;
+        Some(self.up_to(first.fragment.end(), &first))
+    }
+
+    /// What it carries up to an offset, as its first fragment.
+    fn up_to(&mut self, end: usize, first: &First) -> Carried {
+        let parts = self.parts.range(..end);
+        let pieces = parts.clone().map(|(&start, part)| Piece {
+            start,
+            place: part.place,
+        });
+        let in_order = parts.clone().all(|(&start, part)| start == part.at);
+        let data = if in_order {
+            let mut bytes = mem::take(&mut self.bytes);
+            bytes.truncate(end);
+            bytes
+        } else {
+            let mut data = Vec::with_capacity(end);
+            for (start, part) in parts {
+                data.extend_from_slice(&self.bytes[part.at..part.at + (part.end - start)]);
+            }
+            data
+        };
+        Carried {
+            fragment: first.fragment.clone(),
+            number: first.number,
+            time: first.time,
+            link_type: first.link_type,
+            data,
+            pieces: pieces.collect(),
+            again: mem::take(&mut self.again),
+            nested: first.nested,
         }
     }
 }
 
-impl HeldFragment {
+/// What a datagram carries, or its first fragment.
+struct Carried {
+    fragment: Fragment,
+    /// Of the frame with which it is told.
+    number: u64,
+    time: Option<Timestamp>,
+    link_type: LinkType,
+    data: Vec<u8>,
+    /// Where `data` lies.
+    pieces: Vec<Piece>,
+    /// Where else: see [`Origin::Datagram`], as for `nested`.
+    again: Vec<Again>,
+    nested: bool,
+}
+
+impl Carried {
     /// Its bytes, as a frame.
     fn frame(&self) -> Frame<'_> {
         Frame {
@@ -218,178 +435,8 @@ impl HeldFragment {
         }
     }
 
-    /// Says of it what can be said without the others.
+    /// Says of it what can be said without the rest.
     fn give_up(&self, sink: &mut impl Sink) {
         examine_fragment(&self.frame(), &self.fragment, sink);
     }
-
-    /// What it takes of memory: the parts of a map take more than their size, as its nodes are not full.
-    fn cost(&self) -> usize {
-        self.data.len() + self.pieces.len() * size_of::<Piece>() + 2 * size_of::<HeldFragment>()
-    }
-
-    /// The bytes that belong at a range of the datagram.
-    fn bytes(&self, range: Range<usize>) -> &[u8] {
-        &self.data[range.start - self.fragment.offset..range.end - self.fragment.offset]
-    }
-
-    /// Where the bytes that belong at a range of the datagram lie, if they came already.
-    fn again(&self, range: Range<usize>) -> impl Iterator<Item = Again> {
-        let within = range.start - self.fragment.offset..range.end - self.fragment.offset;
-        let pieces = cut(&self.pieces, &within);
-        let ends: Vec<_> = pieces.iter().skip(1).map(|piece| piece.start).collect();
-        let ends = ends.into_iter().chain([range.len()]);
-        pieces.into_iter().zip(ends).map(move |(piece, end)| Again {
-            range: range.start + piece.start..range.start + end,
-            place: piece.place,
-        })
-    }
-
-    /// A part of it, which belongs in the datagram where `range` says.
-    fn part(&self, range: Range<usize>) -> HeldFragment {
-        let start = range.start - self.fragment.offset;
-        let within = start..start + range.len();
-        HeldFragment {
-            fragment: self.fragment.of_bytes(range.start, true, range.len()),
-            pieces: cut(&self.pieces, &within),
-            data: self.bytes(range).to_vec(),
-            again: Vec::new(),
-            ..*self
-        }
-    }
-}
-
-impl Datagram {
-    /// What one takes of memory beside its parts.
-    const COST: usize =
-        2 * (size_of::<Datagram>() + size_of::<DatagramId>() + 2 * size_of::<u64>());
-
-    fn new(time: Option<Timestamp>) -> Datagram {
-        Datagram {
-            time,
-            parts: BTreeMap::new(),
-            received: 0,
-            total: None,
-            again: Vec::new(),
-        }
-    }
-
-    fn cost(&self) -> usize {
-        let parts = self.parts.values().map(HeldFragment::cost);
-        Datagram::COST + parts.sum::<usize>() + self.again.len() * size_of::<Again>()
-    }
-
-    /// The parts that a range overlaps, in order.
-    fn overlapped(&self, range: &Range<usize>) -> impl Iterator<Item = &HeldFragment> {
-        let before = self.parts.range(..range.start).next_back();
-        let first = before.map_or(range.start, |(&start, _)| start);
-        let start = range.start;
-        self.parts
-            .range(first..range.end)
-            .map(|(_, part)| part)
-            .filter(move |part| part.fragment.end() > start)
-    }
-
-    /// Whether a fragment can be of this datagram.
-    fn agrees(&self, other: &HeldFragment) -> bool {
-        let range = other.fragment.offset..other.fragment.end();
-        let far = self
-            .parts
-            .values()
-            .next_back()
-            .map_or(0, |part| part.fragment.end());
-        let ends = match (self.total, other.fragment.more) {
-            (Some(total), true) => range.end <= total,
-            (Some(total), false) => range.end == total,
-            (None, true) => true,
-            (None, false) => range.end >= far,
-        };
-        let in_time = match (self.time, other.time) {
-            (Some(first), Some(time)) => first.unix().0.abs_diff(time.unix().0) <= MAX_SECONDS,
-            _ => true,
-        };
-        ends && in_time
-            && self.overlapped(&range).all(|part| {
-                let start = part.fragment.offset.max(range.start);
-                let end = part.fragment.end().min(range.end);
-                part.bytes(start..end) == other.bytes(start..end)
-            })
-    }
-
-    /// Adds what is new in a fragment, which agrees; returns what it takes of memory.
-    fn add(&mut self, fragment: HeldFragment) -> usize {
-        let range = fragment.fragment.offset..fragment.fragment.end();
-        if !fragment.fragment.more {
-            self.total = Some(range.end);
-        }
-        let mut gaps = Vec::new();
-        let mut start = range.start;
-        let mut again = Vec::new();
-        for part in self.overlapped(&range) {
-            gaps.push(start..part.fragment.offset.max(start));
-            start = part.fragment.end();
-            again.extend(
-                fragment.again(part.fragment.offset.max(range.start)..start.min(range.end)),
-            );
-        }
-        let cost = again.len() * size_of::<Again>();
-        self.again.append(&mut again);
-        gaps.push(start..range.end.max(start));
-        if gaps == [range] {
-            return self.keep(fragment);
-        }
-        gaps.retain(|gap| !gap.is_empty());
-        let new: Vec<_> = gaps.into_iter().map(|gap| fragment.part(gap)).collect();
-        let parts = new.into_iter().map(|part| self.keep(part));
-        cost + parts.sum::<usize>()
-    }
-
-    fn keep(&mut self, part: HeldFragment) -> usize {
-        let cost = part.cost();
-        self.received += part.data.len();
-        self.parts.insert(part.fragment.offset, part);
-        cost
-    }
-
-    /// All parts together, as the only fragment of the datagram. It is whole in the frame of this number.
-    fn whole(self, number: u64, time: Option<Timestamp>) -> Option<HeldFragment> {
-        let mut data = Vec::with_capacity(self.received);
-        let mut pieces = Vec::with_capacity(self.parts.len());
-        for part in self.parts.values() {
-            pieces.extend(part.pieces.iter().map(|piece| Piece {
-                start: data.len() + piece.start,
-                ..*piece
-            }));
-            data.extend_from_slice(&part.data);
-        }
-        let nested = self.parts.values().any(|part| part.nested);
-        let first = self.parts.into_values().next()?;
-        Some(HeldFragment {
-            fragment: first.fragment.of_bytes(0, false, data.len()),
-            number,
-            time,
-            link_type: first.link_type,
-            data,
-            pieces,
-            again: self.again,
-            nested,
-        })
-    }
-}
-
-/// The pieces of a range of what these are the pieces of.
-fn cut(pieces: &[Piece], range: &Range<usize>) -> Vec<Piece> {
-    let ends = pieces.iter().skip(1).map(|piece| piece.start);
-    pieces
-        .iter()
-        .zip(ends.chain([usize::MAX]))
-        .filter(|(piece, end)| piece.start < range.end && *end > range.start)
-        .map(|(piece, _)| {
-            let start = piece.start.max(range.start);
-            Piece {
-                start: start - range.start,
-                place: piece.place.after(start - piece.start),
-            }
-        })
-        .collect()
 }

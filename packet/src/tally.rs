@@ -60,9 +60,10 @@ pub struct Tally {
     pub captured_bytes: u64,
     counts: [Counts; Protocol::ALL.len()],
     quoted: [Counts; Protocol::ALL.len()],
+    /// By protocol, and in the order of [`Cause::KINDS`].
+    causes: [[u64; Cause::KINDS.len()]; Protocol::ALL.len()],
     /// Rare: so these may be maps.
     malformed: Malformed,
-    causes: BTreeMap<(Protocol, Cause), u64>,
     reasons: BTreeMap<(Protocol, Reason), u64>,
     obstacles: BTreeMap<Obstacle, u64>,
 }
@@ -92,9 +93,13 @@ impl Tally {
 
     /// Returns why the bad checksums are bad, and illegal ones illegal if that can be told: by protocol, in the order of [`Protocol::ALL`].
     pub fn causes(&self) -> impl Iterator<Item = (Protocol, Cause, u64)> {
-        self.causes
-            .iter()
-            .map(|(&(protocol, cause), &n)| (protocol, cause, n))
+        let all = Protocol::ALL.into_iter().zip(&self.causes);
+        all.flat_map(|(protocol, causes)| {
+            let causes = Cause::KINDS.into_iter().zip(causes);
+            causes
+                .filter(|&(_, &n)| n > 0)
+                .map(move |(cause, &n)| (protocol, cause, n))
+        })
     }
 
     /// Returns why the unverified checksums could not be judged: by protocol, in the order of [`Protocol::ALL`].
@@ -146,7 +151,7 @@ impl Sink for Tally {
             return;
         }
         if let Some(cause) = verdict.cause() {
-            *self.causes.entry((field.protocol, cause)).or_default() += 1;
+            self.causes[field.protocol as usize][cause.kind()] += 1;
         }
         if let Status::Unverified(reason) = verdict.status {
             *self.reasons.entry((field.protocol, reason)).or_default() += 1;
@@ -173,8 +178,9 @@ impl AddAssign<&Tally> for Tally {
             *mine += theirs;
         }
         self.add_malformed(&other.malformed);
-        for (&key, n) in &other.causes {
-            *self.causes.entry(key).or_default() += n;
+        let causes = self.causes.as_flattened_mut().iter_mut();
+        for (mine, theirs) in causes.zip(other.causes.as_flattened()) {
+            *mine += theirs;
         }
         for (&key, n) in &other.reasons {
             *self.reasons.entry(key).or_default() += n;

@@ -98,15 +98,20 @@ impl Verdict {
 /// Judges a field of a frame, with what the capturing system says of that: where its flags tell that the checksum was not computed yet,
 /// a bad one is due to offload, whatever it holds.
 #[must_use]
+#[inline]
 pub fn judge_frame(frame: &Frame<'_>, field: &Field) -> Verdict {
-    judge(frame.data, field).with_flags(field, frame.flags)
+    let mut verdict = judge(frame.data, field);
+    verdict.heed(frame.flags, field);
+    verdict
 }
 
 impl Verdict {
-    pub(crate) fn with_flags(mut self, field: &Field, flags: Option<Flags>) -> Verdict {
+    /// Heeds what the capturing system says.
+    #[inline]
+    pub(crate) fn heed(&mut self, flags: Option<Flags>, field: &Field) {
         let of_offload = |cause| matches!(cause, Cause::Offload { .. } | Cause::OffloadWithin);
-        if let Status::Bad(cause) = self.status
-            && let Some(flags) = flags
+        if let Some(flags) = flags
+            && let Status::Bad(cause) = self.status
             && flags.has(Flags::CHECKSUM_NOT_READY)
             && field.protocol.is_offloaded()
             && !field.quoted
@@ -114,7 +119,6 @@ impl Verdict {
         {
             self.status = Status::Bad(Cause::Offload { with_length: true });
         }
-        self
     }
 }
 
@@ -146,74 +150,108 @@ pub fn judge(data: &[u8], field: &Field) -> Verdict {
             return verdict(Status::Unverified(reason.unwrap_or(Reason::Snapped)), None);
         }
     };
-    let right = match field.algorithm {
-        Algorithm::Internet => {
-            adds_up(data, covered, field).map(|right| right && !is_tcp_negative_zero(field, found))
-        }
-        Algorithm::Crc32c => Some(expected(data, field) == Some(found)),
+    let expected = match field.algorithm {
+        Algorithm::Internet => match sum(data, covered, field, found) {
+            Some(Summed::Right) => return verdict(Status::Good, None),
+            Some(Summed::Wrong(sum)) => expected_of(data, field, found, sum),
+            None => return verdict(Status::Unverified(Reason::Snapped), None),
+        },
+        Algorithm::Crc32c => match expected(data, field) {
+            Some(expected) if expected == found => return verdict(Status::Good, None),
+            expected => expected,
+        },
     };
-    let Some(right) = right else {
-        return verdict(Status::Unverified(Reason::Snapped), None);
-    };
-    if right {
-        return verdict(Status::Good, None);
+    bad(data, field, found, expected)
+}
+
+/// What the field should hold, of the sum over all that it covers, the field in it: that sum less the field. But for 0xFFFF, which might
+/// then be 0x0000 as well.
+#[cold]
+fn expected_of(data: &[u8], field: &Field, found: u32, sum: Sum) -> Option<u32> {
+    let rest = sum - Sum::from_value(found as u16);
+    match rest.value() {
+        0xffff => expected(data, field),
+        _ => Some(stored(field, rest)),
     }
-    let Some(expected) = expected(data, field) else {
-        return verdict(Status::Bad(Cause::Unknown), None); // never: all that is covered is there
-    };
-    let evidence = Evidence {
-        data,
-        field,
-        found,
-        expected,
-    };
-    verdict(Status::Bad(cause::of(&evidence)), Some(expected))
+}
+
+#[cold]
+fn bad(data: &[u8], field: &Field, found: u32, expected: Option<u32>) -> Verdict {
+    let cause = expected.map_or(Cause::Unknown, |expected| {
+        let evidence = Evidence {
+            data,
+            field,
+            found,
+            expected,
+        };
+        cause::of(&evidence)
+    });
+    Verdict {
+        status: Status::Bad(cause),
+        found: Some(found),
+        expected, // never None: all that is covered is there
+    }
 }
 
 /// What the field holds, if it was captured.
 pub(crate) fn found(data: &[u8], field: &Field) -> Option<u32> {
-    let bytes = data.get(field.bytes())?;
-    Some(
-        bytes
-            .iter()
-            .fold(0, |value, &byte| value << 8 | u32::from(byte)),
-    )
+    let bytes = data.get(field.offset..)?;
+    Some(match field.algorithm {
+        Algorithm::Internet => u16::from_be_bytes(*bytes.first_chunk()?).into(),
+        Algorithm::Crc32c => u32::from_be_bytes(*bytes.first_chunk()?),
+    })
 }
 
-/// Whether the field is one whose sum comes out right, but that Wireshark calls bad. In UDP 0xFFFF is what is due, and in the others
-/// Wireshark lets it pass, as all receivers do.
-fn is_tcp_negative_zero(field: &Field, found: u32) -> bool {
-    field.protocol == Protocol::Tcp && found == 0xffff
+/// What a sum over a field and what it covers says.
+enum Summed {
+    Right,
+    /// The sum, with the pseudo-header, is this one.
+    Wrong(Sum),
 }
 
-/// Whether what the field covers, the field in it, has the sum that right data have. None if it has not, but might in the other way in
-/// which it may be computed, for which not all was captured.
-fn adds_up(data: &[u8], covered: &[u8], field: &Field) -> Option<bool> {
+/// Sums what the field covers, the field in it. None if that is wrong, but might be right in the other way in which it may be computed,
+/// for which not all was captured.
+fn sum(data: &[u8], covered: &[u8], field: &Field, found: u32) -> Option<Summed> {
+    // The most frequent, short and of a known length: so it has a function of its own, which costs less than a call.
+    if field.protocol == Protocol::Ipv4 && ipv4::header_ok(covered) {
+        return Some(Summed::Right);
+    }
     let pseudo = |len| {
         field
             .pseudo
             .as_ref()
             .map_or(Sum::ZERO, |pseudo| pseudo_sum(pseudo, len))
     };
-    let len = field.pseudo.map_or(0, |pseudo| pseudo.len);
+    let len = field.pseudo.as_ref().map_or(0, |pseudo| pseudo.len);
     let sum = match &field.hole {
-        None if field.protocol == Protocol::Ipv4 => return Some(ipv4::header_ok(covered)),
         None => Sum::of(covered),
         Some(hole) => wiresum::gather(&[
             data.get(field.covers.start..hole.start)?,
             data.get(hole.end..field.covers.end)?,
         ]),
     };
-    if (sum + pseudo(len)).is_ok() {
-        return Some(true);
+    let whole = sum + pseudo(len);
+    // Wireshark calls a TCP field of 0xFFFF bad although its sum comes out right. In UDP that is what is due, and in the others Wireshark
+    // lets it pass, as all receivers do.
+    if whole.is_ok() {
+        return Some(if field.protocol == Protocol::Tcp && found == 0xffff {
+            Summed::Wrong(whole)
+        } else {
+            Summed::Right
+        });
     }
-    Some(match field.also {
+    let right = match field.also {
         None => false,
         Some(Also::WithoutPseudo) => sum.is_ok(),
         Some(Also::UpTo(end)) => {
             let covered = data.get(field.covers.start..end)?;
             (Sum::of(covered) + pseudo(covered.len() as u32)).is_ok()
         }
+    };
+    Some(if right {
+        Summed::Right
+    } else {
+        Summed::Wrong(whole)
     })
 }
 
@@ -263,13 +301,12 @@ pub(crate) fn pseudo_sum(of: &Pseudo, len: u32) -> Sum {
             destination,
         } => {
             // What segmentation offload leaves is longer than 16 bits can say; its sender adds all of it up.
-            let sum = pseudo::ipv4(
-                source.octets(),
-                destination.octets(),
-                of.protocol,
-                len as u16,
-            );
-            sum + Sum::from_value((len >> 16) as u16)
+            let (source, destination) = (source.octets(), destination.octets());
+            let sum = pseudo::ipv4(source, destination, of.protocol, len as u16);
+            match len >> 16 {
+                0 => sum,
+                high => sum + Sum::from_value(high as u16),
+            }
         }
         Addresses::V6 {
             source,

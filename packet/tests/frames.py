@@ -658,6 +658,19 @@ udp_tunnel("VXLAN-GPE", 4790, "0c000001 00000700", good4, *inner4)
 udp_tunnel("VXLAN-GPE that carries Ethernet", 4790, "0c000003 00000700", ETH4 + good4, *inner4)
 udp_tunnel("VXLAN-GPE that carries a network service header", 4790, "0c000004 00000700 0fc20201 00000102", good4, *inner4)
 udp_tunnel("Geneve", 6081, "0100 6558 00000700 0102 80 00", ETH4 + good4, *inner4)
+finished4 = tunnel4(4789, bytes.fromhex("08000000 00000700"), ETH4 + good4, None)
+case("VXLAN with a checksum", ETHERNET, finished4, "ipv4 good", "udp good", *(f"layer 2 {verdict}" for verdict in inner4), single=False)
+case("VXLAN with a checksum, one bit within flipped", ETHERNET, finished4[:-1] + b"h",
+     "ipv4 good", "udp bad (one-bit), found 0x22cd, expected 0x22ce", "layer 2 ipv4 good",
+     "layer 2 tcp bad (one-bit), found 0xbb22, expected 0xbb23")
+# 0xbb22 within is still 0x8420, and what is 0x3702 less in a sum is as much more in its complement.
+case("VXLAN with a checksum, the one within left to the network card", ETHERNET, finished4[: -len(good4)] + ip4(6, tcp(pseudo4, checksum=OFFLOAD)),
+     "ipv4 good", "udp bad (offload within), found 0x22cd, expected 0x59cf", "layer 2 ipv4 good",
+     "layer 2 tcp bad (offload), found 0x8420, expected 0xbb22")
+finished6 = tunnel6(6081, bytes.fromhex("0000 86dd 00000700"), good6, None)
+case("Geneve with a checksum, the segments within left to the network card", ETHERNET,
+     finished6[: -len(good6)] + ip6(6, tcp(pseudo6, checksum=WITHOUT_LENGTH)),
+     "udp bad (offload within), found 0xe402, expected 0x6c39", "layer 2 tcp bad (offload without length), found 0x5b7b, expected 0xe3b1")
 udp_tunnel("Geneve that carries IPv6", 6081, "0000 86dd 00000700", good6, "tcp good")
 udp_tunnel("GTP-U", 2152, f"30 ff {len(good4):04x} 00000007", good4, *inner4)
 udp_tunnel("GTP-U with a sequence number and an extension header", 2152, f"36 ff {len(good6) + 8:04x} 00000007 0001 00 85 01 0009 00", good6, "tcp good")

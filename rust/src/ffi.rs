@@ -88,20 +88,6 @@ pub fn udp_update(checksum: u16, offset: usize, was: &[u8], is: &[u8]) -> u16 {
     unsafe { c::wiresum_udp_update(checksum, offset, at(was), at(is), was.len()) }
 }
 
-/* ---- pseudo-headers ---- */
-
-#[inline]
-pub fn pseudo_ipv4(source: &[u8; 4], destination: &[u8; 4], protocol: u8, len: u16) -> u16 {
-    // SAFETY: both have the 4 bytes that C reads.
-    unsafe { c::wiresum_pseudo_ipv4(at(source), at(destination), protocol, len) }
-}
-
-#[inline]
-pub fn pseudo_ipv6(source: &[u8; 16], destination: &[u8; 16], protocol: u8, len: u32) -> u16 {
-    // SAFETY: both have the 16 bytes that C reads.
-    unsafe { c::wiresum_pseudo_ipv6(at(source), at(destination), protocol, len) }
-}
-
 /* ---- headers and segments ---- */
 
 #[track_caller]

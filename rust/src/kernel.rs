@@ -173,6 +173,7 @@ impl fmt::Debug for SupportedKernel {
 }
 
 /// The 16-bit sum that an unfolded one stands for: 0 for 0 only.
+#[inline]
 pub(crate) fn fold(unfolded: u64) -> Sum {
     let halves = (unfolded >> 32) + (unfolded & 0xFFFF_FFFF); // < 2^33
     let quarters = (halves >> 16) + (halves & 0xFFFF); // < 2^18

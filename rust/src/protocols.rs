@@ -11,7 +11,8 @@
 /// [`checksum`](crate::checksum) of header and payload, seed included. Under segmentation offload the length is not known
 /// yet, and the seed has length 0.
 pub mod pseudo {
-    use crate::{Sum, ffi};
+    use crate::Sum;
+    use crate::kernel::fold;
 
     /// Returns the sum of the IPv4 pseudo-header. `protocol` is TCP 6, UDP 17; `len` is that of header and payload.
     ///
@@ -26,7 +27,7 @@ pub mod pseudo {
     #[inline]
     #[must_use]
     pub fn ipv4(source: [u8; 4], destination: [u8; 4], protocol: u8, len: u16) -> Sum {
-        Sum(ffi::pseudo_ipv4(&source, &destination, protocol, len))
+        fold(words(&source) + words(&destination) + last(protocol, len.into()))
     }
 
     /// Returns the sum of the IPv6 pseudo-header. `protocol` is the one after all extension headers: TCP 6, UDP 17, ICMPv6 58;
@@ -44,7 +45,21 @@ pub mod pseudo {
     #[inline]
     #[must_use]
     pub fn ipv6(source: [u8; 16], destination: [u8; 16], protocol: u8, len: u32) -> Sum {
-        Sum(ffi::pseudo_ipv6(&source, &destination, protocol, len))
+        fold(words(&source) + words(&destination) + last(protocol, len))
+    }
+
+    /// The unfolded sum of an address. As a call into C takes longer than so few additions, these are done here.
+    #[inline]
+    fn words(address: &[u8]) -> u64 {
+        let words = address.as_chunks::<4>().0.iter();
+        words.map(|word| u64::from(u32::from_ne_bytes(*word))).sum()
+    }
+
+    /// What both end with: the length and the protocol.
+    #[inline]
+    fn last(protocol: u8, len: u32) -> u64 {
+        let word = |word: u16| u64::from(word.to_be());
+        word((len >> 16) as u16) + word(len as u16) + word(protocol.into())
     }
 }
 

@@ -59,7 +59,7 @@ fn read(options: &ExplainOptions, explain: &mut Explain<'_>) -> anyhow::Result<u
         frames = frame.number;
         if let Some(fragment) = examine_up_to_fragment(&frame, explain) {
             explain.fragment(&frame, fragment.offset, fragment.datagram.id);
-            reassembly.push(fragment.hold(&frame), explain);
+            reassembly.push(&frame, &fragment, explain);
         }
         if frames >= last && explain.waiting == 0 {
             return Ok(frames);

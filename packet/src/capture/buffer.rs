@@ -71,7 +71,16 @@ impl<R: Read> Buffer<R> {
     ///
     /// # Errors
     /// [`ErrorKind::WouldBlock`] where the buffer is held and the bytes are not there yet.
+    #[inline]
     pub(super) fn fill(&mut self, n: usize) -> io::Result<bool> {
+        if self.to_skip == 0 && self.end - self.start >= n {
+            return Ok(true);
+        }
+        self.fill_more(n)
+    }
+
+    #[cold]
+    fn fill_more(&mut self, n: usize) -> io::Result<bool> {
         loop {
             let skipped = self.to_skip.min((self.end - self.start) as u64);
             self.to_skip -= skipped;

@@ -10,7 +10,7 @@ use pcap_parser::{
 };
 
 use super::buffer::Buffer;
-use super::{MAX_RECORD, Malformed, OpenError, Record, Timestamp, count};
+use super::{MAX_RECORD, Malformed, OpenError, Record, Records, Timestamp, count};
 use crate::LinkType;
 
 const RECORD_HEADER: usize = 16;
@@ -31,38 +31,8 @@ type Parse = for<'a> fn(
     pcap_parser::PcapError<&'a [u8]>,
 >;
 
-impl Pcap {
-    pub(super) fn open<R: Read>(buffer: &mut Buffer<R>) -> Result<Pcap, OpenError> {
-        let (header, len) = match parse_pcap_header(buffer.data()) {
-            Ok((rest, header)) => (header, buffer.data().len() - rest.len()),
-            Err(Err::Incomplete(_)) if !buffer.data().is_empty() => {
-                return Err(OpenError::CutShort);
-            }
-            Err(_) if buffer.data().is_empty() => return Err(OpenError::Empty),
-            Err(_) => return Err(OpenError::NotACapture),
-        };
-        buffer.consume(len);
-        let (parse, header_len): (Parse, usize) = if header.is_modified_format() {
-            (parse_pcap_frame_modified, RECORD_HEADER + 8)
-        } else if header.is_bigendian() {
-            (parse_pcap_frame_be, RECORD_HEADER)
-        } else {
-            (parse_pcap_frame, RECORD_HEADER)
-        };
-        Ok(Pcap {
-            parse,
-            header_len,
-            link_type: LinkType::from_pcap_header(header.network.0 as u32),
-            per_second: if header.is_nanosecond_precision() {
-                1_000_000_000
-            } else {
-                1_000_000
-            },
-            ended: false,
-        })
-    }
-
-    pub(super) fn next_record<R: Read>(
+impl Records for Pcap {
+    fn next_record<R: Read>(
         &mut self,
         buffer: &mut Buffer<R>,
         malformed: &mut Malformed,
@@ -100,6 +70,38 @@ impl Pcap {
             }
         }
         Ok(None)
+    }
+}
+
+impl Pcap {
+    pub(super) fn open<R: Read>(buffer: &mut Buffer<R>) -> Result<Pcap, OpenError> {
+        let (header, len) = match parse_pcap_header(buffer.data()) {
+            Ok((rest, header)) => (header, buffer.data().len() - rest.len()),
+            Err(Err::Incomplete(_)) if !buffer.data().is_empty() => {
+                return Err(OpenError::CutShort);
+            }
+            Err(_) if buffer.data().is_empty() => return Err(OpenError::Empty),
+            Err(_) => return Err(OpenError::NotACapture),
+        };
+        buffer.consume(len);
+        let (parse, header_len): (Parse, usize) = if header.is_modified_format() {
+            (parse_pcap_frame_modified, RECORD_HEADER + 8)
+        } else if header.is_bigendian() {
+            (parse_pcap_frame_be, RECORD_HEADER)
+        } else {
+            (parse_pcap_frame, RECORD_HEADER)
+        };
+        Ok(Pcap {
+            parse,
+            header_len,
+            link_type: LinkType::from_pcap_header(header.network.0 as u32),
+            per_second: if header.is_nanosecond_precision() {
+                1_000_000_000
+            } else {
+                1_000_000
+            },
+            ended: false,
+        })
     }
 
     fn time(&self, seconds: u32, fraction: u32) -> Timestamp {

@@ -9,7 +9,7 @@ use pcap_parser::pcapng::{
 };
 
 use super::buffer::Buffer;
-use super::{Flags, MAX_RECORD, Malformed, Record, Timestamp, count};
+use super::{Flags, MAX_RECORD, Malformed, Record, Records, Timestamp, count};
 use crate::LinkType;
 
 /// The type of a Section Header Block: the same in both byte orders.
@@ -68,8 +68,8 @@ fn ticks_per_second(resolution: u8) -> u64 {
     base.checked_pow(exponent).unwrap_or(1)
 }
 
-impl PcapNg {
-    pub(super) fn next_record<R: Read>(
+impl Records for PcapNg {
+    fn next_record<R: Read>(
         &mut self,
         buffer: &mut Buffer<R>,
         malformed: &mut Malformed,
@@ -89,7 +89,9 @@ impl PcapNg {
         }
         Ok(None)
     }
+}
 
+impl PcapNg {
     /// Reads one block, and consumes at least 12 bytes or ends.
     fn next_block<R: Read>(&mut self, buffer: &mut Buffer<R>) -> io::Result<Next> {
         if !buffer.fill(12)? {

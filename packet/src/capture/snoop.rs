@@ -4,7 +4,7 @@
 use std::io::{self, Read};
 
 use super::buffer::Buffer;
-use super::{MAX_RECORD, Malformed, OpenError, Record, Timestamp, count};
+use super::{MAX_RECORD, Malformed, OpenError, Record, Records, Timestamp, count};
 use crate::LinkType;
 
 /// How a file begins.
@@ -17,24 +17,8 @@ pub(super) struct Snoop {
     ended: bool,
 }
 
-impl Snoop {
-    /// Opens a file of which the first bytes are MAGIC.
-    pub(super) fn open<R: Read>(buffer: &mut Buffer<R>) -> Result<Snoop, OpenError> {
-        if buffer.data().len() < HEADER {
-            return Err(OpenError::CutShort);
-        }
-        let [version, datalink] = [8, 12].map(|at| word(buffer.data(), at));
-        if version != 2 {
-            return Err(OpenError::SnoopVersion(version));
-        }
-        buffer.consume(HEADER);
-        Ok(Snoop {
-            link_type: LinkType::from_snoop(datalink),
-            ended: false,
-        })
-    }
-
-    pub(super) fn next_record<R: Read>(
+impl Records for Snoop {
+    fn next_record<R: Read>(
         &mut self,
         buffer: &mut Buffer<R>,
         malformed: &mut Malformed,
@@ -77,6 +61,24 @@ impl Snoop {
             count(malformed, what);
         }
         Ok(None)
+    }
+}
+
+impl Snoop {
+    /// Opens a file of which the first bytes are MAGIC.
+    pub(super) fn open<R: Read>(buffer: &mut Buffer<R>) -> Result<Snoop, OpenError> {
+        if buffer.data().len() < HEADER {
+            return Err(OpenError::CutShort);
+        }
+        let [version, datalink] = [8, 12].map(|at| word(buffer.data(), at));
+        if version != 2 {
+            return Err(OpenError::SnoopVersion(version));
+        }
+        buffer.consume(HEADER);
+        Ok(Snoop {
+            link_type: LinkType::from_snoop(datalink),
+            ended: false,
+        })
     }
 }
 

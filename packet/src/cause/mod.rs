@@ -87,6 +87,34 @@ impl Cause {
         Cause::Unknown,
     ];
 
+    /// All of them, those that tell kinds of one apart too, in the order of their definition.
+    pub(crate) const KINDS: [Cause; 18] = [
+        Cause::Offload { with_length: false },
+        Cause::Offload { with_length: true },
+        Cause::OffloadWithin,
+        Cause::NegativeZero,
+        Cause::UdpZero,
+        Cause::Zeroed,
+        Cause::Rewritten,
+        Cause::NotComplemented,
+        Cause::ByteSwapped,
+        Cause::NoPseudoHeader,
+        Cause::NextHop,
+        Cause::WrongLength,
+        Cause::Padding,
+        Cause::Adler32,
+        Cause::HeaderChanged,
+        Cause::OneBit,
+        Cause::OneByte,
+        Cause::Unknown,
+    ];
+
+    /// Its index in [`Cause::KINDS`].
+    pub(crate) fn kind(self) -> usize {
+        let index = Cause::KINDS.iter().position(|&kind| kind == self);
+        index.expect("all of them are there")
+    }
+
     /// The names of all causes.
     pub const KEYS: [&'static str; Cause::ALL.len()] = {
         let mut keys = [""; Cause::ALL.len()];

@@ -33,5 +33,5 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payloa
     }
     field.pseudo = payload.pseudo(transport::DCCP, area.len());
     field.ports = transport::ports(walk, area);
-    walk.field(field);
+    walk.field(&field);
 }

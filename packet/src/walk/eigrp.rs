@@ -12,5 +12,5 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payloa
         return walk.short("EIGRP packet without a checksum field");
     }
     let field = payload.field(walk, Protocol::Eigrp, CHECKSUM, payload.area.end);
-    walk.field(field);
+    walk.field(&field);
 }

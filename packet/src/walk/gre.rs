@@ -34,7 +34,7 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payloa
     }
     if flags & HAS_CHECKSUM != 0 {
         let field = payload.field(walk, Protocol::Gre, CHECKSUM, area.end);
-        walk.field(field);
+        walk.field(&field);
     }
     let mut area = area.start + len..area.end;
     if flags & HAS_ROUTING != 0 && !pass_routing(walk, &mut area) {

@@ -22,5 +22,5 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payloa
     }
     let mut field = payload.field(walk, Protocol::Hip, CHECKSUM, area.start + len);
     field.pseudo = payload.pseudo(transport::HIP, len);
-    walk.field(field);
+    walk.field(&field);
 }

@@ -18,7 +18,7 @@ pub(super) fn v4(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payload) {
         return walk.short("ICMP message shorter than its header");
     }
     let field = payload.field(walk, Protocol::Icmp, CHECKSUM, area.end);
-    walk.field(field);
+    walk.field(&field);
     // Destination unreachable, source quench, redirect, time exceeded, parameter problem.
     let Some(&[3 | 4 | 5 | 11 | 12, _, _, _, _, words, ..]) = walk.peek::<ERROR_HEADER>(area.start)
     else {
@@ -36,7 +36,7 @@ pub(super) fn v6(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payload) {
     }
     let mut field = payload.field(walk, Protocol::Icmpv6, CHECKSUM, area.end);
     field.pseudo = payload.pseudo(transport::ICMPV6, area.len());
-    walk.field(field);
+    walk.field(&field);
     // Destination unreachable, packet too big, time exceeded, parameter problem; two of them say how long the quote is.
     let len = match walk.peek::<ERROR_HEADER>(area.start) {
         Some(&[1 | 3, _, _, _, words, ..]) => usize::from(words) * 8,

@@ -12,5 +12,5 @@ pub(super) fn message(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Paylo
         return walk.short("IGMP message without a checksum field");
     }
     let field = payload.field(walk, Protocol::Igmp, CHECKSUM, payload.area.end);
-    walk.field(field);
+    walk.field(&field);
 }

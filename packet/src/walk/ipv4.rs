@@ -44,10 +44,10 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
         source,
         destination,
     };
-    walk.field(Field {
+    walk.field(&Field {
         protocol: Protocol::Ipv4,
         layer: walk.layer,
-        quoted: false,
+        quoted: walk.quoted,
         offset: area.start + CHECKSUM,
         algorithm: Algorithm::Internet,
         unverified: walk.snapped(&covers),
@@ -61,17 +61,16 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
         ports: None,
     });
 
-    let last_hop = walk
-        .data
-        .get(options.clone())
-        .and_then(source_route)
-        .unwrap_or(destination);
+    let last_hop = match options.is_empty() {
+        true => None,
+        false => walk.data.get(options.clone()).and_then(source_route),
+    };
     let payload = Payload {
         area: options.end..area.end,
         addresses,
         sums_to: Addresses::V4 {
             source,
-            destination: last_hop,
+            destination: last_hop.unwrap_or(destination),
         },
     };
     let bits = be16(header, 6);

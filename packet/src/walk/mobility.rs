@@ -19,5 +19,5 @@ pub(super) fn header(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payloa
     }
     let mut field = payload.field(walk, Protocol::Mobility, CHECKSUM, area.start + len);
     field.pseudo = payload.pseudo(transport::MOBILITY, len);
-    walk.field(field);
+    walk.field(&field);
 }

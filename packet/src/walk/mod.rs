@@ -245,9 +245,8 @@ struct Walk<'a, F> {
 }
 
 impl<'a, F: FnMut(Found<'_>)> Walk<'a, F> {
-    fn field(&mut self, mut field: Field) {
-        field.quoted = self.quoted;
-        (self.found)(Found::Field(&field));
+    fn field(&mut self, field: &Field) {
+        (self.found)(Found::Field(field));
     }
 
     fn malformed(&mut self, how: &'static str) {

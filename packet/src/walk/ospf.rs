@@ -38,5 +38,5 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payloa
     } else {
         field.pseudo = payload.pseudo(transport::OSPF, len);
     }
-    walk.field(field);
+    walk.field(&field);
 }

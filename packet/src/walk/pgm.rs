@@ -15,5 +15,5 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payloa
     let mut field = payload.field(walk, Protocol::Pgm, CHECKSUM, payload.area.end);
     field.zero = Zero::Absent;
     field.ports = transport::ports(walk, &payload.area);
-    walk.field(field);
+    walk.field(&field);
 }

@@ -43,7 +43,7 @@ pub(super) fn message(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Paylo
         field.also = Some(Also::UpTo(area.end));
         field.unverified = walk.partial.or_else(|| walk.snapped(&field.covers));
     }
-    walk.field(field);
+    walk.field(&field);
     if register
         && walk
             .peek(area.start + 4)

@@ -24,5 +24,5 @@ pub(super) fn message(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Paylo
         field.unverified = field.unverified.or(Some(Reason::Length));
     }
     field.zero = Zero::Absent;
-    walk.field(field);
+    walk.field(&field);
 }

@@ -15,5 +15,5 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payloa
     let mut field = payload.field(walk, Protocol::Sctp, CHECKSUM, payload.area.end);
     field.algorithm = Algorithm::Crc32c;
     field.ports = transport::ports(walk, &payload.area);
-    walk.field(field);
+    walk.field(&field);
 }

@@ -15,6 +15,6 @@ pub(super) fn header(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payloa
         .is_some_and(|[kind]| kind & PAYLOAD == 0)
     {
         let field = payload.field(walk, Protocol::Shim6, CHECKSUM, payload.area.end);
-        walk.field(field);
+        walk.field(&field);
     }
 }

@@ -22,5 +22,5 @@ pub(super) fn segment(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Paylo
     let mut field = payload.field(walk, Protocol::Tcp, CHECKSUM, area.end);
     field.pseudo = payload.pseudo(transport::TCP, area.len());
     field.ports = transport::ports(walk, area);
-    walk.field(field);
+    walk.field(&field);
 }

@@ -98,7 +98,7 @@ impl Payload {
         Field {
             protocol,
             layer: walk.layer,
-            quoted: false,
+            quoted: walk.quoted,
             offset: self.area.start + offset,
             algorithm: Algorithm::Internet,
             covers: self.area.start..end,

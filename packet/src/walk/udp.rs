@@ -41,7 +41,7 @@ pub(super) fn datagram(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payl
         }
         Addresses::V6 { .. } => Zero::Illegal,
     };
-    walk.field(field);
+    walk.field(&field);
     if let Some(tunnel) = tunnel {
         tunnel.enter(walk, &payload);
     }

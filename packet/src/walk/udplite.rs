@@ -29,5 +29,5 @@ pub(super) fn datagram(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payl
     field.pseudo = payload.pseudo(transport::UDP_LITE, area.len());
     field.zero = Zero::Illegal;
     field.ports = transport::ports(walk, area);
-    walk.field(field);
+    walk.field(&field);
 }

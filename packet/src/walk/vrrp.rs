@@ -22,5 +22,5 @@ pub(super) fn message(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Paylo
             field.also = Some(Also::WithoutPseudo);
         }
     }
-    walk.field(field);
+    walk.field(&field);
 }

@@ -93,32 +93,6 @@ pub unsafe extern "C" fn wiresum_udp_update(
     }
 }
 
-pub unsafe extern "C" fn wiresum_pseudo_ipv4(
-    source: *const c_void,
-    destination: *const c_void,
-    protocol: u8,
-    len: u16,
-) -> u16 {
-    fold(
-        unsafe { words(bytes(source, 4)) + words(bytes(destination, 4)) }
-            + u64::from(protocol)
-            + u64::from(len),
-    )
-}
-
-pub unsafe extern "C" fn wiresum_pseudo_ipv6(
-    source: *const c_void,
-    destination: *const c_void,
-    protocol: u8,
-    len: u32,
-) -> u16 {
-    fold(
-        unsafe { words(bytes(source, 16)) + words(bytes(destination, 16)) }
-            + u64::from(protocol)
-            + u64::from(len),
-    )
-}
-
 /// The sum of a segment, its field at `field` left out.
 unsafe fn segment(
     pseudo: u16,

@@ -107,7 +107,14 @@ struct File<'a> {
     verdict: &'static str,
     is_bad: bool,
     chart: Option<Chart>,
-    examples: Vec<(usize, &'a Example)>,
+    examples: Vec<Explained<'a>>,
+}
+
+struct Explained<'a> {
+    colour: usize,
+    example: &'a Example,
+    /// Whether all of it is seen at once: of the first one of the page.
+    is_open: bool,
 }
 
 /// Writes the page.
@@ -125,13 +132,14 @@ pub(in crate::verify) fn write(
     let kinds = kinds(&total);
     let order: Vec<_> = kinds.iter().map(|kind| kind.name).collect();
 
-    let mut files = Vec::new();
+    let mut files: Vec<File<'_>> = Vec::new();
     let mut timeline = Timeline::default();
     let mut spans = 0;
     for (report, digest) in reports.iter().zip(&digest.files) {
         timeline.add(&digest.timeline);
         spans += span(&digest.timeline);
         let judged = judge(&report.tally, allow);
+        let first = files.iter().all(|file| file.examples.is_empty());
         files.push(File {
             path: &report.path,
             section: section(&report.tally),
@@ -149,7 +157,12 @@ pub(in crate::verify) fn write(
             examples: digest
                 .examples
                 .iter()
-                .map(|example| (colour(&order, example.kind), example))
+                .enumerate()
+                .map(|(i, example)| Explained {
+                    colour: colour(&order, example.kind),
+                    example,
+                    is_open: first && i == 0,
+                })
                 .collect(),
         });
     }
