@@ -12,9 +12,6 @@ const TCP: u8 = 6;
 const TCP_HEADER: usize = 20;
 const TCP_FIELD: usize = 16;
 
-/// Frames up to here are summed in a loop of the caller, which is faster than a call: acknowledgements, handshakes, keystrokes.
-const SHORT: usize = 128;
-
 /// Header length and total length of an IPv4 packet, where both can be.
 fn lengths(packet: &[u8]) -> Option<(usize, usize)> {
     let fixed = packet.first_chunk::<IPV4>()?;
@@ -41,20 +38,6 @@ fn fold(mut unfolded: u64) -> Sum {
     Sum::from_wire((((unfolded >> 16) + unfolded) as u16).to_ne_bytes())
 }
 
-/// The unfolded sum of a short segment.
-#[inline]
-fn short_sum(segment: &[u8]) -> u64 {
-    let (words, rest) = segment.as_chunks::<4>();
-    let mut sum = words
-        .iter()
-        .map(|word| u64::from(u32::from_ne_bytes(*word)))
-        .sum::<u64>();
-    let mut last = [0; 4];
-    last[..rest.len()].copy_from_slice(rest);
-    sum += u64::from(u32::from_ne_bytes(last));
-    sum
-}
-
 fn is_tcp(packet: &[u8]) -> bool {
     packet[9] == TCP
 }
@@ -68,10 +51,6 @@ fn is_fragment(packet: &[u8]) -> bool {
 #[inline]
 fn copy_and_sum(to: &mut [u8], packet: &[u8], header: usize, total: usize, pseudo: u64) -> Sum {
     let to = &mut to[..packet.len()];
-    if packet.len() <= SHORT {
-        to.copy_from_slice(packet);
-        return fold(short_sum(&packet[header..total]) + pseudo);
-    }
     if header == IPV4
         && let (Some(to), Some(fixed)) =
             (to.first_chunk_mut::<IPV4>(), packet.first_chunk::<IPV4>())
