@@ -102,9 +102,20 @@ TARGET static inline uint64_t sum_masked(const uint8_t *p, size_t n)
     return join(add(c, unbiased(1), biased(c, _mm512_maskz_loadu_epi8(_bzhi_u64(~UINT64_C(0), (unsigned)n), p))));
 }
 
+/* 65 to 128 bytes, the last 64 of them so too. */
+TARGET static inline uint64_t sum_two_masked(const uint8_t *p, size_t n)
+{
+    const struct constants c = constants();
+    const __m512i first = _mm512_loadu_si512(p);
+    const __m512i last = _mm512_maskz_loadu_epi8(_bzhi_u64(~UINT64_C(0), (unsigned)(n - 64)), p + 64);
+    return join(add(c, add(c, unbiased(2), biased(c, first)), biased(c, last)));
+}
+
 /* 64 < n < ALIGN_FROM: as the data lies. */
 TARGET static inline uint64_t sum_unaligned(const uint8_t *p, size_t n)
 {
+    if (n <= 128 && wiresum_is_in_page512(p + 64))
+        return sum_two_masked(p, n);
     const struct constants c = constants();
     const uint8_t *const end = p + (n & ~(size_t)1);
     const uint64_t odd = wiresum_odd_byte(p, n);
