@@ -428,7 +428,7 @@ offload.pcap: 2 packets, 112 B captured
 
 bluetooth.pcap: 1 packet, 42 B captured
   protocol  good  bad  unverified  absent  illegal  why
-  frame        -    -           1       -        -  unverified (link type 147): 1
+  frame        -    -           1       -        -  unverified (link type 147 (USER0)): 1
 No checksum was found.
 
 all 3 files: 6 packets, 315 B captured
@@ -436,7 +436,7 @@ all 3 files: 6 packets, 315 B captured
   ipv4         5    0           0       0        0
   tcp          3    1           0       0        0  bad (offload): 1
   icmp         1    0           0       0        0
-  frame        -    -           1       -        -  unverified (link type 147): 1
+  frame        -    -           1       -        -  unverified (link type 147 (USER0)): 1
 1 bad or illegal; --allow offload accepts 1 of them.
 
 "#]])
@@ -964,7 +964,7 @@ fn verify_speaks_json() {
       "causes": {},
       "unverified": {
         "frame": {
-          "link type 147": 1
+          "link type 147 (USER0)": 1
         }
       },
       "malformed_by": {}

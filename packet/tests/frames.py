@@ -418,7 +418,7 @@ case("BSD loopback, IPv6 of NetBSD", NULL, bytes.fromhex("18000000") + good6, "t
 case("BSD loopback, IPv6 of FreeBSD", NULL, bytes.fromhex("1c000000") + good6, "tcp good")
 case("BSD loopback, IPv6 of macOS", NULL, bytes.fromhex("1e000000") + good6, "tcp good")
 case("OpenBSD loopback", LOOP, bytes.fromhex("00000018") + good6, "tcp good")
-case("a link type that is not known", 147, good4, "obstacle: link type 147")
+case("a link type that is not known", 147, good4, "obstacle: link type 147 (USER0)")
 
 case("IEEE 802.2 with IP's own number", ETHERNET, MAC + pack(">H", 3 + len(good4)) + b"\6\6\3" + good4, "ipv4 good", "tcp good")
 case("a redundancy tag", ETHERNET, MAC + bytes.fromhex("f1c1 0000 0001 0800") + good4, "ipv4 good", "tcp good")
@@ -492,7 +492,7 @@ case("IEEE 802.11 behind Prism", 119, bytes.fromhex("44000000 90000000") + b"wla
 case("IEEE 802.11 behind AVS", 163, bytes.fromhex("80211001 00000040") + bytes(56) + bytes.fromhex(data_frame) + snap, "ipv4 good", "tcp good")
 case("AVS with Prism's number", 119, bytes.fromhex("80211001 00000040") + bytes(56) + bytes.fromhex(data_frame) + snap, "ipv4 good", "tcp good")
 case("per-packet information", 192, bytes.fromhex("00 00 0800 69000000" + data_frame) + snap, "ipv4 good", "tcp good")
-case("per-packet information before a link type that is not known", 192, bytes.fromhex("00 00 0800 93000000") + good4, "obstacle: link type 147")
+case("per-packet information before a link type that is not known", 192, bytes.fromhex("00 00 0800 93000000") + good4, "obstacle: link type 147 (USER0)")
 case("per-packet information longer than its frame", 192, bytes.fromhex("00 00 0900 69000000"),
      "malformed: per-packet information shorter than its header")
 case("FDDI", 10, b"\x50" + MAC + snap, "ipv4 good", "tcp good")
@@ -527,7 +527,7 @@ case("Solaris IP network, IPv6", 226, bytes.fromhex("01 1a 0001 0000003e") + byt
 pktap = bytes.fromhex("6c000000 01000000 01000000") + bytes(96)
 case("PKTAP", 258, pktap + ETH4 + good4, "ipv4 good", "tcp good")
 case("PKTAP with the number that is free for all", 149, pktap + ETH4 + good4, "ipv4 good", "tcp good")
-case("the number that is free for all, with something else", 149, ETH4 + good4, "obstacle: link type 149")
+case("the number that is free for all, with something else", 149, ETH4 + good4, "obstacle: link type 149 (USER2)")
 case("PKTAP within PKTAP", 258, pktap[:8] + bytes.fromhex("02010000") + pktap[12:] + pktap + ETH4 + good4, "ipv4 good", "tcp good")
 case("Ethernet behind Juniper's header", 178, bytes.fromhex("4d4743 00") + ETH4 + good4, "ipv4 good", "tcp good")
 case("Ethernet behind Juniper's header and options", 178, bytes.fromhex("4d4743 80 0003 010203") + ETH4 + good4, "ipv4 good", "tcp good")

@@ -40,7 +40,7 @@ const DIFFERENCES: [(Applies, &str); 30] = [
         "wiresum: an option that is longer than its header hides nothing of what follows the header; tshark ends there",
     ),
     (
-        |pair| pair.protocol == Protocol::Sctp && pair.note == "link type 248",
+        |pair| pair.protocol == Protocol::Sctp && pair.note == "link type 248 (SCTP)",
         "tshark: an SCTP packet that a frame begins with (link type 248) has a checksum; wiresum tells of checksums in IP packets only",
     ),
     (
