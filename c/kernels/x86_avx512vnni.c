@@ -28,11 +28,11 @@ WIRESUM_DECLARE_FOLDING_KERNEL(x86_avx512vnni);
 
 enum {
     STEP = 512,
-    BLOCK = 8 << 20,  /* bytes between two flushes, a multiple of a step */
+    BLOCK = 8 << 20, /* bytes between two flushes, a multiple of a step */
     ALIGN_FROM = 1024,
-    COPY_ALIGN_FROM = 1280,   /* of a destination that is not aligned as it is */
+    COPY_ALIGN_FROM = 1280, /* of a destination that is not aligned as it is */
     COPY_ALIGNED_FROM = 2048,
-    BIAS_SHIFT = 20,  /* a vector counts 2^20 too little */
+    BIAS_SHIFT = 20, /* a vector counts 2^20 too little */
 };
 
 struct constants {
@@ -78,6 +78,13 @@ TARGET static inline uint64_t join(__m512i lanes)
     return (uint64_t)_mm_cvtsi128_si64(_mm_add_epi32(quarter, _mm_unpackhi_epi64(quarter, quarter)));
 }
 
+/* The lanes of eight accumulators, for join: of all their vectors together there are so few. */
+TARGET static inline __m512i add_up(__m512i a0, __m512i a1, __m512i a2, __m512i a3, __m512i a4, __m512i a5, __m512i a6, __m512i a7)
+{
+    return _mm512_add_epi32(_mm512_add_epi32(_mm512_add_epi32(a0, a1), _mm512_add_epi32(a2, a3)),
+                            _mm512_add_epi32(_mm512_add_epi32(a4, a5), _mm512_add_epi32(a6, a7)));
+}
+
 /* The sum of sixteen signed lanes. */
 TARGET static inline int64_t flush(__m512i lanes)
 {
@@ -86,13 +93,6 @@ TARGET static inline int64_t flush(__m512i lanes)
     const __m256i half = _mm256_add_epi64(_mm512_castsi512_si256(wide), _mm512_extracti64x4_epi64(wide, 1));
     const __m128i quarter = _mm_add_epi64(_mm256_castsi256_si128(half), _mm256_extracti128_si256(half, 1));
     return _mm_cvtsi128_si64(quarter) + _mm_extract_epi64(quarter, 1);
-}
-
-/* Lanes of eight accumulators, of which the same must be true. */
-TARGET static inline __m512i add_up(__m512i a0, __m512i a1, __m512i a2, __m512i a3, __m512i a4, __m512i a5, __m512i a6, __m512i a7)
-{
-    return _mm512_add_epi32(_mm512_add_epi32(_mm512_add_epi32(a0, a1), _mm512_add_epi32(a2, a3)),
-                            _mm512_add_epi32(_mm512_add_epi32(a4, a5), _mm512_add_epi32(a6, a7)));
 }
 
 /* 1 to 64 bytes, none of them at a page's end. */
