@@ -287,8 +287,8 @@ WIRESUM_API bool wiresum_use_kernel(const struct wiresum_kernel *kernel);
 #if defined(__GNUC__)
 struct __attribute__((packed, may_alias)) wiresum_unaligned16 { uint16_t word; };
 struct __attribute__((packed, may_alias)) wiresum_unaligned32 { uint32_t word; };
-static inline uint16_t wiresum_load16(const void *p) { return ((const struct wiresum_unaligned16 *)p)->word; }
 struct __attribute__((packed, may_alias)) wiresum_unaligned64 { uint64_t word; };
+static inline uint16_t wiresum_load16(const void *p) { return ((const struct wiresum_unaligned16 *)p)->word; }
 static inline uint32_t wiresum_load32(const void *p) { return ((const struct wiresum_unaligned32 *)p)->word; }
 static inline uint64_t wiresum_load64(const void *p) { return ((const struct wiresum_unaligned64 *)p)->word; }
 #else

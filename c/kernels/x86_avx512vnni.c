@@ -260,7 +260,7 @@ TARGET static inline uint64_t copy_from_both_ends(uint8_t *out, const uint8_t *p
     return n <= 128 ? copy_upto128(out, p, n) : copy_upto256(out, p, n);
 }
 
-/* 64 <= n < COPY_ALIGNED_FROM, as the data lies. */
+/* 256 < n < COPY_ALIGNED_FROM, as the data lies. */
 TARGET static inline uint64_t copy_unaligned(uint8_t *out, const uint8_t *p, size_t n)
 {
     const struct constants c = constants();
@@ -429,7 +429,7 @@ TARGET static inline __m512i load_every_fourth(const uint8_t *p, size_t stride)
  * Of each 20 bytes are read before its IHL is known. That is within the array, since stride is at least that; of the last header the
  * IHL is looked at first.
  */
-TARGET size_t wiresum_kernel_x86_avx512vnni_headers(const uint8_t *p, size_t stride, size_t n, uint16_t *sums)
+TARGET size_t wiresum_kernel_x86_avx512vnni_headers(const uint8_t *first, size_t stride, size_t n, uint16_t *sums)
 {
     const struct constants c = constants();
     const __m512i last_pair = _mm512_maskz_mov_epi32(0x8888, c.ones);
@@ -439,7 +439,8 @@ TARGET size_t wiresum_kernel_x86_avx512vnni_headers(const uint8_t *p, size_t str
     size_t done = 0;
     if (stride < 20)
         return 0;
-    for (; n - done > 16 || (n - done == 16 && (p[15 * stride] & 15) >= 5); done += 16, p += 16 * stride) {
+    for (; n - done > 16 || (n - done == 16 && (first[(n - 1) * stride] & 15) >= 5); done += 16) {
+        const uint8_t *const p = first + done * stride;
         __m512i sum[4], other = _mm512_setzero_si512();
         for (size_t i = 0; i < 4; i++) {
             const __m512i x = load_every_fourth(p + i * stride, stride), y = load_every_fourth(p + i * stride + 4, stride);

@@ -21,21 +21,10 @@ fn lengths(packet: &[u8]) -> Option<(usize, usize)> {
         .then_some((header, total))
 }
 
-/// The unfolded sum of the pseudo-header (RFC 9293 section 3.1) for a packet whose lengths are right.
-fn pseudo(packet: &[u8], segment_len: usize) -> u64 {
-    let source = u32::from_ne_bytes([packet[12], packet[13], packet[14], packet[15]]);
-    let destination = u32::from_ne_bytes([packet[16], packet[17], packet[18], packet[19]]);
-    u64::from(source)
-        + u64::from(destination)
-        + u64::from(u16::from(TCP).to_be())
-        + u64::from((segment_len as u16).to_be())
-}
-
-fn fold(mut unfolded: u64) -> Sum {
-    unfolded = (unfolded >> 32) + (unfolded & 0xFFFF_FFFF);
-    unfolded = (unfolded >> 16) + (unfolded & 0xFFFF);
-    unfolded = (unfolded >> 16) + (unfolded & 0xFFFF);
-    Sum::from_wire((((unfolded >> 16) + unfolded) as u16).to_ne_bytes())
+/// The sum of the pseudo-header of a packet whose lengths are right.
+fn pseudo(packet: &[u8], segment_len: usize) -> Sum {
+    let address = |at: usize| [packet[at], packet[at + 1], packet[at + 2], packet[at + 3]];
+    wiresum::pseudo::ipv4(address(12), address(16), TCP, segment_len as u16)
 }
 
 fn is_tcp(packet: &[u8]) -> bool {
@@ -47,9 +36,9 @@ fn is_fragment(packet: &[u8]) -> bool {
     u16::from_be_bytes([packet[6], packet[7]]) & 0x3FFF != 0
 }
 
-/// Copies a packet; of its bytes from `header` to `total`, the segment, returns the sum together with the unfolded `pseudo`.
+/// Copies a packet; of its bytes from `header` to `total`, the segment, returns the sum together with `pseudo`.
 #[inline]
-fn copy_and_sum(to: &mut [u8], packet: &[u8], header: usize, total: usize, pseudo: u64) -> Sum {
+fn copy_and_sum(to: &mut [u8], packet: &[u8], header: usize, total: usize, pseudo: Sum) -> Sum {
     let to = &mut to[..packet.len()];
     if header == IPV4
         && let (Some(to), Some(fixed)) =
@@ -63,7 +52,7 @@ fn copy_and_sum(to: &mut [u8], packet: &[u8], header: usize, total: usize, pseud
     if total < packet.len() {
         to[total..].copy_from_slice(&packet[total..]);
     }
-    fold(u64::from(u16::from_ne_bytes(sum.to_wire())) + pseudo)
+    sum + pseudo
 }
 
 /// Copies a packet whose IPv4 and TCP checksum fields are zero, and fills them in, in the copy.

@@ -134,8 +134,12 @@ impl Program {
             .map(str::to_owned)
             .into_iter()
             .collect();
+        // By its file: what of a kernel is not inlined has names of all kinds.
+        let mut is_kernel = false;
         if let Ok(mut frames) = self.loader.find_frames(address) {
             while let Ok(Some(frame)) = frames.next() {
+                let file = frame.location.as_ref().and_then(|location| location.file);
+                is_kernel |= file.is_some_and(|file| file.contains("/c/kernels/"));
                 if let Some(Ok(name)) = frame
                     .function
                     .as_ref()
@@ -150,19 +154,17 @@ impl Program {
                 .iter()
                 .any(|name| words.iter().any(|word| name.contains(word)))
         };
-        let part = if names.iter().any(|name| {
-            name.starts_with("wiresum_kernel") && name.ends_with("_copy") || name == "wiresum_copy"
-        }) {
-            Part::Fused
-        } else if any(&[
+        let words = [
             "chksum",
             "checksum",
-            "wiresum_kernel",
             "wiresum_sum",
             "wiresum_fold",
             "wiresum_lwip",
-            "short_sum",
-        ]) {
+        ];
+        let part = if is_kernel && any(&["copy"]) || names.iter().any(|name| name == "wiresum_copy")
+        {
+            Part::Fused
+        } else if is_kernel || any(&words) {
             Part::Checksum
         } else {
             Part::Other

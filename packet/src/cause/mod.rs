@@ -88,26 +88,18 @@ impl Cause {
     ];
 
     /// All of them, those that tell kinds of one apart too, in the order of their definition.
-    pub(crate) const KINDS: [Cause; 18] = [
-        Cause::Offload { with_length: false },
-        Cause::Offload { with_length: true },
-        Cause::OffloadWithin,
-        Cause::NegativeZero,
-        Cause::UdpZero,
-        Cause::Zeroed,
-        Cause::Rewritten,
-        Cause::NotComplemented,
-        Cause::ByteSwapped,
-        Cause::NoPseudoHeader,
-        Cause::NextHop,
-        Cause::WrongLength,
-        Cause::Padding,
-        Cause::Adler32,
-        Cause::HeaderChanged,
-        Cause::OneBit,
-        Cause::OneByte,
-        Cause::Unknown,
-    ];
+    pub(crate) const KINDS: [Cause; Cause::ALL.len() + 2] = {
+        let mut kinds = [Cause::Unknown; Cause::ALL.len() + 2];
+        kinds[0] = Cause::Offload { with_length: false };
+        kinds[1] = Cause::Offload { with_length: true };
+        kinds[2] = Cause::OffloadWithin;
+        let mut i = 1; // behind offload
+        while i < Cause::ALL.len() {
+            kinds[i + 2] = Cause::ALL[i];
+            i += 1;
+        }
+        kinds
+    };
 
     /// Its index in [`Cause::KINDS`].
     pub(crate) fn kind(self) -> usize {
