@@ -8,6 +8,8 @@
 #![allow(non_camel_case_types)]
 
 use core::ffi::{c_char, c_void};
+#[cfg(all(target_arch = "x86_64", target_pointer_width = "64"))]
+use core::sync::atomic::AtomicPtr;
 
 /// `struct wiresum_piece`: a piece of a packet, laid out as POSIX `struct iovec`.
 #[repr(C)]
@@ -33,7 +35,21 @@ pub struct wiresum_kernel {
     pub copy_sum: unsafe extern "C" fn(dst: *mut c_void, src: *const c_void, len: usize) -> u64,
 }
 
+/// `struct wiresum_functions`: what the header's inline functions call.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct wiresum_functions {
+    /// As `wiresum_sum`.
+    pub sum: unsafe extern "C" fn(data: *const c_void, len: usize) -> u16,
+    /// As `wiresum_copy`.
+    pub copy: unsafe extern "C" fn(dst: *mut c_void, src: *const c_void, len: usize) -> u16,
+}
+
 unsafe extern "C" {
+    /// The functions of the kernel in use, never null: to be read only, and then relaxed.
+    #[cfg(all(target_arch = "x86_64", target_pointer_width = "64"))]
+    pub static wiresum_active: AtomicPtr<wiresum_functions>;
+
     // Buffers
     pub fn wiresum_sum(data: *const c_void, len: usize) -> u16;
     pub fn wiresum_checksum(data: *const c_void, len: usize) -> u16;

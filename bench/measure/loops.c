@@ -80,7 +80,7 @@ uint64_t wiresum_bench_48_cycles(size_t reps)
  */
 #if defined(__x86_64__)
 #  define LOADS(name, bytes, instruction, reg, features)                                                                 \
-      __attribute__((target(features))) uint64_t name(const void *data, size_t n)                                    \
+      __attribute__((target(features), aligned(64))) uint64_t name(const void *data, size_t n)                                    \
       {                                                                                                                  \
           const uintptr_t from = (uintptr_t)data & ~(uintptr_t)((bytes) - 1), end = (uintptr_t)data + n;                 \
           uintptr_t p = from;                                                                                            \
@@ -140,74 +140,71 @@ static inline uint64_t public_copy(void *dst, const void *src, size_t n)
     return wiresum_copy(dst, src, n);
 }
 
-#define TIMED(name, parameters, type, library, loop)                       \
-    static inline __attribute__((always_inline)) uint64_t name##_of(type *const f, parameters) \
-    {                                                                      \
-        uint64_t x = 0;                                                    \
-        const uint64_t start = wiresum_bench_ticks();                      \
-        loop                                                               \
-        const uint64_t ticks = wiresum_bench_ticks() - start;              \
-        wiresum_bench_sink = x;                                            \
-        return ticks;                                                      \
+/* A function of its own each, so that what a loop needs stays in registers from call to call, and nothing but that does. At the start of a cache
+   line, as the yardsticks: where they come to lie must not decide. */
+#define TIMED(name, type, library, parameters, arguments, ...)                                                              \
+    static inline __attribute__((always_inline)) uint64_t name##_of(type *const f, parameters) __VA_ARGS__                  \
+    static __attribute__((noinline, aligned(64))) uint64_t name##_by(type *const f, parameters) { return name##_of(f, arguments); }      \
+    static __attribute__((noinline, aligned(64))) uint64_t name##_public(parameters) { return name##_of(library, arguments); }           \
+    uint64_t wiresum_bench_##name(type *f, parameters)                                                                      \
+    {                                                                                                                       \
+        const uint64_t start = wiresum_bench_ticks();                                                                       \
+        wiresum_bench_sink = f ? name##_by(f, arguments) : name##_public(arguments);                                        \
+        return wiresum_bench_ticks() - start;                                                                               \
     }
 #define AND ,
 
+/* What the compiler knows of one call of an inline function must not serve it in the next: that would be half of the work. */
+#define FORGET(pointer, len) __asm__ volatile("" : "+r"(pointer), "+r"(len) : : "memory")
+
 /* The same buffer again and again: what one call after the other can take. */
-TIMED(sum, const uint8_t *p AND size_t n AND size_t reps, sum_function, public_sum, {
-    for (size_t i = 0; i < reps; i++)
+TIMED(sum, sum_function, public_sum, const uint8_t *p AND size_t n AND size_t reps, p AND n AND reps, {
+    uint64_t x = 0;
+    while (reps--) {
+        FORGET(p, n);
         x += f(p, n);
+    }
+    return x;
 })
 
 /* Each call waits for the result of the one before it: the time from data to sum. zero is 0, which the compiler does not know. */
 static volatile uint64_t zero;
-TIMED(chain, const uint8_t *p AND size_t n AND size_t reps, sum_function, public_sum, {
+TIMED(chain, sum_function, public_sum, const uint8_t *p AND size_t n AND size_t reps, p AND n AND reps, {
     const uint64_t mask = zero;
-    for (size_t i = 0; i < reps; i++)
+    uint64_t x = 0;
+    while (reps--) {
+        FORGET(p, n);
         x = f(p + (x & mask), n);
+    }
+    return x;
 })
 
-TIMED(packets, const struct wiresum_piece *packets AND size_t n, sum_function, public_sum, {
-    for (size_t i = 0; i < n; i++)
-        x += f(packets[i].data, packets[i].len);
+TIMED(packets, sum_function, public_sum, const struct wiresum_piece *packets AND size_t n, packets AND n, {
+    uint64_t x = 0;
+    for (const struct wiresum_piece *const end = packets + n; packets != end; packets++)
+        x += f(packets->data, packets->len);
+    return x;
 })
 
-TIMED(copy, uint8_t *dst AND const uint8_t *p AND size_t n AND size_t reps, copy_function, public_copy, {
-    for (size_t i = 0; i < reps; i++)
+TIMED(copy, copy_function, public_copy, uint8_t *dst AND const uint8_t *p AND size_t n AND size_t reps, dst AND p AND n AND reps, {
+    uint64_t x = 0;
+    while (reps--) {
+        FORGET(p, n);
         x += f(dst, p, n);
+    }
+    return x;
 })
 
 /* dst is where the packet would lie if packets began there: so both are aligned alike, or not. */
-TIMED(copies, uint8_t *dst AND const uint8_t *base AND const struct wiresum_piece *packets AND size_t n, copy_function, public_copy, {
-    for (size_t i = 0; i < n; i++) {
-        const uint8_t *const p = packets[i].data;
-        x += f(dst + (p - base), p, packets[i].len);
+TIMED(copies, copy_function, public_copy, uint8_t *dst AND const uint8_t *base AND const struct wiresum_piece *packets AND size_t n,
+      dst AND base AND packets AND n, {
+    uint64_t x = 0;
+    for (const struct wiresum_piece *const end = packets + n; packets != end; packets++) {
+        const uint8_t *const p = packets->data;
+        x += f(dst + (p - base), p, packets->len);
     }
+    return x;
 })
-
-uint64_t wiresum_bench_sum(sum_function *f, const uint8_t *p, size_t n, size_t reps)
-{
-    return f ? sum_of(f, p, n, reps) : sum_of(public_sum, p, n, reps);
-}
-
-uint64_t wiresum_bench_chain(sum_function *f, const uint8_t *p, size_t n, size_t reps)
-{
-    return f ? chain_of(f, p, n, reps) : chain_of(public_sum, p, n, reps);
-}
-
-uint64_t wiresum_bench_packets(sum_function *f, const struct wiresum_piece *packets, size_t n)
-{
-    return f ? packets_of(f, packets, n) : packets_of(public_sum, packets, n);
-}
-
-uint64_t wiresum_bench_copy(copy_function *f, uint8_t *dst, const uint8_t *p, size_t n, size_t reps)
-{
-    return f ? copy_of(f, dst, p, n, reps) : copy_of(public_copy, dst, p, n, reps);
-}
-
-uint64_t wiresum_bench_copies(copy_function *f, uint8_t *dst, const uint8_t *base, const struct wiresum_piece *packets, size_t n)
-{
-    return f ? copies_of(f, dst, base, packets, n) : copies_of(public_copy, dst, base, packets, n);
-}
 
 uint64_t wiresum_bench_batch(const struct wiresum_piece *packets, size_t n, uint16_t *sums)
 {

@@ -37,6 +37,17 @@
 #  define WIRESUM_API __attribute__((visibility("default")))
 #endif
 
+/* On x86-64 the shortest functions are inline, and call the kernel in use with nothing in between: of 20 to 64 bytes a call into the
+   library, which then jumps on, would be a fifth of the time. The library exports them all the same, for other languages and compilers. */
+#if defined(__x86_64__) && !defined(__ILP32__) && defined(__GNUC__)
+#  define WIRESUM_CALLS_KERNEL 1
+#endif
+#if WIRESUM_CALLS_KERNEL && !defined(WIRESUM_EXPORTS_ALL) /* which is for the library itself */
+#  define WIRESUM_SHORT static inline
+#else
+#  define WIRESUM_SHORT WIRESUM_API
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -46,18 +57,18 @@ extern "C" {
  * ---------------------------------------------------------------------------------------------------------------- */
 
 /* Returns the SUM of data. A last odd byte is the first byte of its word (RFC 1071 section 4.1). */
-WIRESUM_API uint16_t wiresum_sum(const void *data, size_t len);
+WIRESUM_SHORT uint16_t wiresum_sum(const void *data, size_t len);
 
 /* Returns the CHECKSUM of data, to store in a field that was zero (or left out) while summing. */
-WIRESUM_API uint16_t wiresum_checksum(const void *data, size_t len);
+WIRESUM_SHORT uint16_t wiresum_checksum(const void *data, size_t len);
 
 /* Returns whether data, which includes its checksum field, sums to 0xFFFF (RFC 1071 section 1, step 3).
    False for empty and for all-zero data, whose sum is 0x0000. */
-WIRESUM_API bool wiresum_ok(const void *data, size_t len);
+WIRESUM_SHORT bool wiresum_ok(const void *data, size_t len);
 
 /* Returns the SUM of data, added to a copy of it in dst: dst[0, len) is written exactly, and nothing beside it.
    dst and src must not overlap, not even exactly. Never slower than a copy and then a sum. */
-WIRESUM_API uint16_t wiresum_copy(void *dst, const void *src, size_t len);
+WIRESUM_SHORT uint16_t wiresum_copy(void *dst, const void *src, size_t len);
 
 /* Returns the unfolded SUM of data and seed, for a caller that adds up many pieces and folds once: seed is 0, or what an
    earlier call returned, and all pieces before data must together have an even length (else use wiresum_append).
@@ -281,7 +292,7 @@ WIRESUM_API const struct wiresum_kernel *wiresum_kernel_in_use(void);
 WIRESUM_API bool wiresum_use_kernel(const struct wiresum_kernel *kernel);
 
 /* -------------------------------------------------------------------------------------------------------------------
- * The inline IPv4 header: three words, so that the compiler keeps all in registers
+ * The inline functions: twenty bytes are three words, so that the compiler keeps all in registers
  * ---------------------------------------------------------------------------------------------------------------- */
 
 #if defined(__GNUC__)
@@ -305,17 +316,26 @@ static inline uint64_t wiresum_add64(uint64_t a, uint64_t b)
     return s + (s < b);
 }
 
-/* The unfolded sum of a header's first 20 bytes, those of its checksum field only if with_field. */
-static inline uint64_t wiresum_ipv4_header_20(const void *header, bool with_field)
+/* The unfolded sum of 20 bytes: an IPv4 header, or one of TCP, without options. */
+static inline uint64_t wiresum_sum_20(const void *data)
+{
+    const uint8_t *const p = (const uint8_t *)data;
+#if UINTPTR_MAX > 0xFFFFFFFFu
+    return wiresum_add64(wiresum_add64(wiresum_load64(p), wiresum_load64(p + 8)), wiresum_load32(p + 16));
+#else
+    return (uint64_t)wiresum_load32(p) + wiresum_load32(p + 4) + wiresum_load32(p + 8) + wiresum_load32(p + 12) + wiresum_load32(p + 16);
+#endif
+}
+
+/* The same of an IPv4 header, but for its checksum field. */
+static inline uint64_t wiresum_ipv4_header_20(const void *header)
 {
     const uint8_t *const h = (const uint8_t *)header;
 #if UINTPTR_MAX > 0xFFFFFFFFu
     const union { uint8_t bytes[8]; uint64_t word; } field = { { 0, 0, 0xFF, 0xFF, 0, 0, 0, 0 } };
-    const uint64_t middle = wiresum_load64(h + 8);
-    return wiresum_add64(wiresum_add64(wiresum_load64(h), with_field ? middle : middle & ~field.word), wiresum_load32(h + 16));
+    return wiresum_add64(wiresum_add64(wiresum_load64(h), wiresum_load64(h + 8) & ~field.word), wiresum_load32(h + 16));
 #else
-    const uint64_t middle = (uint64_t)wiresum_load16(h + 8) + (with_field ? wiresum_load16(h + 10) : 0);
-    return middle + wiresum_load32(h) + wiresum_load32(h + 4) + wiresum_load32(h + 12) + wiresum_load32(h + 16);
+    return (uint64_t)wiresum_load32(h) + wiresum_load32(h + 4) + wiresum_load16(h + 8) + wiresum_load32(h + 12) + wiresum_load32(h + 16);
 #endif
 }
 
@@ -326,9 +346,44 @@ static inline bool wiresum_folds_to_ones(uint64_t unfolded)
     return unfolded * UINT64_C(0xFFFEFFFEFFFEFFFF) - 1 < UINT64_C(0x0001000100010001);
 }
 
+/* What the inline functions call. */
+struct wiresum_functions {
+    uint16_t (*sum)(const void *data, size_t len);             /* as wiresum_sum  */
+    uint16_t (*copy)(void *dst, const void *src, size_t len);  /* as wiresum_copy */
+};
+
+#if WIRESUM_CALLS_KERNEL
+/* Those of the kernel in use: to be read only. The first call and wiresum_use_kernel write it. */
+WIRESUM_API extern const struct wiresum_functions *wiresum_active;
+#endif
+
+#if WIRESUM_CALLS_KERNEL && !defined(WIRESUM_EXPORTS_ALL)
+
+static inline uint16_t wiresum_sum(const void *data, size_t len)
+{
+    return len == 20 ? wiresum_fold(wiresum_sum_20(data)) : __atomic_load_n(&wiresum_active, __ATOMIC_RELAXED)->sum(data, len);
+}
+
+static inline uint16_t wiresum_checksum(const void *data, size_t len)
+{
+    return wiresum_complement(wiresum_sum(data, len));
+}
+
+static inline bool wiresum_ok(const void *data, size_t len)
+{
+    return wiresum_sum(data, len) == 0xFFFF;
+}
+
+static inline uint16_t wiresum_copy(void *dst, const void *src, size_t len)
+{
+    return __atomic_load_n(&wiresum_active, __ATOMIC_RELAXED)->copy(dst, src, len);
+}
+
+#endif
+
 static inline uint16_t wiresum_ipv4_header(const void *header, size_t len)
 {
-    uint64_t s = wiresum_ipv4_header_20(header, false);
+    uint64_t s = wiresum_ipv4_header_20(header);
     if (len > 20)
         s = wiresum_add64(s, wiresum_sum((const uint8_t *)header + 20, len - 20));
     return (uint16_t)~wiresum_fold(s);
@@ -336,7 +391,7 @@ static inline uint16_t wiresum_ipv4_header(const void *header, size_t len)
 
 static inline bool wiresum_ipv4_header_ok(const void *header, size_t len)
 {
-    uint64_t s = wiresum_ipv4_header_20(header, true);
+    uint64_t s = wiresum_sum_20(header);
     if (len > 20)
         s = wiresum_add64(s, wiresum_sum((const uint8_t *)header + 20, len - 20));
     return wiresum_folds_to_ones(s);

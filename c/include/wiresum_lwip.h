@@ -21,16 +21,11 @@
 
 #include "wiresum.h"
 
-/* Twenty bytes, an IPv4 header or a TCP header without options, are five loads and their additions in the caller. All else calls
-   the library. The length is an int in lwIP, and never negative. */
+/* Twenty bytes, an IPv4 header or a TCP header without options, are summed in the caller, on every machine. All else calls the
+   library. The length is an int in lwIP, and never negative. */
 static inline uint16_t wiresum_lwip_sum(const void *data, size_t len)
 {
-    if (len == 20) {
-        const uint8_t *const p = (const uint8_t *)data;
-        return wiresum_fold((uint64_t)wiresum_load32(p) + wiresum_load32(p + 4) + wiresum_load32(p + 8) + wiresum_load32(p + 12)
-                            + wiresum_load32(p + 16));
-    }
-    return wiresum_sum(data, len);
+    return len == 20 ? wiresum_fold(wiresum_sum_20(data)) : wiresum_sum(data, len);
 }
 
 #define LWIP_CHKSUM(data, len)           wiresum_lwip_sum((data), (size_t)(len))

@@ -6,7 +6,7 @@
 
 uint16_t wiresum_sum(const void *data, size_t len)
 {
-    return wiresum_active_folded(data, len);
+    return len == 20 ? wiresum_fold(wiresum_sum_20(data)) : wiresum_active_folded(data, len);
 }
 
 uint16_t wiresum_checksum(const void *data, size_t len)
@@ -211,7 +211,7 @@ static uint16_t sum_ipv4_header(const uint8_t *h)
     const size_t len = 4u * (h[0] & 15u);
     if (WIRESUM_UNLIKELY(len < 20))
         return 0;
-    const uint64_t s = wiresum_ipv4_header_20(h, true);
+    const uint64_t s = wiresum_sum_20(h);
     return wiresum_fold(WIRESUM_LIKELY(len == 20) ? s : wiresum_add64(s, wiresum_sum(h + 20, len - 20)));
 }
 

@@ -30,9 +30,8 @@ static inline size_t wiresum_active_headers(const uint8_t *first, size_t stride,
 
 /* A kernel, and its functions with a fold behind them: to jump to one that folds is faster than to call one and then fold. */
 struct wiresum_choice {
+    struct wiresum_functions folded; /* first: it is what wiresum_active points to */
     const struct wiresum_kernel *kernel;
-    uint16_t (*folded)(const void *data, size_t len);
-    uint16_t (*copy_folded)(void *dst, const void *src, size_t len);
     size_t (*headers)(const uint8_t *first, size_t stride, size_t n, uint16_t *sums); /* null where the kernel has none: see kernel.h */
 };
 
@@ -40,36 +39,40 @@ struct wiresum_choice {
    atomic instructions (ARM before v6, RISC-V without A) a compiler would call a library for them, which may not be there;
    the load or store of an aligned pointer is one instruction there too, and no more is needed. */
 #if __GCC_ATOMIC_POINTER_LOCK_FREE == 2
-#  include <stdatomic.h>
-typedef _Atomic(const struct wiresum_choice *) wiresum_choice_pointer;
-#  define WIRESUM_RELAXED_LOAD(from)      atomic_load_explicit(&(from), memory_order_relaxed)
-#  define WIRESUM_RELAXED_STORE(to, what) atomic_store_explicit(&(to), (what), memory_order_relaxed)
+#  define WIRESUM_RELAXED_LOAD(from)      __atomic_load_n(&(from), __ATOMIC_RELAXED)
+#  define WIRESUM_RELAXED_STORE(to, what) __atomic_store_n(&(to), (what), __ATOMIC_RELAXED)
 #else
-typedef const struct wiresum_choice *volatile wiresum_choice_pointer;
-#  define WIRESUM_RELAXED_LOAD(from)      (from)
-#  define WIRESUM_RELAXED_STORE(to, what) ((void)((to) = (what)))
+#  define WIRESUM_RELAXED_LOAD(from)      (*(const struct wiresum_functions *volatile *)&(from))
+#  define WIRESUM_RELAXED_STORE(to, what) ((void)(*(const struct wiresum_functions *volatile *)&(to) = (what)))
 #endif
 
-WIRESUM_INTERNAL extern wiresum_choice_pointer wiresum_active;
+#if !WIRESUM_CALLS_KERNEL /* else wiresum.h declares it */
+WIRESUM_INTERNAL extern const struct wiresum_functions *wiresum_active;
+#endif
+
+static inline const struct wiresum_choice *wiresum_choice(void)
+{
+    return (const struct wiresum_choice *)WIRESUM_RELAXED_LOAD(wiresum_active);
+}
 
 static inline uint16_t wiresum_active_folded(const void *data, size_t len)
 {
-    return WIRESUM_RELAXED_LOAD(wiresum_active)->folded(data, len);
+    return wiresum_choice()->folded.sum(data, len);
 }
 
 static inline uint64_t wiresum_active_sum(const void *data, size_t len)
 {
-    return WIRESUM_RELAXED_LOAD(wiresum_active)->kernel->sum(data, len);
+    return wiresum_choice()->kernel->sum(data, len);
 }
 
 static inline uint16_t wiresum_active_copy_folded(void *dst, const void *src, size_t len)
 {
-    return WIRESUM_RELAXED_LOAD(wiresum_active)->copy_folded(dst, src, len);
+    return wiresum_choice()->folded.copy(dst, src, len);
 }
 
 static inline size_t wiresum_active_headers(const uint8_t *first, size_t stride, size_t n, uint16_t *sums)
 {
-    const struct wiresum_choice *const active = WIRESUM_RELAXED_LOAD(wiresum_active);
+    const struct wiresum_choice *const active = wiresum_choice();
     return active->headers ? active->headers(first, stride, n, sums) : 0;
 }
 

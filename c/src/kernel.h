@@ -9,6 +9,7 @@
 #ifndef WIRESUM_KERNEL_H
 #define WIRESUM_KERNEL_H
 
+#define WIRESUM_EXPORTS_ALL
 #include "../include/wiresum.h"
 
 #if defined(_WIN32)
@@ -17,8 +18,13 @@
 #  define WIRESUM_INTERNAL __attribute__((visibility("hidden")))
 #endif
 
-/* Not inlined, and so not split either: GCC would make a function of its own of all but the short path, a jump away from it. */
-#define WIRESUM_KERNEL_FUNCTION WIRESUM_INTERNAL __attribute__((noinline))
+/* Not inlined, and so not split either: GCC would make a function of its own of all but the short path, a jump away from it. On x86-64 at the
+   start of a cache line, whatever lies before it: where a short path crosses one line more, its calls took up to a tenth longer. */
+#if defined(__x86_64__)
+#  define WIRESUM_KERNEL_FUNCTION WIRESUM_INTERNAL __attribute__((noinline, aligned(64)))
+#else
+#  define WIRESUM_KERNEL_FUNCTION WIRESUM_INTERNAL __attribute__((noinline))
+#endif
 #define WIRESUM_DECLARE_KERNEL(isa)                                                    \
     WIRESUM_KERNEL_FUNCTION uint64_t wiresum_kernel_##isa(const void *data, size_t n); \
     WIRESUM_KERNEL_FUNCTION uint64_t wiresum_kernel_##isa##_copy(void *dst, const void *src, size_t n)

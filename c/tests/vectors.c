@@ -3,6 +3,10 @@
    about. The huge ones are in huge.c. --round is the number of the vector in its group. */
 #include "test.h"
 
+#ifndef PROGRAM /* exports.c has another */
+#  define PROGRAM "vectors"
+#endif
+
 static uint16_t memory_order(uint16_t number)
 {
     return test_memory_order(number);
@@ -275,7 +279,7 @@ static void segments(const struct vector_segment *vectors, size_t count, size_t 
 
 int main(int argc, char **argv)
 {
-    test_begin("vectors", argc, argv);
+    test_begin(PROGRAM, argc, argv);
     arena = test_arena(longest());
     other = test_arena(longest());
     for TEST_EACH_KERNEL (k) {

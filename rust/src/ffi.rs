@@ -7,6 +7,8 @@
 
 use core::ffi::{CStr, c_void};
 use core::mem::MaybeUninit;
+#[cfg(all(target_arch = "x86_64", target_pointer_width = "64", not(miri)))]
+use core::sync::atomic::Ordering;
 use core::{ptr, slice};
 
 use crate::Sum;
@@ -28,10 +30,25 @@ fn at(bytes: &[u8]) -> *const c_void {
 
 /* ---- buffers ---- */
 
+/// What sums and copies. On x86-64 the kernel in use itself, as in the inline functions of `wiresum.h`, which says why.
+#[inline]
+fn in_use() -> &'static c::wiresum_functions {
+    #[cfg(all(target_arch = "x86_64", target_pointer_width = "64", not(miri)))]
+    // SAFETY: it points to constant data of the library, from the start on.
+    unsafe {
+        &*c::wiresum_active.load(Ordering::Relaxed)
+    }
+    #[cfg(not(all(target_arch = "x86_64", target_pointer_width = "64", not(miri))))]
+    &c::wiresum_functions {
+        sum: c::wiresum_sum,
+        copy: c::wiresum_copy,
+    }
+}
+
 #[inline]
 pub fn sum(data: &[u8]) -> u16 {
     // SAFETY: a slice can be read for its length.
-    unsafe { c::wiresum_sum(at(data), data.len()) }
+    unsafe { (in_use().sum)(at(data), data.len()) }
 }
 
 #[track_caller]
@@ -47,7 +64,7 @@ fn assert_same_len(what: &str, left: usize, right: usize) {
 pub fn copy(dst: &mut [u8], src: &[u8]) -> u16 {
     assert_same_len("destination and source", dst.len(), src.len());
     // SAFETY: both are as long as src; a mutable slice overlaps no other.
-    unsafe { c::wiresum_copy(dst.as_mut_ptr().cast(), at(src), src.len()) }
+    unsafe { (in_use().copy)(dst.as_mut_ptr().cast(), at(src), src.len()) }
 }
 
 #[inline]
@@ -56,7 +73,7 @@ pub fn copy_uninit<'a>(dst: &'a mut [MaybeUninit<u8>], src: &[u8]) -> (&'a mut [
     assert_same_len("destination and source", dst.len(), src.len());
     // SAFETY: as copy; C reads nothing of dst, and has then written all of it.
     unsafe {
-        let sum = c::wiresum_copy(dst.as_mut_ptr().cast(), at(src), src.len());
+        let sum = (in_use().copy)(dst.as_mut_ptr().cast(), at(src), src.len());
         (
             slice::from_raw_parts_mut(dst.as_mut_ptr().cast(), dst.len()),
             sum,

@@ -172,6 +172,25 @@ impl fmt::Debug for SupportedKernel {
     }
 }
 
+/// End-around addition of unfolded sums: 0 only for 0 + 0.
+#[inline]
+pub(crate) fn add(a: u64, b: u64) -> u64 {
+    let (sum, carry) = a.overflowing_add(b);
+    sum + u64::from(carry)
+}
+
+/// The unfolded sum of an IPv4 header, or one of TCP, without options: three words, so that the compiler keeps all in registers. Of the
+/// second, the bits that are set in `of_second` count.
+#[inline]
+pub(crate) fn sum_20(bytes: &[u8; 20], of_second: u64) -> u64 {
+    let (words, rest) = bytes.as_chunks::<8>();
+    let [first, second] = [words[0], words[1]].map(u64::from_ne_bytes);
+    let last = rest
+        .first_chunk()
+        .map_or(0, |rest| u32::from_ne_bytes(*rest));
+    add(add(first, second & of_second), last.into())
+}
+
 /// The 16-bit sum that an unfolded one stands for: 0 for 0 only.
 #[inline]
 pub(crate) fn fold(unfolded: u64) -> Sum {

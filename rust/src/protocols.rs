@@ -65,7 +65,7 @@ pub mod pseudo {
 
 /// The IPv4 header (RFC 791 section 3.1).
 pub mod ipv4 {
-    use crate::kernel::{fold, folds_to_ones};
+    use crate::kernel::{add, fold, folds_to_ones, sum_20};
     use crate::{Checksum, Sum};
 
     /// Returns the checksum of an IPv4 header with its options, whatever its field holds now.
@@ -109,34 +109,16 @@ pub mod ipv4 {
             .is_some_and(|(fixed, options)| folds_to_ones(sum(fixed, options, true)))
     }
 
-    /// The unfolded sum: three words, so that the compiler keeps all in registers; then the options, if there are any. Without its field if
-    /// a checksum is to be computed.
+    /// The unfolded sum, of the options too, if there are any. Without its field if a checksum is to be computed.
     #[inline]
     fn sum(fixed: &[u8; 20], options: &[u8], with_field: bool) -> u64 {
         const ALL_BUT_FIELD: u64 = u64::from_ne_bytes([0xFF, 0xFF, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF]);
-        let (words, rest) = fixed.as_chunks::<8>();
-        let [first, second] = [words[0], words[1]].map(u64::from_ne_bytes);
-        let last = rest
-            .first_chunk()
-            .map_or(0, |rest| u32::from_ne_bytes(*rest));
-        let second = if with_field {
-            second
-        } else {
-            second & ALL_BUT_FIELD
-        };
-        let sum = add(add(first, second), last.into());
+        let sum = sum_20(fixed, if with_field { u64::MAX } else { ALL_BUT_FIELD });
         if options.is_empty() {
             sum
         } else {
             add(sum, Sum::of(options).0.into())
         }
-    }
-
-    /// End-around addition: 0 only for 0 + 0.
-    #[inline]
-    fn add(a: u64, b: u64) -> u64 {
-        let (sum, carry) = a.overflowing_add(b);
-        sum + u64::from(carry)
     }
 }
 

@@ -5,6 +5,7 @@ use core::fmt;
 use core::iter;
 use core::ops::{Add, AddAssign, Sub, SubAssign};
 
+use crate::kernel::{fold, sum_20};
 use crate::{Checksum, ffi};
 
 /// A sum: the one's complement sum of 16-bit words (RFC 1071 section 1). Sums are combined and compared; what a packet's
@@ -45,7 +46,10 @@ impl Sum {
     #[inline]
     #[must_use]
     pub fn of(data: &[u8]) -> Sum {
-        Sum(ffi::sum(data))
+        match data.try_into() {
+            Ok(twenty) => fold(sum_20(twenty, u64::MAX)), // a header: sooner summed than a call is made
+            Err(_) => Sum(ffi::sum(data)),
+        }
     }
 
     /// Returns the sum as the number that protocol documents print: its two bytes on the wire read as big-endian.

@@ -23,7 +23,7 @@ from pathlib import Path
 
 from targets import BUILD, BY_NAME, NEVER_RUN, ROOT, compile_one, missing, workers
 
-PROGRAMS = ["vectors", "exhaustive", "huge", "algebra", "dispatch", "fuzz"]  # of c/tests
+PROGRAMS = ["vectors", "exports", "exhaustive", "huge", "algebra", "dispatch", "fuzz"]  # of c/tests
 THIN_NATIVE = 4  # this machine runs all of them as they are in other parts of ./check
 TIMEOUT = 600
 
