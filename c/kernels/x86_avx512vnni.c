@@ -105,7 +105,7 @@ TARGET static inline int64_t flush(__m512i lanes)
 static const struct {
     uint64_t all, to_upper_half, to_upper_word;
     uint32_t top_bits, ones, unbiased, unbiased_two;
-} in_memory = { ~UINT64_C(0), 0x0000000100000001, 0x0001000100010000, 0x80008000, 0x00010001, 0x00010000, 0x00020000 };
+} in_memory __attribute__((aligned(64))) = { ~UINT64_C(0), 0x0000000100000001, 0x0001000100010000, 0x80008000, 0x00010001, 0x00010000, 0x00020000 };
 
 /* wiresum_fold of what join or SHORT_JOIN made: two halves that do not overflow together. The first product has their sum as its upper half. If
    that is h × 2^16 + l, the second has l + h in its uppermost word and in the next, from which the carry comes around. */
@@ -150,7 +150,7 @@ static inline uint16_t fold_joined(uint64_t x)
 #define VECTOR_AT(p) (*(uint8_t(*)[64])(p))
 
 /* 1 to 64 bytes, none of them at a page's end. */
-static inline uint64_t sum_masked(const uint8_t *p, size_t n)
+TARGET static inline uint64_t sum_masked(const uint8_t *p, size_t n)
 {
     uint64_t sum;
     __asm__(SHORT_MASK
@@ -163,7 +163,7 @@ static inline uint64_t sum_masked(const uint8_t *p, size_t n)
 }
 
 /* 65 to 128 bytes, the last 64 of them so too. */
-static inline uint64_t sum_two_masked(const uint8_t *p, size_t n)
+TARGET static inline uint64_t sum_two_masked(const uint8_t *p, size_t n)
 {
     uint64_t sum;
     n -= 64;
@@ -284,7 +284,7 @@ TARGET uint16_t wiresum_kernel_x86_avx512vnni_folded(const void *data, size_t n)
 }
 
 /* 1 to 64 bytes, none of them at a page's end, on either side. */
-static inline uint64_t copy_masked(uint8_t *out, const uint8_t *p, size_t n)
+TARGET static inline uint64_t copy_masked(uint8_t *out, const uint8_t *p, size_t n)
 {
     uint64_t sum;
     __asm__(SHORT_MASK
