@@ -104,8 +104,11 @@ TARGET static inline int64_t flush(__m512i lanes)
  */
 static const struct {
     uint64_t all, to_upper_half, to_upper_word;
-    uint32_t top_bits, ones, unbiased, unbiased_two;
-} in_memory __attribute__((aligned(64))) = { ~UINT64_C(0), 0x0000000100000001, 0x0001000100010000, 0x80008000, 0x00010001, 0x00010000, 0x00020000 };
+    uint32_t top_bits, unbiased[4]; /* by the number of vectors beside the first */
+    uint32_t none_or_ones[2];
+} in_memory __attribute__((aligned(64))) = {
+    ~UINT64_C(0), 0x0000000100000001, 0x0001000100010000, 0x80008000, { 0x00010000, 0x00020000, 0x00030000, 0x00040000 }, { 0, 0x00010001 },
+};
 
 /* wiresum_fold of what join or SHORT_JOIN made: two halves that do not overflow together. The first product has their sum as its upper half. If
    that is h × 2^16 + l, the second has l + h in its uppermost word and in the next, from which the carry comes around. */
@@ -119,21 +122,25 @@ static inline uint16_t fold_joined(uint64_t x)
     return (uint16_t)x;
 }
 
-#define SHORT_CONSTANTS \
-    [all] "m"(in_memory.all), [top_bits] "m"(in_memory.top_bits), [ones] "m"(in_memory.ones), [unbiased] "m"(in_memory.unbiased), \
-        [unbiased_two] "m"(in_memory.unbiased_two)
+#define SHORT_CONSTANTS(vectors)                                                                              \
+    [all] "m"(in_memory.all), [top_bits] "m"(in_memory.top_bits), [ones] "m"(in_memory.none_or_ones[1]),      \
+        [unbiased] "m"(in_memory.unbiased[(vectors) - 1])
 #define SHORT_CLOBBERS "xmm16", "xmm17", "xmm18", "k1"
 
-/* k1: the first n bytes. */
-#define SHORT_MASK               \
+/* k1: the first n bytes. zmm16: a sum of nothing. */
+#define SHORT_START               \
     "bzhi %[n], %[all], %[n]\n\t" \
-    "kmovq %[n], %%k1\n\t"
+    "kmovq %[n], %%k1\n\t"        \
+    "vpbroadcastd %[unbiased], %%zmm16\n\t"
 
 /* zmm17: the bytes in k1, biased, and words of zeros, biased too. Bytes are added, which is the same here: the top bit alone changes. */
 #define SHORT_LOAD_MASKED(bytes)                      \
     "vpbroadcastd %[top_bits], %%zmm18\n\t"           \
     "vmovdqa64 %%zmm18, %%zmm17\n\t"                  \
     "vpaddb %[" #bytes "], %%zmm18, %%zmm17%{%%k1%}\n\t"
+
+/* zmm17: a whole vector, after such a one. */
+#define SHORT_LOAD(bytes) "vpaddb %[" #bytes "], %%zmm18, %%zmm17\n\t"
 
 #define SHORT_ADD "vpdpwssd %[ones]%{1to16%}, %%zmm17, %%zmm16\n\t"
 
@@ -153,12 +160,11 @@ static inline uint16_t fold_joined(uint64_t x)
 TARGET static inline uint64_t sum_masked(const uint8_t *p, size_t n)
 {
     uint64_t sum;
-    __asm__(SHORT_MASK
-            "vpbroadcastd %[unbiased], %%zmm16\n\t"
+    __asm__(SHORT_START
             SHORT_LOAD_MASKED(bytes)
             SHORT_ADD
             SHORT_JOIN
-            : [sum] "=r"(sum), [n] "+r"(n) : [bytes] "m"(VECTOR_AT(p)), SHORT_CONSTANTS : SHORT_CLOBBERS);
+            : [sum] "=r"(sum), [n] "+r"(n) : [bytes] "m"(VECTOR_AT(p)), SHORT_CONSTANTS(1) : SHORT_CLOBBERS);
     return sum;
 }
 
@@ -167,22 +173,44 @@ TARGET static inline uint64_t sum_two_masked(const uint8_t *p, size_t n)
 {
     uint64_t sum;
     n -= 64;
-    __asm__(SHORT_MASK
-            "vpbroadcastd %[unbiased_two], %%zmm16\n\t"
+    __asm__(SHORT_START
             SHORT_LOAD_MASKED(bytes)
             SHORT_ADD
-            "vpaddb %[first], %%zmm18, %%zmm17\n\t"
+            SHORT_LOAD(first)
             SHORT_ADD
             SHORT_JOIN
-            : [sum] "=r"(sum), [n] "+r"(n) : [first] "m"(VECTOR_AT(p)), [bytes] "m"(VECTOR_AT(p + 64)), SHORT_CONSTANTS : SHORT_CLOBBERS);
+            : [sum] "=r"(sum), [n] "+r"(n) : [first] "m"(VECTOR_AT(p)), [bytes] "m"(VECTOR_AT(p + 64)), SHORT_CONSTANTS(2) : SHORT_CLOBBERS);
+    return sum;
+}
+
+/* 129 to 256 bytes, what is left of them behind the last whole vector so too: three vectors, or four. With three, the last but one is the second
+   again, and counts for nothing. */
+TARGET static inline uint64_t sum_four_masked(const uint8_t *p, size_t n)
+{
+    const size_t before = (n - 1) / 64;
+    const uint8_t *const last = p + 64 * before;
+    uint64_t sum;
+    n -= 64 * before;
+    __asm__(SHORT_START
+            SHORT_LOAD_MASKED(bytes)
+            SHORT_ADD
+            SHORT_LOAD(first)
+            SHORT_ADD
+            SHORT_LOAD(second)
+            SHORT_ADD
+            SHORT_LOAD(third)
+            "vpdpwssd %[none_or_ones]%{1to16%}, %%zmm17, %%zmm16\n\t"
+            SHORT_JOIN
+            : [sum] "=r"(sum), [n] "+r"(n)
+            : [first] "m"(VECTOR_AT(p)), [second] "m"(VECTOR_AT(p + 64)), [third] "m"(VECTOR_AT(last - 64)), [bytes] "m"(VECTOR_AT(last)),
+              [none_or_ones] "m"(in_memory.none_or_ones[before - 2]), SHORT_CONSTANTS(before + 1)
+            : SHORT_CLOBBERS);
     return sum;
 }
 
 /* 64 < n < ALIGN_FROM: as the data lies. */
-TARGET static inline uint64_t sum_unaligned(const uint8_t *p, size_t n)
+TARGET static inline __attribute__((always_inline)) uint64_t sum_unaligned(const uint8_t *p, size_t n)
 {
-    if (n <= 128 && wiresum_is_in_page512(p + 64))
-        return sum_two_masked(p, n);
     const struct constants c = constants();
     const uint8_t *const end = p + (n & ~(size_t)1);
     const uint64_t odd = wiresum_odd_byte(p, n);
@@ -258,6 +286,14 @@ TARGET static inline uint64_t sum_aligned(const uint8_t *p, size_t n)
     return head & 1 ? wiresum_swap(wiresum_fold(total)) : total;
 }
 
+/* 64 < n < ALIGN_FROM. Always inlined: to jump there once more would show. */
+TARGET static inline __attribute__((always_inline)) uint64_t sum_upto_align_from(const uint8_t *p, size_t n)
+{
+    if (WIRESUM_UNLIKELY(n <= 256) && wiresum_is_in_page512(p + ((n - 1) & ~(size_t)63)))
+        return n <= 128 ? sum_two_masked(p, n) : sum_four_masked(p, n);
+    return sum_unaligned(p, n);
+}
+
 /* Not inlined, nor the next: GCC would make room on the stack for them on the way in of short data. */
 TARGET __attribute__((noinline)) static uint64_t sum_others(const uint8_t *p, size_t n)
 {
@@ -273,28 +309,27 @@ TARGET uint64_t wiresum_kernel_x86_avx512vnni(const void *data, size_t n)
 {
     if (WIRESUM_LIKELY(n - 1 < 64 && wiresum_is_in_page512(data)))
         return sum_masked(data, n);
-    return n - 65 < ALIGN_FROM - 65 ? sum_unaligned(data, n) : sum_others(data, n);
+    return n - 65 < ALIGN_FROM - 65 ? sum_upto_align_from(data, n) : sum_others(data, n);
 }
 
 TARGET uint16_t wiresum_kernel_x86_avx512vnni_folded(const void *data, size_t n)
 {
     if (WIRESUM_LIKELY(n - 1 < 64 && wiresum_is_in_page512(data)))
         return fold_joined(sum_masked(data, n));
-    return n - 65 < ALIGN_FROM - 65 ? fold_joined(sum_unaligned(data, n)) : fold_others(data, n);
+    return n - 65 < ALIGN_FROM - 65 ? fold_joined(sum_upto_align_from(data, n)) : fold_others(data, n);
 }
 
 /* 1 to 64 bytes, none of them at a page's end, on either side. */
 TARGET static inline uint64_t copy_masked(uint8_t *out, const uint8_t *p, size_t n)
 {
     uint64_t sum;
-    __asm__(SHORT_MASK
-            "vpbroadcastd %[unbiased], %%zmm16\n\t"
+    __asm__(SHORT_START
             "vmovdqu8 %[bytes], %%zmm17%{%%k1%}%{z%}\n\t"
             "vmovdqu8 %%zmm17, %[to]%{%%k1%}\n\t"
             "vpxord %[top_bits]%{1to16%}, %%zmm17, %%zmm17\n\t"
             SHORT_ADD
             SHORT_JOIN
-            : [sum] "=r"(sum), [n] "+r"(n), [to] "+m"(VECTOR_AT(out)) : [bytes] "m"(VECTOR_AT(p)), SHORT_CONSTANTS : SHORT_CLOBBERS);
+            : [sum] "=r"(sum), [n] "+r"(n), [to] "+m"(VECTOR_AT(out)) : [bytes] "m"(VECTOR_AT(p)), SHORT_CONSTANTS(1) : SHORT_CLOBBERS);
     return sum;
 }
 
