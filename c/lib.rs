@@ -43,6 +43,8 @@ pub struct wiresum_functions {
     pub sum: unsafe extern "C" fn(data: *const c_void, len: usize) -> u16,
     /// As `wiresum_copy`.
     pub copy: unsafe extern "C" fn(dst: *mut c_void, src: *const c_void, len: usize) -> u16,
+    /// As `wiresum_partial` with seed 0.
+    pub partial: unsafe extern "C" fn(data: *const c_void, len: usize) -> u64,
 }
 
 unsafe extern "C" {

@@ -73,7 +73,7 @@ WIRESUM_SHORT uint16_t wiresum_copy(void *dst, const void *src, size_t len);
 /* Returns the unfolded SUM of data and seed, for a caller that adds up many pieces and folds once: seed is 0, or what an
    earlier call returned, and all pieces before data must together have an even length (else use wiresum_append).
    The result is in memory order too, but its value depends on the machine and kernel: fold before storing or comparing. */
-WIRESUM_API uint64_t wiresum_partial(const void *data, size_t len, uint64_t seed);
+WIRESUM_SHORT uint64_t wiresum_partial(const void *data, size_t len, uint64_t seed);
 
 /* -------------------------------------------------------------------------------------------------------------------
  * The algebra of sums (RFC 1071 section 2)
@@ -348,8 +348,9 @@ static inline bool wiresum_folds_to_ones(uint64_t unfolded)
 
 /* What the inline functions call. */
 struct wiresum_functions {
-    uint16_t (*sum)(const void *data, size_t len);             /* as wiresum_sum  */
-    uint16_t (*copy)(void *dst, const void *src, size_t len);  /* as wiresum_copy */
+    uint16_t (*sum)(const void *data, size_t len);             /* as wiresum_sum                 */
+    uint16_t (*copy)(void *dst, const void *src, size_t len);  /* as wiresum_copy                */
+    uint64_t (*partial)(const void *data, size_t len);         /* as wiresum_partial with seed 0 */
 };
 
 #if WIRESUM_CALLS_KERNEL
@@ -377,6 +378,11 @@ static inline bool wiresum_ok(const void *data, size_t len)
 static inline uint16_t wiresum_copy(void *dst, const void *src, size_t len)
 {
     return __atomic_load_n(&wiresum_active, __ATOMIC_RELAXED)->copy(dst, src, len);
+}
+
+static inline uint64_t wiresum_partial(const void *data, size_t len, uint64_t seed)
+{
+    return wiresum_add64(len == 20 ? wiresum_sum_20(data) : __atomic_load_n(&wiresum_active, __ATOMIC_RELAXED)->partial(data, len), seed);
 }
 
 #endif

@@ -78,9 +78,9 @@ bool wiresum_use_kernel(const struct wiresum_kernel *kernel)
 #undef KERNEL
 #undef KERNEL_THAT_FOLDS
 
-#define KERNEL(isa, features) { { isa##_folded, isa##_copy_folded }, &kernels[isa##_at], NULL },
+#define KERNEL(isa, features) { { isa##_folded, isa##_copy_folded, wiresum_kernel_##isa }, &kernels[isa##_at], NULL },
 #define KERNEL_THAT_FOLDS(isa, features) \
-    { { wiresum_kernel_##isa##_folded, wiresum_kernel_##isa##_copy_folded }, &kernels[isa##_at], wiresum_kernel_##isa##_headers },
+    { { wiresum_kernel_##isa##_folded, wiresum_kernel_##isa##_copy_folded, wiresum_kernel_##isa }, &kernels[isa##_at], wiresum_kernel_##isa##_headers },
 static const struct wiresum_choice choices[] = {
 #include "kernel_list.h"
 };
@@ -93,18 +93,18 @@ static const struct wiresum_choice *detect(void)
     const struct wiresum_choice *best = choices;
     while (!best->kernel->is_supported())
         best++;
-    WIRESUM_RELAXED_STORE(wiresum_active, &best->folded);
+    WIRESUM_RELAXED_STORE(wiresum_active, &best->functions);
     return best;
 }
 
 static uint16_t detect_then_fold(const void *data, size_t len)
 {
-    return detect()->folded.sum(data, len);
+    return detect()->functions.sum(data, len);
 }
 
 static uint16_t detect_then_copy_and_fold(void *dst, const void *src, size_t len)
 {
-    return detect()->folded.copy(dst, src, len);
+    return detect()->functions.copy(dst, src, len);
 }
 
 static size_t detect_then_headers(const uint8_t *first, size_t stride, size_t n, uint16_t *sums)
@@ -115,13 +115,12 @@ static size_t detect_then_headers(const uint8_t *first, size_t stride, size_t n,
 
 static uint64_t detect_then_sum(const void *data, size_t len)
 {
-    return detect()->kernel->sum(data, len);
+    return detect()->functions.partial(data, len);
 }
 
-static const struct wiresum_kernel detector = { "detector", NULL, detect_then_sum, NULL };
-static const struct wiresum_choice undecided = { { detect_then_fold, detect_then_copy_and_fold }, &detector, detect_then_headers };
+static const struct wiresum_choice undecided = { { detect_then_fold, detect_then_copy_and_fold, detect_then_sum }, NULL, detect_then_headers };
 
-const struct wiresum_functions *wiresum_active = &undecided.folded;
+const struct wiresum_functions *wiresum_active = &undecided.functions;
 
 const struct wiresum_kernel *wiresum_kernel_in_use(void)
 {
@@ -133,7 +132,7 @@ bool wiresum_use_kernel(const struct wiresum_kernel *kernel)
 {
     for (size_t i = 0; i < KERNEL_COUNT; i++) {
         if (kernel == &kernels[i] && (kernel->is_supported() || (wiresum_cpu_features() & WIRESUM_CPU_UNKNOWN))) {
-            WIRESUM_RELAXED_STORE(wiresum_active, &choices[i].folded);
+            WIRESUM_RELAXED_STORE(wiresum_active, &choices[i].functions);
             return true;
         }
     }

@@ -28,9 +28,9 @@ static inline size_t wiresum_active_headers(const uint8_t *first, size_t stride,
 
 #else
 
-/* A kernel, and its functions with a fold behind them: to jump to one that folds is faster than to call one and then fold. */
+/* A kernel, and its functions, two with a fold behind them: to jump to one that folds is faster than to call one and then fold. */
 struct wiresum_choice {
-    struct wiresum_functions folded; /* first: it is what wiresum_active points to */
+    struct wiresum_functions functions; /* first: it is what wiresum_active points to */
     const struct wiresum_kernel *kernel;
     size_t (*headers)(const uint8_t *first, size_t stride, size_t n, uint16_t *sums); /* null where the kernel has none: see kernel.h */
 };
@@ -57,17 +57,17 @@ static inline const struct wiresum_choice *wiresum_choice(void)
 
 static inline uint16_t wiresum_active_folded(const void *data, size_t len)
 {
-    return wiresum_choice()->folded.sum(data, len);
+    return wiresum_choice()->functions.sum(data, len);
 }
 
 static inline uint64_t wiresum_active_sum(const void *data, size_t len)
 {
-    return wiresum_choice()->kernel->sum(data, len);
+    return wiresum_choice()->functions.partial(data, len);
 }
 
 static inline uint16_t wiresum_active_copy_folded(void *dst, const void *src, size_t len)
 {
-    return wiresum_choice()->folded.copy(dst, src, len);
+    return wiresum_choice()->functions.copy(dst, src, len);
 }
 
 static inline size_t wiresum_active_headers(const uint8_t *first, size_t stride, size_t n, uint16_t *sums)

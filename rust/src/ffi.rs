@@ -30,25 +30,34 @@ fn at(bytes: &[u8]) -> *const c_void {
 
 /* ---- buffers ---- */
 
-/// What sums and copies. On x86-64 the kernel in use itself, as in the inline functions of `wiresum.h`, which says why.
+/// What sums. On x86-64 the kernel in use itself, as in the inline functions of `wiresum.h`, which says why.
 #[inline]
-fn in_use() -> &'static c::wiresum_functions {
+fn sum_in_use() -> unsafe extern "C" fn(*const c_void, usize) -> u16 {
     #[cfg(all(target_arch = "x86_64", target_pointer_width = "64", not(miri)))]
     // SAFETY: it points to constant data of the library, from the start on.
     unsafe {
-        &*c::wiresum_active.load(Ordering::Relaxed)
+        (*c::wiresum_active.load(Ordering::Relaxed)).sum
     }
     #[cfg(not(all(target_arch = "x86_64", target_pointer_width = "64", not(miri))))]
-    &c::wiresum_functions {
-        sum: c::wiresum_sum,
-        copy: c::wiresum_copy,
+    c::wiresum_sum
+}
+
+/// What copies, likewise.
+#[inline]
+fn copy_in_use() -> unsafe extern "C" fn(*mut c_void, *const c_void, usize) -> u16 {
+    #[cfg(all(target_arch = "x86_64", target_pointer_width = "64", not(miri)))]
+    // SAFETY: as above.
+    unsafe {
+        (*c::wiresum_active.load(Ordering::Relaxed)).copy
     }
+    #[cfg(not(all(target_arch = "x86_64", target_pointer_width = "64", not(miri))))]
+    c::wiresum_copy
 }
 
 #[inline]
 pub fn sum(data: &[u8]) -> u16 {
     // SAFETY: a slice can be read for its length.
-    unsafe { (in_use().sum)(at(data), data.len()) }
+    unsafe { sum_in_use()(at(data), data.len()) }
 }
 
 #[track_caller]
@@ -64,7 +73,7 @@ fn assert_same_len(what: &str, left: usize, right: usize) {
 pub fn copy(dst: &mut [u8], src: &[u8]) -> u16 {
     assert_same_len("destination and source", dst.len(), src.len());
     // SAFETY: both are as long as src; a mutable slice overlaps no other.
-    unsafe { (in_use().copy)(dst.as_mut_ptr().cast(), at(src), src.len()) }
+    unsafe { copy_in_use()(dst.as_mut_ptr().cast(), at(src), src.len()) }
 }
 
 #[inline]
@@ -73,7 +82,7 @@ pub fn copy_uninit<'a>(dst: &'a mut [MaybeUninit<u8>], src: &[u8]) -> (&'a mut [
     assert_same_len("destination and source", dst.len(), src.len());
     // SAFETY: as copy; C reads nothing of dst, and has then written all of it.
     unsafe {
-        let sum = (in_use().copy)(dst.as_mut_ptr().cast(), at(src), src.len());
+        let sum = copy_in_use()(dst.as_mut_ptr().cast(), at(src), src.len());
         (
             slice::from_raw_parts_mut(dst.as_mut_ptr().cast(), dst.len()),
             sum,

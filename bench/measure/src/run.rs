@@ -268,13 +268,26 @@ fn contenders(names: &[String]) -> anyhow::Result<Vec<Contender>> {
             known.join(", ")
         );
     }
-    let mut all = vec![Contender {
-        name: "wiresum".to_owned(),
-        role: Role::Library,
-        sum: Some(Summer::LIBRARY),
-        copy: Some(Copier::LIBRARY),
-        note: format!("the public functions, which use {}", ffi::kernel_in_use()),
-    }];
+    let mut all = vec![
+        Contender {
+            name: "wiresum".to_owned(),
+            role: Role::Library,
+            sum: Some(Summer::LIBRARY),
+            copy: Some(Copier::LIBRARY),
+            note: format!(
+                "the public functions, which use {} and fold",
+                ffi::kernel_in_use()
+            ),
+        },
+        Contender {
+            name: "wiresum_partial".to_owned(),
+            role: Role::Library,
+            sum: Some(Summer::partial()),
+            copy: None,
+            note: "the public function that leaves folding to its caller, as Linux' csum_partial, the vectorized loops and kernels do"
+                .to_owned(),
+        },
+    ];
     for (name, sum, copy) in kernels {
         if names.is_empty() || names.iter().any(|asked| asked == name) {
             all.push(Contender {

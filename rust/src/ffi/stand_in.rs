@@ -11,7 +11,7 @@ use core::ffi::c_void;
 use core::slice;
 use core::sync::atomic::{AtomicPtr, Ordering};
 
-pub use wiresum_sys::{wiresum_functions, wiresum_kernel, wiresum_piece};
+pub use wiresum_sys::{wiresum_kernel, wiresum_piece};
 
 /// The sum of words as big-endian numbers, unfolded, whose parity of offset is the caller's to keep.
 fn words(data: &[u8]) -> u64 {
