@@ -143,7 +143,7 @@ def table():
         cells = [figure(sizes.get((name, size, 14)) or sizes.get((name, size, 0)), "bytes_per_cycle") for size in shown]
         cells.append(figure(mixes.get((name, "IMIX")), "min_cycles"))
         right = {"True": "yes", "False": "**no**", "None": "not here"}[str(entry["verified"])] if entry["role"] != "yardstick" else ""
-        lines.append(f"| {'**wiresum**' if entry['role'] == 'library' else name} | {right} | " + " | ".join(cells) + " |")
+        lines.append(f"| {f'**{name}**' if entry['role'] == 'library' else name} | {right} | " + " | ".join(cells) + " |")
     caches = machine["caches"]
     lines += ["", f"Bytes a cycle, at offset 14 as IP lies behind Ethernet, and cycles a packet of a shuffled IMIX; the best of many samples. {machine['cpu']}, "
               f"L1 {caches['l1'] >> 10} KiB; {machine['c_compiler']}; {machine['rust_compiler']}; commit {machine['commit']}; {machine['date'][:10]}. "
