@@ -147,7 +147,7 @@ def table():
     caches = machine["caches"]
     lines += ["", f"Bytes a cycle, at offset 14 as IP lies behind Ethernet, and cycles a packet of a shuffled IMIX; the best of many samples. {machine['cpu']}, "
               f"L1 {caches['l1'] >> 10} KiB; {machine['c_compiler']}; {machine['rust_compiler']}; commit {machine['commit']}; {machine['date'][:10]}. "
-              f"What is wrong with a rival, and all else, is in [{path.relative_to(ROOT).with_suffix('.txt')}]({path.relative_to(ROOT).with_suffix('.txt')}); "
+              f"`wiresum_partial` leaves the fold to its caller, as Linux' function, the two vectorized loops and the load-only loops do. What is wrong with a rival, and all else, is in [{path.relative_to(ROOT).with_suffix('.txt')}]({path.relative_to(ROOT).with_suffix('.txt')}); "
               "`load-only` sums nothing. Go and Python ran in processes of their own, Python on aligned data."]
     return "\n".join([BEGIN, *lines, END])
 

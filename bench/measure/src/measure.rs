@@ -35,6 +35,9 @@ pub(crate) struct Timings {
 /// Runs `sample(contender, round)` for all contenders by turns, after one round that does not count. A sample is one or more parts that
 /// are the same work in every round, each in ticks a call; a timing is the mean over the parts of what their samples say, so that
 /// an interruption spoils one part and not all.
+///
+/// Every round has an order of its own, so that nobody always comes after the same one: a core that has used no 512-bit registers for a
+/// while takes some microseconds until they have their full speed, and what the one before left in the caches differs too.
 pub(crate) fn take_turns(
     rounds: usize,
     contenders: usize,
@@ -42,9 +45,11 @@ pub(crate) fn take_turns(
 ) -> Timings {
     let mut samples: Vec<Vec<Vec<f64>>> = vec![Vec::new(); contenders];
     let mut cycles = Vec::new();
+    let mut order: Vec<usize> = (0..contenders).collect();
+    let mut rng = fastrand::Rng::with_seed(ORDER_SEED);
     for round in 0..=rounds {
-        for turn in 0..contenders {
-            let contender = (turn + round) % contenders;
+        rng.shuffle(&mut order);
+        for &contender in &order {
             let parts = sample(contender, round);
             if round == 0 {
                 samples[contender] = vec![Vec::new(); parts.len()];
@@ -62,6 +67,9 @@ pub(crate) fn take_turns(
         cycles_per_tick: (fastest > 0.0).then(|| (48 * CLOCK_REPS) as f64 / fastest),
     }
 }
+
+/// The orders are the same in every run.
+const ORDER_SEED: u64 = 1071;
 
 /// Some ten microseconds.
 const CLOCK_REPS: usize = 500;
@@ -129,19 +137,33 @@ mod tests {
     fn all_take_turns_and_the_first_round_does_not_count() {
         let mut order = Vec::new();
         let timings = take_turns(3, 2, |contender, round| {
-            order.push(contender);
+            order.push((round, contender));
             vec![if round == 0 {
                 0.0
             } else {
                 (contender * 10 + round) as f64
             }]
         });
-        assert_eq!(order, [0, 1, 1, 0, 0, 1, 1, 0]);
+        order.sort_unstable();
+        let once_a_round: Vec<_> = (0..=3).flat_map(|round| [(round, 0), (round, 1)]).collect();
+        assert_eq!(order, once_a_round);
         let found: Vec<_> = timings
             .contenders
             .iter()
             .map(|timing| (timing.min, timing.median))
             .collect();
         assert_eq!(found, [(1.0, 2.0), (11.0, 12.0)]);
+    }
+
+    #[test]
+    fn each_comes_after_each_other() {
+        let (mut before, mut pairs) = (None, std::collections::HashSet::new());
+        take_turns(200, 5, |contender, _| {
+            pairs.extend(before.replace(contender).map(|before| (before, contender)));
+            vec![1.0]
+        });
+        for pair in (0..5).flat_map(|a| (0..5).map(move |b| (a, b))) {
+            assert!(pair.0 == pair.1 || pairs.contains(&pair), "{pair:?}");
+        }
     }
 }
