@@ -100,7 +100,7 @@ TARGET static inline int64_t flush(__m512i lanes)
  * vzeroupper; would not see that a masked addition loads and biases at once; and would fold by shifts, on one of the two units that all the
  * rest waits for, where multiplications have one of their own.
  *
- * zmm16 is the sum, zmm17 a vector to add, zmm18 and k1 as below.
+ * zmm16 is the sum, zmm17 a vector to add, zmm18 and k1 as below. n becomes the mask while other operands are still to be read: hence its "&".
  */
 static const struct {
     uint64_t all, to_upper_half, to_upper_word;
@@ -125,7 +125,7 @@ static inline uint16_t fold_joined(uint64_t x)
 #define SHORT_CONSTANTS(vectors)                                                                              \
     [all] "m"(in_memory.all), [top_bits] "m"(in_memory.top_bits), [ones] "m"(in_memory.none_or_ones[1]),      \
         [unbiased] "m"(in_memory.unbiased[(vectors) - 1])
-#define SHORT_CLOBBERS "xmm16", "xmm17", "xmm18", "k1"
+#define SHORT_CLOBBERS "xmm16", "xmm17", "xmm18", "k1", "cc"
 
 /* k1: the first n bytes. zmm16: a sum of nothing. */
 #define SHORT_START               \
@@ -164,7 +164,7 @@ TARGET static inline uint64_t sum_masked(const uint8_t *p, size_t n)
             SHORT_LOAD_MASKED(bytes)
             SHORT_ADD
             SHORT_JOIN
-            : [sum] "=r"(sum), [n] "+r"(n) : [bytes] "m"(VECTOR_AT(p)), SHORT_CONSTANTS(1) : SHORT_CLOBBERS);
+            : [sum] "=r"(sum), [n] "+&r"(n) : [bytes] "m"(VECTOR_AT(p)), SHORT_CONSTANTS(1) : SHORT_CLOBBERS);
     return sum;
 }
 
@@ -179,7 +179,7 @@ TARGET static inline uint64_t sum_two_masked(const uint8_t *p, size_t n)
             SHORT_LOAD(first)
             SHORT_ADD
             SHORT_JOIN
-            : [sum] "=r"(sum), [n] "+r"(n) : [first] "m"(VECTOR_AT(p)), [bytes] "m"(VECTOR_AT(p + 64)), SHORT_CONSTANTS(2) : SHORT_CLOBBERS);
+            : [sum] "=r"(sum), [n] "+&r"(n) : [first] "m"(VECTOR_AT(p)), [bytes] "m"(VECTOR_AT(p + 64)), SHORT_CONSTANTS(2) : SHORT_CLOBBERS);
     return sum;
 }
 
@@ -201,7 +201,7 @@ TARGET static inline uint64_t sum_four_masked(const uint8_t *p, size_t n)
             SHORT_LOAD(third)
             "vpdpwssd %[none_or_ones]%{1to16%}, %%zmm17, %%zmm16\n\t"
             SHORT_JOIN
-            : [sum] "=r"(sum), [n] "+r"(n)
+            : [sum] "=r"(sum), [n] "+&r"(n)
             : [first] "m"(VECTOR_AT(p)), [second] "m"(VECTOR_AT(p + 64)), [third] "m"(VECTOR_AT(last - 64)), [bytes] "m"(VECTOR_AT(last)),
               [none_or_ones] "m"(in_memory.none_or_ones[before - 2]), SHORT_CONSTANTS(before + 1)
             : SHORT_CLOBBERS);
@@ -329,7 +329,7 @@ TARGET static inline uint64_t copy_masked(uint8_t *out, const uint8_t *p, size_t
             "vpxord %[top_bits]%{1to16%}, %%zmm17, %%zmm17\n\t"
             SHORT_ADD
             SHORT_JOIN
-            : [sum] "=r"(sum), [n] "+r"(n), [to] "+m"(VECTOR_AT(out)) : [bytes] "m"(VECTOR_AT(p)), SHORT_CONSTANTS(1) : SHORT_CLOBBERS);
+            : [sum] "=r"(sum), [n] "+&r"(n), [to] "+m"(VECTOR_AT(out)) : [bytes] "m"(VECTOR_AT(p)), SHORT_CONSTANTS(1) : SHORT_CLOBBERS);
     return sum;
 }
 
