@@ -42,7 +42,7 @@
 #if defined(__x86_64__) && !defined(__ILP32__) && defined(__GNUC__)
 #  define WIRESUM_CALLS_KERNEL 1
 #endif
-#if WIRESUM_CALLS_KERNEL && !defined(WIRESUM_EXPORTS_ALL) /* which is for the library itself */
+#if defined(WIRESUM_CALLS_KERNEL) && !defined(WIRESUM_EXPORTS_ALL) /* which is for the library itself */
 #  define WIRESUM_SHORT static inline
 #else
 #  define WIRESUM_SHORT WIRESUM_API
@@ -353,12 +353,12 @@ struct wiresum_functions {
     uint64_t (*partial)(const void *data, size_t len);         /* as wiresum_partial with seed 0 */
 };
 
-#if WIRESUM_CALLS_KERNEL
+#if defined(WIRESUM_CALLS_KERNEL)
 /* Those of the kernel in use: to be read only. The first call and wiresum_use_kernel write it. */
 WIRESUM_API extern const struct wiresum_functions *wiresum_active;
 #endif
 
-#if WIRESUM_CALLS_KERNEL && !defined(WIRESUM_EXPORTS_ALL)
+#if defined(WIRESUM_CALLS_KERNEL) && !defined(WIRESUM_EXPORTS_ALL)
 
 static inline uint16_t wiresum_sum(const void *data, size_t len)
 {

@@ -46,7 +46,7 @@ struct wiresum_choice {
 #  define WIRESUM_RELAXED_STORE(to, what) ((void)(*(const struct wiresum_functions *volatile *)&(to) = (what)))
 #endif
 
-#if !WIRESUM_CALLS_KERNEL /* else wiresum.h declares it */
+#if !defined(WIRESUM_CALLS_KERNEL) /* else wiresum.h declares it */
 WIRESUM_INTERNAL extern const struct wiresum_functions *wiresum_active;
 #endif
 
