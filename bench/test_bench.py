@@ -71,8 +71,9 @@ class Bench(unittest.TestCase):
             dom = subprocess.run([*browser, "--dump-dom", page.as_uri()], capture_output=True, text=True, timeout=240, check=True).stdout
             charts = dom.count('class="limit"')
             self.assertEqual(charts, 4, "sums and copies, at two alignments")
-            kernels = sum(entry["role"] in ("library", "kernel") for entry in self.report["contenders"])
-            self.assertEqual(dom.count("<polyline"), charts * (kernels + 1))
+            lines = {(row["operation"], row["contender"]) for row in self.report["rows"]
+                     if row["section"] == "sizes" and row["role"] in ("library", "kernel")}
+            self.assertEqual(dom.count("<polyline"), 2 * len(lines) + charts)  # at two alignments, and the limits
             for points in re.findall(r'<polyline[^>]* points="([^"]*)"', dom):
                 places = [tuple(map(float, point.split(","))) for point in points.split()]
                 self.assertGreater(len(places), 8)
