@@ -80,7 +80,7 @@ uint64_t wiresum_bench_48_cycles(size_t reps)
  */
 #if defined(__x86_64__)
 #  define LOADS(name, bytes, instruction, reg, features)                                                                 \
-      __attribute__((target(features), aligned(64))) uint64_t name(const void *data, size_t n)                                    \
+      __attribute__((target(features), aligned(64))) uint64_t name(const void *data, size_t n)                        \
       {                                                                                                                  \
           const uintptr_t from = (uintptr_t)data & ~(uintptr_t)((bytes) - 1), end = (uintptr_t)data + n;                 \
           uintptr_t p = from;                                                                                            \
