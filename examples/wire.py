@@ -53,7 +53,8 @@ def main():
     options = arguments.parse_args()
 
     tags = b"".join(
-        struct.pack("!HH", int(tpid, 16), int(vid)) for tpid, vid in (tag.split(":") for tag in options.push)
+        struct.pack("!HH", int(tpid, 16), int(vid))
+        for tpid, vid in (tag.split(":") for tag in options.push)
     )
     chance = random.Random(options.seed)
     left, right = open_port(options.left), open_port(options.right)

@@ -15,7 +15,10 @@ BUILD = ROOT / "build" / "lab"
 TEXT = 0x10000
 
 COMPILERS = {  # target: the compiler, and the flags that make it emit for a bare machine
-    "ppc": ("powerpc-linux-gnu-gcc", "-m32 -fno-pic -no-pie -fno-stack-protector -fno-asynchronous-unwind-tables"),
+    "ppc": (
+        "powerpc-linux-gnu-gcc",
+        "-m32 -fno-pic -no-pie -fno-stack-protector -fno-asynchronous-unwind-tables",
+    ),
     "ppc64": ("powerpc64-linux-gnu-gcc", "-fno-stack-protector -fno-asynchronous-unwind-tables"),
     "arm": ("arm-none-eabi-gcc", "-marm -fno-pic -mfloat-abi=soft"),
     "x86": ("gcc", "-fno-asynchronous-unwind-tables"),
@@ -31,7 +34,9 @@ def command(*words, **options):
     words = [str(word) for word in words]
     ran = subprocess.run(words, capture_output=True, text=True, **options)
     if ran.returncode:
-        raise BuildError(f"{shlex.join(words)}: exit status {ran.returncode}\n{ran.stderr}{ran.stdout}")
+        raise BuildError(
+            f"{shlex.join(words)}: exit status {ran.returncode}\n{ran.stderr}{ran.stdout}"
+        )
     return ran.stdout
 
 
@@ -44,6 +49,7 @@ def version(target):
 @dataclass(frozen=True)
 class Image:
     """Linked code for a bare machine: its bytes from TEXT on, and the addresses of its global symbols."""
+
     path: Path
     code: bytes
     symbols: dict
@@ -61,7 +67,11 @@ def _key(*parts):
 def _output(target, sources, flags, suffix):
     compiler, base = COMPILERS[target]
     # Headers beside a source count as part of it.
-    texts = [path.read_bytes() for source in sources for path in (Path(source), *sorted(Path(source).parent.glob("*.h")))]
+    texts = [
+        path.read_bytes()
+        for source in sources
+        for path in (Path(source), *sorted(Path(source).parent.glob("*.h")))
+    ]
     BUILD.mkdir(parents=True, exist_ok=True)
     name = f"{Path(sources[0]).stem}-{_key(version(target), base, flags, suffix, *texts)}{suffix}"
     return [compiler, *base.split(), *shlex.split(flags)], BUILD / name
@@ -78,7 +88,19 @@ def _make(path, words):
 def image(target, *sources, flags="-O2"):
     """The sources (C or assembly), linked at TEXT for a machine without an operating system."""
     compile_, path = _output(target, sources, flags, ".elf")
-    _make(path, [*compile_, "-nostdlib", "-static", "-Wl,--build-id=none", f"-Wl,-Ttext={TEXT:#x}", "-Wl,-e,0", *sources, "-lgcc"])
+    _make(
+        path,
+        [
+            *compile_,
+            "-nostdlib",
+            "-static",
+            "-Wl,--build-id=none",
+            f"-Wl,-Ttext={TEXT:#x}",
+            "-Wl,-e,0",
+            *sources,
+            "-lgcc",
+        ],
+    )
     return _load(compile_[0].removesuffix("gcc"), path)
 
 

@@ -30,13 +30,16 @@ class Document:
 @dataclass(frozen=True)
 class Row:
     """One claim of a document. `why` is needed for every verdict but a plain `reproduced` (a test sees to it)."""
+
     id: str  # unique in its document; tests pin verdicts by it
     claim: str
     theirs: str
     ours: str
     verdict: str
     why: str = ""
-    today: str = ""  # the same asked of a current processor: measured there, or by the model that it names
+    today: str = (
+        ""  # the same asked of a current processor: measured there, or by the model that it names
+    )
     measured: bool = False  # ours depends on the machine that ran it
 
     def __post_init__(self):
@@ -80,7 +83,7 @@ def rounds_to(ours, theirs):
     """Whether ours, rounded as a document prints a figure, is that figure: "4" for whole multiples, "1.5" for tenths. The tolerance is what
     its authors left open, half a unit of the last digit, and no more."""
     digits = len(theirs.partition(".")[2])
-    return ours is not None and abs(ours - float(theirs)) <= 0.5 * 10 ** -digits
+    return ours is not None and abs(ours - float(theirs)) <= 0.5 * 10**-digits
 
 
 def near(ours, theirs, tolerance):

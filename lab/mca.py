@@ -29,6 +29,13 @@ def loop(target, image, begin, end, triple, cpu, turns=200):
                     operands = "0, turn"  # nor does it take the condition field for granted
             lines.append(f"{found[2]} {operands}")
     text = "turn:\n" + "\n".join(lines) + "\n"
-    printed = command(LLVM_MCA, f"-mtriple={triple}", f"-mcpu={cpu}", f"-iterations={turns}", "-instruction-info=0",
-                      "-resource-pressure=0", input=text)
+    printed = command(
+        LLVM_MCA,
+        f"-mtriple={triple}",
+        f"-mcpu={cpu}",
+        f"-iterations={turns}",
+        "-instruction-info=0",
+        "-resource-pressure=0",
+        input=text,
+    )
     return int(re.search(r"Total Cycles:\s+(\d+)", printed)[1]) / turns

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Times a function of this machine: the best round, for a round can only be lengthened by what else goes on. */
+/* Times a function of this machine: the best round, for a round can only be lengthened by what else
+ * goes on. */
 #include <stddef.h>
 #include <stdint.h>
 #include <time.h>

@@ -12,7 +12,13 @@ from .build import library
 def _clock():
     clock = ctypes.CDLL(str(library(Path(__file__).with_name("native.c")))).lab_time
     clock.restype = ctypes.c_double
-    clock.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_uint, ctypes.c_uint]
+    clock.argtypes = [
+        ctypes.c_void_p,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_uint,
+        ctypes.c_uint,
+    ]
     return clock
 
 

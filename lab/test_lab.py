@@ -16,7 +16,7 @@ from lab.report.chart import chart
 from lab.testing import result
 
 sys.path.insert(0, str(Path(vectors.SPEC).parent))
-from reference import sum16  # noqa: E402
+from reference import sum16
 
 
 def test_vectors_agree_with_the_reference():
@@ -41,6 +41,7 @@ def test_charts_are_the_same_every_time():
             drawing.axes.plot([1, 2, 3], [1, 4, 9], label="squares")
             drawing.axes.legend()
         return drawing.svg
+
     svg = draw()
     assert svg == draw() and svg.startswith("<svg") and "#010203" not in svg and "var(--ink)" in svg
 
@@ -51,8 +52,10 @@ def test_readme_is_what_the_command_writes():
     if f"Built with {built_with()}." in written:
         assert written == fresh, "run python -m lab, and commit lab/README.md"
     else:  # other compilers make other code: the figures may differ, what they say may not
+
         def verdicts(text):
             return [line.split(" | ")[0::4] for line in text.splitlines() if line.count(" | ") == 4]
+
         assert verdicts(written) == verdicts(fresh)
 
 
@@ -73,14 +76,28 @@ NUMBERED = {  # what the documents number themselves; AIX's and eCos's number no
 def test_every_figure_table_and_listing_has_a_row(key):
     claims = " ".join(row.claim for row in result(key).rows)
     named = set()
-    for kind, numbers in re.findall(r"(Figure|Table|Listing)s? ((?:\d+(?:, | and | to )?)+)", claims, re.I):
+    for kind, numbers in re.findall(
+        r"(Figure|Table|Listing)s? ((?:\d+(?:, | and | to )?)+)", claims, re.I
+    ):
         for low, high in re.findall(r"(\d+)(?: to (\d+))?", numbers):
             named |= {(kind.title(), n) for n in range(int(low), int(high or low) + 1)}
-    assert {(kind, n) for kind, count in NUMBERED[key].items() for n in range(1, count + 1)} <= named
+    assert {
+        (kind, n) for kind, count in NUMBERED[key].items() for n in range(1, count + 1)
+    } <= named
 
 
-@pytest.mark.parametrize("ours,theirs,expected", [
-    (3.5, "4", True), (3.49, "4", False), (1.06, "1.1", True), (1.04, "1.1", False), (2.11, "2.1", True), (2.16, "2.1", False), (None, "4", False)])
+@pytest.mark.parametrize(
+    "ours,theirs,expected",
+    [
+        (3.5, "4", True),
+        (3.49, "4", False),
+        (1.06, "1.1", True),
+        (1.04, "1.1", False),
+        (2.11, "2.1", True),
+        (2.16, "2.1", False),
+        (None, "4", False),
+    ],
+)
 def test_rounding_is_the_tolerance(ours, theirs, expected):
     assert rounds_to(ours, theirs) == expected
 

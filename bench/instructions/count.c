@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Calls every kernel that this CPU supports, and every rival that was linked in, once for each size, between two marks that a
- * counter outside sees: plugin.c under QEMU, step.c on the machine itself, count.py under wasmtime. Prints what it called, in
- * order: "call CODE FORM SIZE". Arguments are the kernels to call (default: all). The first is a
- * function that only returns 0, whose count is that of the marks and the call.
+ * Calls every kernel that this CPU supports, and every rival that was linked in, once for each
+ * size, between two marks that a counter outside sees: plugin.c under QEMU, step.c on the machine
+ * itself, count.py under wasmtime. Prints what it called, in order: "call CODE FORM SIZE".
+ * Arguments are the kernels to call (default: all). The first is a function that only returns 0,
+ * whose count is that of the marks and the call.
  *
- * RIVALS(X) is a list of X(name, kernel): a function uint64_t rival_NAME(const void *, size_t), called only where the CPU supports
- * that kernel, and so has the instructions that the rival was compiled for.
+ * RIVALS(X) is a list of X(name, kernel): a function uint64_t rival_NAME(const void *, size_t),
+ * called only where the CPU supports that kernel, and so has the instructions that the rival was
+ * compiled for.
  */
 #include <wiresum.h>
 
@@ -19,15 +21,15 @@
 #if defined(__wasm__)
 __attribute__((import_module("count"), import_name("mark"))) void mark(void);
 #elif defined(MARK_BY_SIGNAL)
-#include <signal.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+#  include <signal.h>
+#  include <sys/syscall.h>
+#  include <unistd.h>
 static void mark(void)
 {
     syscall(SYS_kill, getpid(), SIGUSR1);
 }
 #else
-#include <unistd.h>
+#  include <unistd.h>
 static void mark(void)
 {
     close(MARK);
@@ -42,7 +44,8 @@ enum { LARGEST = 65536 };
 /* 16384 and 32768 only for the differences, which are the main loop without its ends. */
 static const size_t sizes[] = { 64, 1500, 16384, 32768, LARGEST };
 
-static uint8_t from[LARGEST] __attribute__((aligned(4096))), to[LARGEST] __attribute__((aligned(4096)));
+static uint8_t from[LARGEST] __attribute__((aligned(4096))),
+    to[LARGEST] __attribute__((aligned(4096)));
 
 typedef uint64_t sum_function(const void *, size_t);
 typedef uint64_t copy_function(void *, const void *, size_t);
@@ -59,7 +62,8 @@ static uint64_t empty_copy(void *dst, const void *data, size_t n)
     return 0;
 }
 
-/* Called through volatile pointers: nothing of what is counted may be inlined, hoisted or left out. */
+/* Called through volatile pointers: nothing of what is counted may be inlined, hoisted or left out.
+ */
 static sum_function *volatile sum_call;
 static copy_function *volatile copy_call;
 static volatile uint64_t result;
@@ -143,7 +147,7 @@ int main(int argc, char **argv)
             count_copy(kernels[i].name, kernels[i].copy_sum, true);
         }
     }
-#define X(name, kernel)                                             \
+#define X(name, kernel)                               \
     if (wanted(#kernel, argc, argv) && runs(#kernel)) \
         count_sum("rival:" #name, rival_##name, true);
     RIVALS(X)

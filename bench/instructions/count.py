@@ -50,15 +50,22 @@ def host(command, to):
 def tools():
     BUILD.mkdir(parents=True, exist_ok=True)
     plugin, step = BUILD / "plugin.so", BUILD / "step"
-    host(["gcc", "-O2", "-Wall", "-Wextra", "-shared", "-fPIC", "-o", plugin, HERE / "plugin.c"], plugin)
+    host(
+        ["gcc", "-O2", "-Wall", "-Wextra", "-shared", "-fPIC", "-o", plugin, HERE / "plugin.c"],
+        plugin,
+    )
     host(["gcc", "-std=c11", "-O2", "-Wall", "-Wextra", "-o", step, HERE / "step.c"], step)
 
 
 def counted_on(target):
     """[(cpu, kernels to count there)]: each kernel once, or once a vector length where that is the machine's to choose."""
     seen, plan = set(), []
-    for cpu in sorted(target.cpus, key=lambda cpu: not cpu.run):  # this machine last: single steps are slow
-        kernels = [k for k in cpu.has if (k, cpu.vector_bits if k in cross.ANY_LENGTH else 0) not in seen]
+    for cpu in sorted(
+        target.cpus, key=lambda cpu: not cpu.run
+    ):  # this machine last: single steps are slow
+        kernels = [
+            k for k in cpu.has if (k, cpu.vector_bits if k in cross.ANY_LENGTH else 0) not in seen
+        ]
         if cpu.name == "wasmtime" or "wasm" not in target.name:
             seen |= {(k, cpu.vector_bits if k in cross.ANY_LENGTH else 0) for k in kernels}
             if kernels:
@@ -68,11 +75,20 @@ def counted_on(target):
 
 def build(target, linux):
     folder = BUILD / target.name
-    objects = cross.build(target, folder, [(source, []) for source in cross.library_sources()], ["-O2"])
+    objects = cross.build(
+        target, folder, [(source, []) for source in cross.library_sources()], ["-O2"]
+    )
     rivals = []
     for kernel, (compiler, flags) in cross.rivals(target).items():
         with_compiler = cross.Target(target.name, "", compiler, [], [])
-        objects.append(cross.compile_one(with_compiler, HERE / "plain.c", folder / f"plain_{kernel}.o", [*flags, f"-DSUFFIX={kernel}"]))
+        objects.append(
+            cross.compile_one(
+                with_compiler,
+                HERE / "plain.c",
+                folder / f"plain_{kernel}.o",
+                [*flags, f"-DSUFFIX={kernel}"],
+            )
+        )
         rivals += [f"X(words16_{kernel},{kernel})", f"X(words32_{kernel},{kernel})"]
     if linux:
         objects += linux
@@ -81,7 +97,12 @@ def build(target, linux):
     for way, flags in {"marked": [], "signalled": ["-DMARK_BY_SIGNAL"]}.items():
         if way == "signalled" and all(cpu.run for cpu in target.cpus):
             continue
-        main = cross.compile_one(target, HERE / "count.c", folder / f"count_{way}.o", ["-O2", "-D_GNU_SOURCE", f"-DRIVALS(X)={' '.join(rivals)}", *flags])
+        main = cross.compile_one(
+            target,
+            HERE / "count.c",
+            folder / f"count_{way}.o",
+            ["-O2", "-D_GNU_SOURCE", f"-DRIVALS(X)={' '.join(rivals)}", *flags],
+        )
         programs[way] = cross.link(target, [main, *objects], folder / f"count_{way}")
     return programs
 
@@ -91,8 +112,12 @@ def count_log(command, out):
     log = out.with_suffix(".log")
     log.unlink(missing_ok=True)
     os.mkfifo(log)
-    program = subprocess.Popen([command[0], "-one-insn-per-tb", "-d", "nochain,exec,strace", "-D", str(log), *command[1:]],
-                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    program = subprocess.Popen(
+        [command[0], "-one-insn-per-tb", "-d", "nochain,exec,strace", "-D", str(log), *command[1:]],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
     numbers, executed, begun = [], 0, False
     with open(log, errors="replace") as lines:
         for line in lines:
@@ -113,31 +138,60 @@ def count_on(target, cpu, kernels, programs):
     out = BUILD / target.name / f"{cpu.name}-{cpu.vector_bits}.txt".replace(" ", "-")
     out.unlink(missing_ok=True)
     if target.name.startswith("wasm"):
-        command = [str(cross.VENV / "bin/python3"), str(HERE / "fuel.py"), str(out), str(programs["marked"])]
+        command = [
+            str(cross.VENV / "bin/python3"),
+            str(HERE / "fuel.py"),
+            str(out),
+            str(programs["marked"]),
+        ]
     elif cpu.run and cross.NEWER in target.needs:
         command = [*cpu.run, str(programs["marked"])]
     elif cpu.run:
-        command = [cpu.run[0], "-plugin", f"{BUILD / 'plugin.so'},out={out}", *cpu.run[1:], str(programs["marked"])]
+        command = [
+            cpu.run[0],
+            "-plugin",
+            f"{BUILD / 'plugin.so'},out={out}",
+            *cpu.run[1:],
+            str(programs["marked"]),
+        ]
     else:
         command = [str(BUILD / "step"), str(out), str(programs["signalled"])]
-    done = count_log([*command, *kernels], out) if cross.NEWER in target.needs else \
-        subprocess.run([*command, *kernels], capture_output=True, text=True, timeout=600)
+    done = (
+        count_log([*command, *kernels], out)
+        if cross.NEWER in target.needs
+        else subprocess.run([*command, *kernels], capture_output=True, text=True, timeout=600)
+    )
     if done.returncode != 0:
-        raise SystemExit(f"{target.name}, {cpu.name}: {' '.join(command)}: exit status {done.returncode}\n{done.stdout}{done.stderr}")
+        raise SystemExit(
+            f"{target.name}, {cpu.name}: {' '.join(command)}: exit status {done.returncode}\n{done.stdout}{done.stderr}"
+        )
     calls = [line.split()[1:] for line in done.stdout.splitlines() if line.startswith("call ")]
     numbers = [int(line) for line in out.read_text().split()]
     if len(calls) != len(numbers):
         raise SystemExit(f"{target.name}, {cpu.name}: {len(calls)} calls and {len(numbers)} counts")
     empty = {form: number for (code, form, _), number in zip(calls, numbers) if code == "empty"}
-    return [{"cpu": cpu.name, "vector_bits": str(cpu.vector_bits or ""), "code": code, "form": form, "size": size,
-             "instructions": str(number - empty[form])}
-            for (code, form, size), number in zip(calls, numbers) if code != "empty"]
+    return [
+        {
+            "cpu": cpu.name,
+            "vector_bits": str(cpu.vector_bits or ""),
+            "code": code,
+            "form": form,
+            "size": size,
+            "instructions": str(number - empty[form]),
+        }
+        for (code, form, size), number in zip(calls, numbers)
+        if code != "empty"
+    ]
 
 
 def recount(target):
     linux = prepared(target)
     programs = build(target, linux)
-    rows = [row for cpu, kernels in counted_on(target) for row in count_on(target, cpu, kernels, programs)]
+    rows = [
+        row
+        for cpu, kernels in counted_on(target)
+        for row in count_on(target, cpu, kernels, programs)
+    ]
     if not linux:  # not prepared here: what the record says stands
         rows += [row for row in read(target) if row["code"] == "rival:linux"]
     return rows
@@ -158,7 +212,10 @@ def write(target, rows):
 
 def table(target, rows):
     """{(kernel, vector_bits): {(form, size): {code: instructions}}} with what the kernel has to beat beside it."""
-    by = {(row["code"], row["vector_bits"], row["form"], int(row["size"])): int(row["instructions"]) for row in rows}
+    by = {
+        (row["code"], row["vector_bits"], row["form"], int(row["size"])): int(row["instructions"])
+        for row in rows
+    }
     any_length = {(code, form, size): number for (code, _, form, size), number in by.items()}
     found = {}
     for (code, bits, form, size), number in by.items():
@@ -168,15 +225,27 @@ def table(target, rows):
         cell["kernel"] = number
         cell["portable"] = any_length["portable", form, size]
         for rival in (f"words16_{code}", f"words32_{code}", "linux"):
-            value = by.get((f"rival:{rival}", bits, form, size), any_length.get((f"rival:{rival}", form, size)))
+            value = by.get(
+                (f"rival:{rival}", bits, form, size), any_length.get((f"rival:{rival}", form, size))
+            )
             if value is not None:
                 cell[rival.split("_")[0]] = value
     return found
 
 
 def excepted(target, kernel, against, form, size):
-    return next((e for e in EXCEPTIONS if e.kernel == kernel and against in e.against and form in e.forms and size in e.sizes
-                 and (not e.targets or target.name in e.targets)), None)
+    return next(
+        (
+            e
+            for e in EXCEPTIONS
+            if e.kernel == kernel
+            and against in e.against
+            and form in e.forms
+            and size in e.sizes
+            and (not e.targets or target.name in e.targets)
+        ),
+        None,
+    )
 
 
 def judge(target, rows, recorded):
@@ -191,8 +260,10 @@ def judge(target, rows, recorded):
                 if exception:
                     used.add(exception)
                 else:
-                    wrong.append(f"{target.name}: {kernel}{f' at {bits} bits' if bits else ''} needs {cell['kernel']} instructions for the "
-                                 f"{form} of {size} bytes, {against} {number}")
+                    wrong.append(
+                        f"{target.name}: {kernel}{f' at {bits} bits' if bits else ''} needs {cell['kernel']} instructions for the "
+                        f"{form} of {size} bytes, {against} {number}"
+                    )
     was = {tuple(row[f] for f in FIELDS[:-1]): int(row["instructions"]) for row in recorded}
     for row in rows:
         before, now = was.get(tuple(row[f] for f in FIELDS[:-1])), int(row["instructions"])
@@ -211,12 +282,16 @@ def show(target, rows):
     for (kernel, bits), cells in table(target, rows).items():
         for (form, size), cell in sorted(cells.items()):
             if size in SIZES:
-                print(f"  {kernel + (' ' + bits if bits else ''):20} {form:5} {size:6} "
-                      + "  ".join(f"{code} {number / size:.4f}" for code, number in cell.items()))
+                print(
+                    f"  {kernel + (' ' + bits if bits else ''):20} {form:5} {size:6} "
+                    + "  ".join(f"{code} {number / size:.4f}" for code, number in cell.items())
+                )
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     what = parser.add_mutually_exclusive_group(required=True)
     for word in ("check", "write", "show"):
         what.add_argument(f"--{word}", action="store_true")
@@ -225,10 +300,16 @@ def main():
     unknown = set(options.targets) - set(cross.BY_NAME)
     if unknown:
         parser.error(f"no target is named {' '.join(sorted(unknown))}")
-    chosen = [t for t in cross.TARGETS if (t.name in options.targets if options.targets else t.counted)]
+    chosen = [
+        t for t in cross.TARGETS if (t.name in options.targets if options.targets else t.counted)
+    ]
     absent = {t.name: cross.missing(t) for t in chosen if cross.missing(t)}
     if absent:
-        print("not installed: " + "; ".join(f"{' '.join(words)} ({name})" for name, words in absent.items()), file=sys.stderr)
+        print(
+            "not installed: "
+            + "; ".join(f"{' '.join(words)} ({name})" for name, words in absent.items()),
+            file=sys.stderr,
+        )
         return 2
     tools()
     wrong, used = [], set()
@@ -241,7 +322,11 @@ def main():
             return None
 
     with ThreadPoolExecutor(cross.workers()) as pool:
-        counted = {t.name: rows for t, rows in zip(chosen, pool.map(try_to_recount, chosen)) if rows is not None}
+        counted = {
+            t.name: rows
+            for t, rows in zip(chosen, pool.map(try_to_recount, chosen))
+            if rows is not None
+        }
     chosen = [target for target in chosen if target.name in counted]
     for target in chosen:
         rows = counted[target.name]
@@ -253,7 +338,11 @@ def main():
         wrong += found
         used |= exceptions
     if not options.targets:
-        wrong += [f"exceptions.py has one that is not needed any more: {e}" for e in EXCEPTIONS if e not in used]
+        wrong += [
+            f"exceptions.py has one that is not needed any more: {e}"
+            for e in EXCEPTIONS
+            if e not in used
+        ]
     for exception in sorted(used, key=str):
         print(f"excepted: {exception}")
     for line in wrong:

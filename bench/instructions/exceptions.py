@@ -9,24 +9,47 @@ ALL_SIZES = (64, 1500, 65536)
 @dataclass(frozen=True)
 class Exception_:
     kernel: str
-    against: tuple           # of portable, words16, words32, linux
-    forms: tuple             # of sum, copy
+    against: tuple  # of portable, words16, words32, linux
+    forms: tuple  # of sum, copy
     sizes: tuple
     reason: str
-    targets: tuple = ()      # none named: all
+    targets: tuple = ()  # none named: all
 
     def __str__(self):
-        return (f"{self.kernel}{f' on {chr(44).join(self.targets)}' if self.targets else ''}, {' and '.join(self.forms)} of "
-                f"{', '.join(map(str, self.sizes))} bytes, against {' and '.join(self.against)}: {self.reason}")
+        return (
+            f"{self.kernel}{f' on {chr(44).join(self.targets)}' if self.targets else ''}, {' and '.join(self.forms)} of "
+            f"{', '.join(map(str, self.sizes))} bytes, against {' and '.join(self.against)}: {self.reason}"
+        )
 
 
 # More instructions than something it has to beat.
 EXCEPTIONS = [
-    Exception_("arm_neon", ("words16", "words32"), ("sum",), (64,), "the end of the data goes through scalar code there, for the table "
-               "lookup is for little-endian registers; the plain loops have no unaligned data and no tail to handle", ("aarch64_be",)),
-    Exception_("arm_neon", ("portable",), ("copy",), (64,), "as above; from 1500 bytes on it needs fewer", ("aarch64_be",)),
-    Exception_("x86_sse2", ("linux",), ("sum",), ALL_SIZES, "Linux' adc chain needs fewer instructions, as x86_adc does, but they wait "
-               "for one another: 8 bytes a cycle, where SSE2 takes 16 and more", ("x86_64",)),
+    Exception_(
+        "arm_neon",
+        ("words16", "words32"),
+        ("sum",),
+        (64,),
+        "the end of the data goes through scalar code there, for the table "
+        "lookup is for little-endian registers; the plain loops have no unaligned data and no tail to handle",
+        ("aarch64_be",),
+    ),
+    Exception_(
+        "arm_neon",
+        ("portable",),
+        ("copy",),
+        (64,),
+        "as above; from 1500 bytes on it needs fewer",
+        ("aarch64_be",),
+    ),
+    Exception_(
+        "x86_sse2",
+        ("linux",),
+        ("sum",),
+        ALL_SIZES,
+        "Linux' adc chain needs fewer instructions, as x86_adc does, but they wait "
+        "for one another: 8 bytes a cycle, where SSE2 takes 16 and more",
+        ("x86_64",),
+    ),
 ]
 
 # A main loop further than 1.25 times from what its loads alone take, on the best core that llvm-mca models: kernel → reason.

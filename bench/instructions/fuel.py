@@ -24,8 +24,12 @@ def main():
     linker = wasmtime.Linker(engine)
     linker.define_wasi()
     marks = []
-    linker.define_func("count", "mark", wasmtime.FuncType([], []), lambda: marks.append(store.get_fuel()))
-    start = linker.instantiate(store, wasmtime.Module.from_file(engine, sys.argv[2])).exports(store)["_start"]
+    linker.define_func(
+        "count", "mark", wasmtime.FuncType([], []), lambda: marks.append(store.get_fuel())
+    )
+    start = linker.instantiate(store, wasmtime.Module.from_file(engine, sys.argv[2])).exports(
+        store
+    )["_start"]
     try:
         start(store)
     except wasmtime.ExitTrap as end:

@@ -31,7 +31,7 @@ class Code:
     function: str
     flags: list = field(default_factory=list)
     headers: list = field(default_factory=list)  # those that the code needs as they are
-    runs_with: str = "portable"                  # runs on the CPU models that have this kernel
+    runs_with: str = "portable"  # runs on the CPU models that have this kernel
 
 
 CODE = {
@@ -42,8 +42,17 @@ CODE = {
     "ppc64": Code("arch/powerpc/lib/checksum_64.S", "__csum_partial", ["-Wa,-mregnames"]),
     "ppc64le": Code("arch/powerpc/lib/checksum_64.S", "__csum_partial", ["-Wa,-mregnames"]),
     "riscv64": Code("arch/riscv/lib/csum.c", "do_csum"),
-    "s390x": Code("arch/s390/lib/csum-partial.c", "csum_partial", ["-march=z13"],
-                  ["arch/s390/include/asm/checksum.h", "arch/s390/include/asm/fpu-insn.h", "arch/s390/include/asm/fpu-insn-asm.h"], "s390x_vx"),
+    "s390x": Code(
+        "arch/s390/lib/csum-partial.c",
+        "csum_partial",
+        ["-march=z13"],
+        [
+            "arch/s390/include/asm/checksum.h",
+            "arch/s390/include/asm/fpu-insn.h",
+            "arch/s390/include/asm/fpu-insn-asm.h",
+        ],
+        "s390x_vx",
+    ),
     "i386": Code("arch/x86/lib/checksum_32.S", "csum_partial", ["-DCONFIG_X86_USE_PPRO_CHECKSUM"]),
     "x86_64": Code("arch/x86/lib/csum-partial_64.c", "csum_partial"),
 }
@@ -57,13 +66,17 @@ def prepared(target):
 
 def stub_headers(source, include, real):
     """For each header that the source includes, one that includes shim.h instead."""
-    for name in re.findall(r'#include <([\w/.-]+)>', source.read_text()):
+    for name in re.findall(r"#include <([\w/.-]+)>", source.read_text()):
         path = include / name
         path.parent.mkdir(parents=True, exist_ok=True)
         if name in real:
             path.write_text(real[name])
             continue
-        path.write_text('#include "shim.h"\n' if not name == "asm/fpu.h" else '#include "shim.h"\n#include <asm/fpu-insn.h>\n')
+        path.write_text(
+            '#include "shim.h"\n'
+            if not name == "asm/fpu.h"
+            else '#include "shim.h"\n#include <asm/fpu-insn.h>\n'
+        )
 
 
 def prepare(target, code):
@@ -80,13 +93,28 @@ def prepare(target, code):
         (include / name).parent.mkdir(parents=True, exist_ok=True)
         (include / name).write_text(text)
     source = BUILD / code.source
-    if target.name == "i386":  # a macro with an argument after a blank, which the C preprocessor cannot take
+    if (
+        target.name == "i386"
+    ):  # a macro with an argument after a blank, which the C preprocessor cannot take
         source = folder / "linux.S"
-        source.write_text(re.sub(r"JMP_NOSPEC (\w+)", r"jmp *%\1", (BUILD / code.source).read_text()))
-    common = [*target.compiler, "-O2", "-std=gnu11", "-w", f"-I{include}", f"-Wa,-I{include}", f"-I{HERE / 'linux'}", *target.flags]
+        source.write_text(
+            re.sub(r"JMP_NOSPEC (\w+)", r"jmp *%\1", (BUILD / code.source).read_text())
+        )
+    common = [
+        *target.compiler,
+        "-O2",
+        "-std=gnu11",
+        "-w",
+        f"-I{include}",
+        f"-Wa,-I{include}",
+        f"-I{HERE / 'linux'}",
+        *target.flags,
+    ]
     shapes = ["-DDO_CSUM"] if code.function == "do_csum" else [f"-DFUNCTION={code.function}"]
-    for command in ([*common, *code.flags, "-c", str(source), "-o", str(folder / "linux.o")],
-                    [*common, *shapes, "-c", str(HERE / "linux/rival.c"), "-o", str(folder / "rival.o")]):
+    for command in (
+        [*common, *code.flags, "-c", str(source), "-o", str(folder / "linux.o")],
+        [*common, *shapes, "-c", str(HERE / "linux/rival.c"), "-o", str(folder / "rival.o")],
+    ):
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode != 0:
             print(f"{target.name}: {' '.join(command)}\n{done.stderr[:2000]}", file=sys.stderr)
@@ -101,8 +129,18 @@ def main():
     files = sorted({name for code in CODE.values() for name in [code.source, *code.headers]})
     BUILD.mkdir(parents=True, exist_ok=True)
     if not all((BUILD / name).exists() for name in files):
-        subprocess.run(["tar", "xf", str(TARBALL), "-C", str(BUILD), "--strip-components=1", *(f"{VERSION}/{name}" for name in files)],
-                       check=True)
+        subprocess.run(
+            [
+                "tar",
+                "xf",
+                str(TARBALL),
+                "-C",
+                str(BUILD),
+                "--strip-components=1",
+                *(f"{VERSION}/{name}" for name in files),
+            ],
+            check=True,
+        )
     right = True
     for name, code in CODE.items():
         target = cross.BY_NAME[name]

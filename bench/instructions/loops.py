@@ -34,7 +34,18 @@ from exceptions import FAR_FROM_LOADS  # noqa: E402
 
 LLVM = "22"
 RECORD = count.RECORD / "loops.csv"
-FIELDS = ["target", "kernel", "form", "core", "vector_bits", "bytes", "instructions", "loads", "ports", "predicted"]
+FIELDS = [
+    "target",
+    "kernel",
+    "form",
+    "core",
+    "vector_bits",
+    "bytes",
+    "instructions",
+    "loads",
+    "ports",
+    "predicted",
+]
 FAR = 1.25
 TOLERANCE = 0.01
 
@@ -42,12 +53,22 @@ TOLERANCE = 0.01
 @dataclass
 class Machine:
     """How llvm-mca is to model a target: triple, attributes, cores; in brackets the vector length of the core, for SVE and RVV."""
+
     triple: str
     cores: list
     attributes: str = ""
 
 
-X86 = ["znver3", "znver4", "znver5", "skylake-avx512", "icelake-server", "sapphirerapids", "alderlake", "lunarlake"]
+X86 = [
+    "znver3",
+    "znver4",
+    "znver5",
+    "skylake-avx512",
+    "icelake-server",
+    "sapphirerapids",
+    "alderlake",
+    "lunarlake",
+]
 # llvm-mca does not mind if a core lacks an instruction: these are the ones that have them.
 ONLY = {
     "x86_avx512bw": ["znver4", "znver5", "skylake-avx512", "icelake-server", "sapphirerapids"],
@@ -59,13 +80,30 @@ MACHINES = {
     "x86_64": Machine("x86_64", X86),
     "x86_64-clang": Machine("x86_64", X86),  # for the kernels that GCC 12 cannot build
     "i386": Machine("i386", ["znver4", "skylake", "btver2"]),
-    "aarch64": Machine("aarch64", ["cortex-a53", "cortex-a57", "cortex-a510[128]", "neoverse-n1", "neoverse-n2[128]",
-                                   "neoverse-v1[256]", "neoverse-v2[128]", "neoverse-v3[128]", "a64fx[512]"], "+sve"),
+    "aarch64": Machine(
+        "aarch64",
+        [
+            "cortex-a53",
+            "cortex-a57",
+            "cortex-a510[128]",
+            "neoverse-n1",
+            "neoverse-n2[128]",
+            "neoverse-v1[256]",
+            "neoverse-v2[128]",
+            "neoverse-v3[128]",
+            "a64fx[512]",
+        ],
+        "+sve",
+    ),
     "armel": Machine("armv7a", ["cortex-a8", "cortex-a9", "cortex-a57"]),
     "armhf": Machine("thumbv7a", ["cortex-a8", "cortex-a9", "cortex-a57"], "+neon"),
     "ppc64": Machine("powerpc64", ["pwr7", "pwr8", "pwr9"]),
     "ppc64le": Machine("powerpc64le", ["pwr8", "pwr9", "pwr10"]),
-    "riscv64": Machine("riscv64", ["sifive-u74", "sifive-p550", "sifive-p670[128]", "sifive-x280[512]", "spacemit-x60[256]"], "+v,+zbb"),
+    "riscv64": Machine(
+        "riscv64",
+        ["sifive-u74", "sifive-p550", "sifive-p670[128]", "sifive-x280[512]", "spacemit-x60[256]"],
+        "+v,+zbb",
+    ),
     "s390x": Machine("s390x", ["z13", "z14", "z15", "z16"]),
 }
 
@@ -90,7 +128,9 @@ def is_load(machine, mnemonic, operands):
 
 def bytes_loaded(operands):
     """x86 only."""
-    return 64 if "%zmm" in operands else 32 if "%ymm" in operands else 16 if "%xmm" in operands else 8
+    return (
+        64 if "%zmm" in operands else 32 if "%ymm" in operands else 16 if "%xmm" in operands else 8
+    )
 
 
 def as_plain_load(machine, mnemonic, operands):
@@ -100,13 +140,19 @@ def as_plain_load(machine, mnemonic, operands):
     width = bytes_loaded(operands)
     if width >= 16:
         register = {64: "zmm", 32: "ymm", 16: "xmm"}[width]
-        move = {64: "vmovdqu64", 32: "vmovdqu", 16: "vmovdqu" if mnemonic.startswith("v") else "movdqu"}[width]
+        move = {
+            64: "vmovdqu64",
+            32: "vmovdqu",
+            16: "vmovdqu" if mnemonic.startswith("v") else "movdqu",
+        }[width]
         return f"{move}\t{memory}, %{register}0"
     return f"movq\t{memory}, %rax" if machine.triple == "x86_64" else f"movl\t{memory}, %eax"
 
 
 def llvm(tool, *words):
-    return subprocess.run([f"llvm-{tool}-{LLVM}", *map(str, words)], capture_output=True, text=True, check=True).stdout
+    return subprocess.run(
+        [f"llvm-{tool}-{LLVM}", *map(str, words)], capture_output=True, text=True, check=True
+    ).stdout
 
 
 def symbols(path):
@@ -127,7 +173,9 @@ def descriptors(program):
         return {}
     words = {}
     for line in llvm("objdump", "-s", "-j", ".opd", program).splitlines():
-        row = re.match(r" ([0-9a-f]+) ([0-9a-f]{8}) ([0-9a-f]{8}) (?:([0-9a-f]{8}) ([0-9a-f]{8}) )?", line)
+        row = re.match(
+            r" ([0-9a-f]+) ([0-9a-f]{8}) ([0-9a-f]{8}) (?:([0-9a-f]{8}) ([0-9a-f]{8}) )?", line
+        )
         if row:
             words[int(row.group(1), 16)] = int(row.group(2) + row.group(3), 16)
             if row.group(4):
@@ -141,13 +189,25 @@ def code_of(program, name, places):
     address, size = places[name]
     address = descriptors(program).get(address, address)
     address &= ~1 if "arm" in program.parent.name else ~0  # Thumb
-    attributes = {"riscv64": "--mattr=+v,+zbb,+c", "s390x": "--mcpu=z13"}.get(program.parent.name, "--mattr=+all")
-    shown = llvm("objdump", "-d", "--no-show-raw-insn", attributes, f"--start-address={address}", f"--stop-address={address + size}", program)
+    attributes = {"riscv64": "--mattr=+v,+zbb,+c", "s390x": "--mcpu=z13"}.get(
+        program.parent.name, "--mattr=+all"
+    )
+    shown = llvm(
+        "objdump",
+        "-d",
+        "--no-show-raw-insn",
+        attributes,
+        f"--start-address={address}",
+        f"--stop-address={address + size}",
+        program,
+    )
     found = []
     for line in shown.splitlines():
         instruction = re.match(r"\s*([0-9a-f]+):\s+(\S+)\s*(.*?)(?:\s+(?:#|@|;|//)\s.*)?$", line)
         if instruction:
-            found.append((int(instruction.group(1), 16), instruction.group(2), instruction.group(3).strip()))
+            found.append(
+                (int(instruction.group(1), 16), instruction.group(2), instruction.group(3).strip())
+            )
     return found
 
 
@@ -201,10 +261,21 @@ def main_loop(target, machine, program, kernel, form):
     """Of the functions of the kernel's object: the sum's or the copy's, and what the compiler split off (sum_aligned.part.0)."""
     wanted = f"wiresum_kernel_{kernel}" + ("_copy" if form == "copy" else "")
     places = symbols(program)
-    own = [name for name in symbols(count.BUILD / target.name / f"{kernel}.o") if name in places and not name.startswith(("rival", "."))]
-    code = [code_of(program, name, places) for name in own
-            if name == wanted or (not name.startswith("wiresum_kernel") and ("copy" in name) == (form == "copy")
-                                  and "around_caches" not in name)]  # that is for more than is counted here
+    own = [
+        name
+        for name in symbols(count.BUILD / target.name / f"{kernel}.o")
+        if name in places and not name.startswith(("rival", "."))
+    ]
+    code = [
+        code_of(program, name, places)
+        for name in own
+        if name == wanted
+        or (
+            not name.startswith("wiresum_kernel")
+            and ("copy" in name) == (form == "copy")
+            and "around_caches" not in name
+        )
+    ]  # that is for more than is counted here
     candidates = [loop for body in code for loop in loops(body)]
     loads = [sum(is_load(machine, m, o) for _, m, o in loop) for loop in candidates]
     if not candidates or max(loads) == 0:
@@ -214,28 +285,50 @@ def main_loop(target, machine, program, kernel, form):
 
 def mca(machine, core, lines, iterations):
     text = "\n".join(re.sub(BRANCH_TARGET, ".Lloop", line) for line in lines)
-    command = [f"llvm-mca-{LLVM}", f"-mtriple={machine.triple}", f"-mcpu={core}", f"-iterations={iterations}",
-               *([f"-mattr={machine.attributes}"] if machine.attributes else []), "-instruction-info=0", "-resource-pressure=0"]
+    command = [
+        f"llvm-mca-{LLVM}",
+        f"-mtriple={machine.triple}",
+        f"-mcpu={core}",
+        f"-iterations={iterations}",
+        *([f"-mattr={machine.attributes}"] if machine.attributes else []),
+        "-instruction-info=0",
+        "-resource-pressure=0",
+    ]
     done = subprocess.run(command, input=".Lloop:\n" + text + "\n", capture_output=True, text=True)
     if done.returncode != 0:
         return None, done.stderr
+
     def number(name):
         return float(re.search(rf"^{name}:\s+([\d.]+)", done.stdout, re.M).group(1))
+
     return {"cycles": number("Total Cycles"), "throughput": number("Block RThroughput")}, ""
 
 
 def bytes_a_step(target, machine, kernel, form, bits, loop, rows):
     """From the counts; from the widths of the loads where there are none."""
-    counts = {int(row["size"]): int(row["instructions"]) for row in rows
-              if row["code"] == kernel and row["form"] == form and row["vector_bits"] == bits}
+    counts = {
+        int(row["size"]): int(row["instructions"])
+        for row in rows
+        if row["code"] == kernel and row["form"] == form and row["vector_bits"] == bits
+    }
     if not counts:
-        return sum(bytes_loaded(o) for _, m, o in loop if is_load(machine, m, o)) if machine.triple == "x86_64" else None
+        return (
+            sum(bytes_loaded(o) for _, m, o in loop if is_load(machine, m, o))
+            if machine.triple == "x86_64"
+            else None
+        )
     # Twice, for a kernel may go another way to its end from some size on.
-    rates = [len(loop) * (large - small) / (counts[large] - counts[small]) for small, large in ((16384, 32768), (32768, 65536))]
+    rates = [
+        len(loop) * (large - small) / (counts[large] - counts[small])
+        for small, large in ((16384, 32768), (32768, 65536))
+    ]
     near = min((abs(rate / (round(rate / 8) * 8 or 8) - 1), round(rate / 8) * 8) for rate in rates)
     if near[0] > 0.002:
-        raise ValueError(f"{target.name}, {kernel}, {form}: the loop found has {len(loop)} instructions, which at the counted rate is "
-                         f"{rates[0]:.2f} or {rates[1]:.2f} bytes a step: it is not the loop that runs\n" + "\n".join(f"  {m} {o}" for _, m, o in loop))
+        raise ValueError(
+            f"{target.name}, {kernel}, {form}: the loop found has {len(loop)} instructions, which at the counted rate is "
+            f"{rates[0]:.2f} or {rates[1]:.2f} bytes a step: it is not the loop that runs\n"
+            + "\n".join(f"  {m} {o}" for _, m, o in loop)
+        )
     return near[1]
 
 
@@ -267,18 +360,31 @@ def predict(job):
         if bits:
             size = size * int(bits) // int(counted)
         scale = 64 / size
-        found.append({"target": target.name, "kernel": kernel, "form": form, "core": core, "vector_bits": bits, "bytes": size,
-                      "instructions": len(loop), "loads": f"{alone['throughput'] * scale:.2f}",
-                      "ports": f"{whole['throughput'] * scale:.2f}",
-                      "predicted": f"{(twice['cycles'] - whole['cycles']) / 200 * scale:.2f}"})
+        found.append(
+            {
+                "target": target.name,
+                "kernel": kernel,
+                "form": form,
+                "core": core,
+                "vector_bits": bits,
+                "bytes": size,
+                "instructions": len(loop),
+                "loads": f"{alone['throughput'] * scale:.2f}",
+                "ports": f"{whole['throughput'] * scale:.2f}",
+                "predicted": f"{(twice['cycles'] - whole['cycles']) / 200 * scale:.2f}",
+            }
+        )
     return found, "" if found else f"{target.name}, {kernel}, {form}: on no core ({trouble})"
 
 
 def judge(rows):
     wrong, used = [], set()
     for kernel in dict.fromkeys(row["kernel"] for row in rows):
-        ratios = {row["core"]: float(row["predicted"]) / float(row["loads"]) for row in rows
-                  if row["kernel"] == kernel and row["form"] == "sum"}
+        ratios = {
+            row["core"]: float(row["predicted"]) / float(row["loads"])
+            for row in rows
+            if row["kernel"] == kernel and row["form"] == "sum"
+        }
         if not ratios:
             continue
         best = min(ratios, key=ratios.get)
@@ -287,12 +393,16 @@ def judge(rows):
         if kernel in FAR_FROM_LOADS:
             used.add(kernel)
         else:
-            wrong.append(f"{kernel}: {ratios[best]:.2f} times what its loads take, on {best}, its best core")
+            wrong.append(
+                f"{kernel}: {ratios[best]:.2f} times what its loads take, on {best}, its best core"
+            )
     return wrong, used
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     what = parser.add_mutually_exclusive_group(required=True)
     for word in ("check", "write", "show"):
         what.add_argument(f"--{word}", action="store_true")
@@ -337,22 +447,38 @@ def main():
             writer.writerows(rows)
     elif options.check:
         key = FIELDS[:5]
-        was = {tuple(row[f] for f in key): row for row in csv.DictReader(RECORD.open())} if RECORD.exists() else {}
+        was = (
+            {tuple(row[f] for f in key): row for row in csv.DictReader(RECORD.open())}
+            if RECORD.exists()
+            else {}
+        )
         for row in rows:
             before = was.get(tuple(row[f] for f in key))
             if before is None:
-                wrong.append(f"{' '.join(row[f] for f in key)}: not in the record; loops.py --write")
+                wrong.append(
+                    f"{' '.join(row[f] for f in key)}: not in the record; loops.py --write"
+                )
             elif float(row["predicted"]) > float(before["predicted"]) * (1 + TOLERANCE):
-                wrong.append(f"{' '.join(row[f] for f in key)}: {row['predicted']} cycles per 64 bytes predicted, {before['predicted']} in the record")
+                wrong.append(
+                    f"{' '.join(row[f] for f in key)}: {row['predicted']} cycles per 64 bytes predicted, {before['predicted']} in the record"
+                )
         if not options.kernels:
-            wrong += [f"{' '.join(gone)}: in the record, and not found" for gone in set(was) - {tuple(row[f] for f in key) for row in rows}]
+            wrong += [
+                f"{' '.join(gone)}: in the record, and not found"
+                for gone in set(was) - {tuple(row[f] for f in key) for row in rows}
+            ]
     for kernel in sorted(used):
         print(f"excepted: {kernel}: {FAR_FROM_LOADS[kernel]}")
     if not options.kernels:
-        wrong += [f"exceptions.py has one that is not needed any more: {kernel}" for kernel in set(FAR_FROM_LOADS) - used]
+        wrong += [
+            f"exceptions.py has one that is not needed any more: {kernel}"
+            for kernel in set(FAR_FROM_LOADS) - used
+        ]
     for line in wrong:
         print(f"WRONG {line}")
-    print(f"{len(rows)} predictions for {len({row['kernel'] for row in rows})} kernels, {len(wrong)} wrong")
+    print(
+        f"{len(rows)} predictions for {len({row['kernel'] for row in rows})} kernels, {len(wrong)} wrong"
+    )
     return 1 if wrong else 0
 
 

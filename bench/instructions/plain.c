@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * The plain loop in the two forms that everybody writes, for the compiler to vectorise with -O3 and the flags of an
- * instruction set. They take aligned data only, and words16 is right only below 128 KiB: the kernels, which are right for all
- * data, must still need fewer instructions.
+ * The plain loop in the two forms that everybody writes, for the compiler to vectorise with -O3 and
+ * the flags of an instruction set. They take aligned data only, and words16 is right only below 128
+ * KiB: the kernels, which are right for all data, must still need fewer instructions.
  */
 #include <stddef.h>
 #include <stdint.h>
 
-#define JOIN(a, b, c) a##b##c
+#define JOIN(a, b, c)      a##b##c
 #define NAME(form, suffix) JOIN(rival_, form, suffix)
 
 uint64_t NAME(words16_, SUFFIX)(const void *data, size_t n);

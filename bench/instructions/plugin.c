@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * A QEMU plugin that counts the instructions a program executes between two marks, the mark being close(MARK): a system call
- * means the same on every machine, so no address has to be found in any binary. Writes one number a line, for each pair of marks.
+ * A QEMU plugin that counts the instructions a program executes between two marks, the mark being
+ * close(MARK): a system call means the same on every machine, so no address has to be found in any
+ * binary. Writes one number a line, for each pair of marks.
  *
  *   qemu-ARCH -plugin ./plugin.so,out=FILE PROGRAM
  *
- * Debian ships QEMU's plugin interface without its header, so what is used of it (version 1) is declared here, from QEMU's
- * include/qemu/qemu-plugin.h.
+ * Debian ships QEMU's plugin interface without its header, so what is used of it (version 1) is
+ * declared here, from QEMU's include/qemu/qemu-plugin.h.
  */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -18,23 +19,32 @@
 
 typedef struct {
     const char *target_name;
-    struct { int min, cur; } version;
+    struct {
+        int min, cur;
+    } version;
     bool system_emulation;
-    union { struct { int smp_vcpus, max_vcpus; } system; };
+    union {
+        struct {
+            int smp_vcpus, max_vcpus;
+        } system;
+    };
 } qemu_info_t;
 struct qemu_plugin_tb;
 struct qemu_plugin_insn;
 enum { QEMU_PLUGIN_INLINE_ADD_U64 = 0 };
 typedef void tb_trans_cb(uint64_t id, struct qemu_plugin_tb *tb);
-typedef void syscall_cb(uint64_t id, unsigned vcpu, int64_t number, uint64_t a1, uint64_t a2, uint64_t a3, uint64_t a4, uint64_t a5,
-                        uint64_t a6, uint64_t a7, uint64_t a8);
+typedef void syscall_cb(uint64_t id, unsigned vcpu, int64_t number, uint64_t a1, uint64_t a2,
+                        uint64_t a3, uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7,
+                        uint64_t a8);
 extern void qemu_plugin_register_vcpu_tb_trans_cb(uint64_t id, tb_trans_cb *cb);
 extern void qemu_plugin_register_vcpu_syscall_cb(uint64_t id, syscall_cb *cb);
 extern size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *tb);
 extern struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *tb, size_t i);
-extern void qemu_plugin_register_vcpu_insn_exec_inline(struct qemu_plugin_insn *insn, int op, void *counter, uint64_t by);
+extern void qemu_plugin_register_vcpu_insn_exec_inline(struct qemu_plugin_insn *insn, int op,
+                                                       void *counter, uint64_t by);
 __attribute__((visibility("default"))) int qemu_plugin_version = 1;
-__attribute__((visibility("default"))) int qemu_plugin_install(uint64_t id, const qemu_info_t *info, int argc, char **argv);
+__attribute__((visibility("default"))) int qemu_plugin_install(uint64_t id, const qemu_info_t *info,
+                                                               int argc, char **argv);
 
 static uint64_t executed, begun_at;
 static bool begun;
@@ -44,13 +54,15 @@ static void translated(uint64_t id, struct qemu_plugin_tb *tb)
 {
     (void)id;
     for (size_t i = 0; i < qemu_plugin_tb_n_insns(tb); i++)
-        qemu_plugin_register_vcpu_insn_exec_inline(qemu_plugin_tb_get_insn(tb, i), QEMU_PLUGIN_INLINE_ADD_U64, &executed, 1);
+        qemu_plugin_register_vcpu_insn_exec_inline(qemu_plugin_tb_get_insn(tb, i),
+                                                   QEMU_PLUGIN_INLINE_ADD_U64, &executed, 1);
 }
 
-static void called(uint64_t id, unsigned vcpu, int64_t number, uint64_t a1, uint64_t a2, uint64_t a3, uint64_t a4, uint64_t a5,
-                   uint64_t a6, uint64_t a7, uint64_t a8)
+static void called(uint64_t id, unsigned vcpu, int64_t number, uint64_t a1, uint64_t a2,
+                   uint64_t a3, uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7, uint64_t a8)
 {
-    (void)id, (void)vcpu, (void)number, (void)a2, (void)a3, (void)a4, (void)a5, (void)a6, (void)a7, (void)a8;
+    (void)id, (void)vcpu, (void)number, (void)a2, (void)a3, (void)a4, (void)a5, (void)a6, (void)a7,
+        (void)a8;
     if ((uint32_t)a1 != MARK)
         return;
     if (begun)

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * The timed loops of the benchmark, and its yardsticks: in C, because a yardstick has to be exactly the instructions that it claims to
- * be, and because each kernel, rival and yardstick is to be called by the same loop in the same way. measure/src/lib.rs decides what is
- * timed, how often, and what that means.
+ * The timed loops of the benchmark, and its yardsticks: in C, because a yardstick has to be exactly
+ * the instructions that it claims to be, and because each kernel, rival and yardstick is to be
+ * called by the same loop in the same way. measure/src/lib.rs decides what is timed, how often, and
+ * what that means.
  *
- * Each timed loop returns ticks. A function pointer that is null stands for the library's own public function, called directly, as a user
- * calls it; so does wiresum_bench_partial for wiresum_partial.
+ * Each timed loop returns ticks. A function pointer that is null stands for the library's own
+ * public function, called directly, as a user calls it; so does wiresum_bench_partial for
+ * wiresum_partial.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -55,8 +57,9 @@ uint64_t wiresum_bench_ticks(void)
 }
 
 /*
- * Ticks of reps × 48 cycles of the core: sixteen multiplications, each of which needs the one before it and takes three cycles, on Intel's
- * cores since Nehalem and AMD's since Zen. (Additions would not do: the newest cores fold them.) Elsewhere 0: no cycles are told.
+ * Ticks of reps × 48 cycles of the core: sixteen multiplications, each of which needs the one
+ * before it and takes three cycles, on Intel's cores since Nehalem and AMD's since Zen. (Additions
+ * would not do: the newest cores fold them.) Elsewhere 0: no cycles are told.
  */
 uint64_t wiresum_bench_48_cycles(size_t reps)
 {
@@ -75,25 +78,32 @@ uint64_t wiresum_bench_48_cycles(size_t reps)
 /* ---- yardsticks ---- */
 
 /*
- * Nothing but loads: of every aligned vector that holds a byte of the data, so it is the least that any sum could do. Aligned, hence
- * sometimes from outside of the data, but never out of its cache lines.
+ * Nothing but loads: of every aligned vector that holds a byte of the data, so it is the least that
+ * any sum could do. Aligned, hence sometimes from outside of the data, but never out of its cache
+ * lines.
  */
 #if defined(__x86_64__)
-#  define LOADS(name, bytes, instruction, reg, features)                                                                 \
-      __attribute__((target(features), aligned(64))) uint64_t name(const void *data, size_t n)                        \
-      {                                                                                                                  \
-          const uintptr_t from = (uintptr_t)data & ~(uintptr_t)((bytes) - 1), end = (uintptr_t)data + n;                 \
-          uintptr_t p = from;                                                                                            \
-          for (; p + 8 * (bytes) <= end; p += 8 * (bytes))                                                               \
-              __asm__ volatile(instruction " 0*" #bytes "(%0), %%" reg "0\n\t" instruction " 1*" #bytes "(%0), %%" reg "1\n\t" \
-                               instruction " 2*" #bytes "(%0), %%" reg "2\n\t" instruction " 3*" #bytes "(%0), %%" reg "3\n\t" \
-                               instruction " 4*" #bytes "(%0), %%" reg "4\n\t" instruction " 5*" #bytes "(%0), %%" reg "5\n\t" \
-                               instruction " 6*" #bytes "(%0), %%" reg "6\n\t" instruction " 7*" #bytes "(%0), %%" reg "7\n\t" \
-                               : : "r"(p) : "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7");             \
-          for (; p < end; p += (bytes))                                                                                  \
-              __asm__ volatile(instruction " (%0), %%" reg "0" : : "r"(p) : "xmm0");                                     \
-          __asm__ volatile("vzeroupper");                                                                                \
-          return 0;                                                                                                      \
+#  define LOADS(name, bytes, instruction, reg, features)                                           \
+      __attribute__((target(features), aligned(64))) uint64_t name(const void *data, size_t n)     \
+      {                                                                                            \
+          const uintptr_t from = (uintptr_t)data & ~(uintptr_t)((bytes) - 1),                      \
+                          end = (uintptr_t)data + n;                                               \
+          uintptr_t p = from;                                                                      \
+          for (; p + 8 * (bytes) <= end; p += 8 * (bytes))                                         \
+              __asm__ volatile(instruction                                                         \
+                               " 0*" #bytes "(%0), %%" reg "0\n\t" instruction " 1*" #bytes        \
+                               "(%0), %%" reg "1\n\t" instruction " 2*" #bytes "(%0), %%" reg      \
+                               "2\n\t" instruction " 3*" #bytes "(%0), %%" reg "3\n\t" instruction \
+                               " 4*" #bytes "(%0), %%" reg "4\n\t" instruction " 5*" #bytes        \
+                               "(%0), %%" reg "5\n\t" instruction " 6*" #bytes "(%0), %%" reg      \
+                               "6\n\t" instruction " 7*" #bytes "(%0), %%" reg "7\n\t"             \
+                               :                                                                   \
+                               : "r"(p)                                                            \
+                               : "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7");  \
+          for (; p < end; p += (bytes))                                                            \
+              __asm__ volatile(instruction " (%0), %%" reg "0" : : "r"(p) : "xmm0");               \
+          __asm__ volatile("vzeroupper");                                                          \
+          return 0;                                                                                \
       }
 LOADS(wiresum_bench_load256, 32, "vmovdqa", "ymm", "avx")
 LOADS(wiresum_bench_load512, 64, "vmovdqa64", "zmm", "avx512f")
@@ -152,74 +162,93 @@ static inline uint64_t public_copy(void *dst, const void *src, size_t n)
     return wiresum_copy(dst, src, n);
 }
 
-/* A function of its own each, so that what a loop needs stays in registers from call to call, and nothing but that does. At the start of a cache
-   line, as the yardsticks: where they come to lie must not decide. */
+/* A function of its own each, so that what a loop needs stays in registers from call to call, and
+   nothing but that does. At the start of a cache line, as the yardsticks: where they come to lie
+   must not decide. */
 #define TIMED_LOOP static __attribute__((noinline, aligned(64))) uint64_t
-#define TIMED(name, type, library, partial, parameters, arguments, ...)                                                    \
-    static inline __attribute__((always_inline)) uint64_t name##_of(type *const f, parameters) __VA_ARGS__                 \
-    TIMED_LOOP name##_by(type *const f, parameters) { return name##_of(f, arguments); }                                    \
-    TIMED_LOOP name##_public(parameters) { return name##_of(library, arguments); }                                         \
-    TIMED_LOOP name##_partial(parameters) { return name##_of(partial, arguments); }                                        \
-    uint64_t wiresum_bench_##name(type *f, parameters)                                                                     \
-    {                                                                                                                      \
-        const bool is_partial = (void (*)(void))f == (void (*)(void))wiresum_bench_partial;                                \
-        const uint64_t start = wiresum_bench_ticks();                                                                      \
-        wiresum_bench_sink = !f ? name##_public(arguments) : is_partial ? name##_partial(arguments) : name##_by(f, arguments); \
-        return wiresum_bench_ticks() - start;                                                                              \
+#define TIMED(name, type, library, partial, parameters, arguments, ...)                        \
+    static inline __attribute__((always_inline)) uint64_t name##_of(type *const f, parameters) \
+        __VA_ARGS__ TIMED_LOOP name##_by(type *const f, parameters)                            \
+    {                                                                                          \
+        return name##_of(f, arguments);                                                        \
+    }                                                                                          \
+    TIMED_LOOP name##_public(parameters)                                                       \
+    {                                                                                          \
+        return name##_of(library, arguments);                                                  \
+    }                                                                                          \
+    TIMED_LOOP name##_partial(parameters)                                                      \
+    {                                                                                          \
+        return name##_of(partial, arguments);                                                  \
+    }                                                                                          \
+    uint64_t wiresum_bench_##name(type *f, parameters)                                         \
+    {                                                                                          \
+        const bool is_partial = (void (*)(void))f == (void (*)(void))wiresum_bench_partial;    \
+        const uint64_t start = wiresum_bench_ticks();                                          \
+        wiresum_bench_sink = !f           ? name##_public(arguments)                           \
+                             : is_partial ? name##_partial(arguments)                          \
+                                          : name##_by(f, arguments);                           \
+        return wiresum_bench_ticks() - start;                                                  \
     }
 #define AND ,
 
-/* What the compiler knows of one call of an inline function must not serve it in the next: that would be half of the work. */
+/* What the compiler knows of one call of an inline function must not serve it in the next: that
+ * would be half of the work. */
 #define FORGET(pointer, len) __asm__ volatile("" : "+r"(pointer), "+r"(len) : : "memory")
 
 /* The same buffer again and again: what one call after the other can take. */
-TIMED(sum, sum_function, public_sum, public_partial, const uint8_t *p AND size_t n AND size_t reps, p AND n AND reps, {
-    uint64_t x = 0;
-    while (reps--) {
-        FORGET(p, n);
-        x += f(p, n);
-    }
-    return x;
-})
+TIMED(sum, sum_function, public_sum, public_partial, const uint8_t *p AND size_t n AND size_t reps,
+      p AND n AND reps, {
+          uint64_t x = 0;
+          while (reps--) {
+              FORGET(p, n);
+              x += f(p, n);
+          }
+          return x;
+      })
 
-/* Each call waits for the result of the one before it: the time from data to sum. zero is 0, which the compiler does not know. */
+/* Each call waits for the result of the one before it: the time from data to sum. zero is 0, which
+ * the compiler does not know. */
 static volatile uint64_t zero;
-TIMED(chain, sum_function, public_sum, public_partial, const uint8_t *p AND size_t n AND size_t reps, p AND n AND reps, {
-    const uint64_t mask = zero;
-    uint64_t x = 0;
-    while (reps--) {
-        FORGET(p, n);
-        x = f(p + (x & mask), n);
-    }
-    return x;
-})
+TIMED(chain, sum_function, public_sum, public_partial,
+      const uint8_t *p AND size_t n AND size_t reps, p AND n AND reps, {
+          const uint64_t mask = zero;
+          uint64_t x = 0;
+          while (reps--) {
+              FORGET(p, n);
+              x = f(p + (x & mask), n);
+          }
+          return x;
+      })
 
-TIMED(packets, sum_function, public_sum, public_partial, const struct wiresum_piece *packets AND size_t n, packets AND n, {
-    uint64_t x = 0;
-    for (const struct wiresum_piece *const end = packets + n; packets != end; packets++)
-        x += f(packets->data, packets->len);
-    return x;
-})
+TIMED(packets, sum_function, public_sum, public_partial,
+      const struct wiresum_piece *packets AND size_t n, packets AND n, {
+          uint64_t x = 0;
+          for (const struct wiresum_piece *const end = packets + n; packets != end; packets++)
+              x += f(packets->data, packets->len);
+          return x;
+      })
 
-TIMED(copy, copy_function, public_copy, public_copy, uint8_t *dst AND const uint8_t *p AND size_t n AND size_t reps, dst AND p AND n AND reps, {
-    uint64_t x = 0;
-    while (reps--) {
-        FORGET(p, n);
-        x += f(dst, p, n);
-    }
-    return x;
-})
+TIMED(copy, copy_function, public_copy, public_copy,
+      uint8_t *dst AND const uint8_t *p AND size_t n AND size_t reps, dst AND p AND n AND reps, {
+          uint64_t x = 0;
+          while (reps--) {
+              FORGET(p, n);
+              x += f(dst, p, n);
+          }
+          return x;
+      })
 
 /* dst is where the packet would lie if packets began there: so both are aligned alike, or not. */
-TIMED(copies, copy_function, public_copy, public_copy, uint8_t *dst AND const uint8_t *base AND const struct wiresum_piece *packets AND size_t n,
+TIMED(copies, copy_function, public_copy, public_copy,
+      uint8_t *dst AND const uint8_t *base AND const struct wiresum_piece *packets AND size_t n,
       dst AND base AND packets AND n, {
-    uint64_t x = 0;
-    for (const struct wiresum_piece *const end = packets + n; packets != end; packets++) {
-        const uint8_t *const p = packets->data;
-        x += f(dst + (p - base), p, packets->len);
-    }
-    return x;
-})
+          uint64_t x = 0;
+          for (const struct wiresum_piece *const end = packets + n; packets != end; packets++) {
+              const uint8_t *const p = packets->data;
+              x += f(dst + (p - base), p, packets->len);
+          }
+          return x;
+      })
 
 uint64_t wiresum_bench_batch(const struct wiresum_piece *packets, size_t n, uint16_t *sums)
 {
@@ -250,14 +279,16 @@ uint64_t wiresum_bench_headers_batch(const uint8_t *headers, size_t n, uint16_t 
 
 /* ---- memory ---- */
 
-/* Size bytes, zeroed, on large pages where the system has them, with a page behind them that cannot be read. Size is a multiple of a page.
-   Null if there is no such memory. Never given back: it lives as long as the program. */
+/* Size bytes, zeroed, on large pages where the system has them, with a page behind them that cannot
+   be read. Size is a multiple of a page. Null if there is no such memory. Never given back: it
+   lives as long as the program. */
 uint8_t *wiresum_bench_map(size_t size)
 {
 #if HAS_MMAP
     enum { LARGE = 2 << 20 };
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    uint8_t *const all = mmap(NULL, size + LARGE + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    uint8_t *const all =
+        mmap(NULL, size + LARGE + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (all == MAP_FAILED)
         return NULL;
     uint8_t *const p = (uint8_t *)(((uintptr_t)all + LARGE - 1) & ~(uintptr_t)(LARGE - 1));

@@ -52,8 +52,15 @@ def main():
             reps = max(1, int(100_000 / sample(function, data, 3)))
             samples = [sample(function, data, reps) for _ in range(21)]
             lower, median, upper = statistics.quantiles(samples)
-            rows.append({"bytes": size, "alignment": 0, "min_ns": min(samples), "median_ns": median,
-                         "spread": (upper - lower) / median})
+            rows.append(
+                {
+                    "bytes": size,
+                    "alignment": 0,
+                    "min_ns": min(samples),
+                    "median_ns": median,
+                    "spread": (upper - lower) / median,
+                }
+            )
         found.append({"name": name, "note": note, "verified": not wrong, "rows": rows})
     json.dump(found, sys.stdout)
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * 32-bit ARM from ARMv4 on, and Thumb-2: 64 bytes a step. ldm loads eight words with one instruction, eight adcs add them up, and
- * the carry stays in the flag from the first word to the last byte: teq and tst with a small constant leave it alone. ldm
- * needs addresses of whole words, so a head of one to three bytes is added first; where the data starts at an odd address, every
- * byte then stands in the other half of its word, and the sum is swapped at the end (RFC 1071 2(B)). In assembly, because no
- * compiler keeps the carry flag across a loop.
+ * 32-bit ARM from ARMv4 on, and Thumb-2: 64 bytes a step. ldm loads eight words with one
+ * instruction, eight adcs add them up, and the carry stays in the flag from the first word to the
+ * last byte: teq and tst with a small constant leave it alone. ldm needs addresses of whole words,
+ * so a head of one to three bytes is added first; where the data starts at an odd address, every
+ * byte then stands in the other half of its word, and the sum is swapped at the end (RFC 1071
+ * 2(B)). In assembly, because no compiler keeps the carry flag across a loop.
  *
- * Thumb-1 has neither; where the CPU also has ARM state, the functions are compiled for that. r7, r9 and r11 are left alone, because
- * one ABI or another keeps its frame or its data there.
+ * Thumb-1 has neither; where the CPU also has ARM state, the functions are compiled for that. r7,
+ * r9 and r11 are left alone, because one ABI or another keeps its frame or its data there.
  *
  * Bound: none. The carry out of bit 31 comes back in at bit 0 with the next adcs.
  */
@@ -17,36 +18,37 @@
 
 WIRESUM_DECLARE_KERNEL(arm_a32);
 
-#if defined(__thumb__) && !defined(__thumb2__)
-#  define TARGET __attribute__((target("arm")))
-#else
-#  define TARGET
-#endif
+#  if defined(__thumb__) && !defined(__thumb2__)
+#    define TARGET __attribute__((target("arm")))
+#  else
+#    define TARGET
+#  endif
 
-#define EIGHT "{r3, r4, r5, r6, r8, r10, r12, lr}"
-#define FOUR  "{r3, r4, r5, r6}"
-#define ADD_FOUR               \
-    "adcs %[sum], %[sum], r3\n\t" \
-    "adcs %[sum], %[sum], r4\n\t" \
-    "adcs %[sum], %[sum], r5\n\t" \
-    "adcs %[sum], %[sum], r6\n\t"
-#define ADD_EIGHT               \
-    ADD_FOUR                    \
-    "adcs %[sum], %[sum], r8\n\t"  \
-    "adcs %[sum], %[sum], r10\n\t" \
-    "adcs %[sum], %[sum], r12\n\t" \
-    "adcs %[sum], %[sum], lr\n\t"
+#  define EIGHT "{r3, r4, r5, r6, r8, r10, r12, lr}"
+#  define FOUR  "{r3, r4, r5, r6}"
+#  define ADD_FOUR                  \
+      "adcs %[sum], %[sum], r3\n\t" \
+      "adcs %[sum], %[sum], r4\n\t" \
+      "adcs %[sum], %[sum], r5\n\t" \
+      "adcs %[sum], %[sum], r6\n\t"
+#  define ADD_EIGHT                  \
+      ADD_FOUR                       \
+      "adcs %[sum], %[sum], r8\n\t"  \
+      "adcs %[sum], %[sum], r10\n\t" \
+      "adcs %[sum], %[sum], r12\n\t" \
+      "adcs %[sum], %[sum], lr\n\t"
 
 /* A byte as the first and as the second one of its half-word. */
-#if WIRESUM_BIG_ENDIAN
-#  define FIRST_BYTE ", lsl #8"
+#  if WIRESUM_BIG_ENDIAN
+#    define FIRST_BYTE ", lsl #8"
 enum { SECOND_BYTE_SHIFT = 0 };
-#else
-#  define FIRST_BYTE ""
+#  else
+#    define FIRST_BYTE ""
 enum { SECOND_BYTE_SHIFT = 8 };
-#endif
+#  endif
 
-/* The carry of a 32-bit end-around addition, and the bytes exchanged where the data began at an odd address. */
+/* The carry of a 32-bit end-around addition, and the bytes exchanged where the data began at an odd
+ * address. */
 TARGET static inline uint64_t result(uint32_t sum, bool odd)
 {
     return WIRESUM_UNLIKELY(odd) ? wiresum_swap(wiresum_fold(sum)) : sum;
@@ -67,7 +69,8 @@ TARGET uint64_t wiresum_kernel_arm_a32(const void *data, size_t n)
             sum += wiresum_load16(__builtin_assume_aligned(p, 2));
             p += 2, n -= 2;
         }
-        if (((uintptr_t)p & 3) || n == 0) /* the data has ended, or is one byte more: at an address that is even */
+        if (((uintptr_t)p & 3)
+            || n == 0) /* the data has ended, or is one byte more: at an address that is even */
             return result(sum + (n ? (uint32_t)*p << (8 - SECOND_BYTE_SHIFT) : 0), odd);
     }
 
@@ -77,23 +80,16 @@ TARGET uint64_t wiresum_kernel_arm_a32(const void *data, size_t n)
             "add %[end], %[p], %[end]\n\t"
             "teq %[p], %[end]\n\t"
             "beq 2f\n"
-            "1:\tldmia %[p]!, " EIGHT "\n\t"
-            ADD_EIGHT
-            "ldmia %[p]!, " EIGHT "\n\t"
-            ADD_EIGHT
+            "1:\tldmia %[p]!, " EIGHT "\n\t" ADD_EIGHT "ldmia %[p]!, " EIGHT "\n\t" ADD_EIGHT
             "teq %[p], %[end]\n\t"
             "bne 1b\n"
             "2:\ttst %[n], #63\n\t"
             "beq 9f\n\t"
             "tst %[n], #32\n\t"
             "beq 3f\n\t"
-            "ldmia %[p]!, " EIGHT "\n\t"
-            ADD_EIGHT
-            "3:\ttst %[n], #16\n\t"
+            "ldmia %[p]!, " EIGHT "\n\t" ADD_EIGHT "3:\ttst %[n], #16\n\t"
             "beq 4f\n\t"
-            "ldmia %[p]!, " FOUR "\n\t"
-            ADD_FOUR
-            "4:\ttst %[n], #8\n\t"
+            "ldmia %[p]!, " FOUR "\n\t" ADD_FOUR "4:\ttst %[n], #8\n\t"
             "beq 5f\n\t"
             "ldmia %[p]!, {r3, r4}\n\t"
             "adcs %[sum], %[sum], r3\n\t"
@@ -112,7 +108,7 @@ TARGET uint64_t wiresum_kernel_arm_a32(const void *data, size_t n)
             "adcs %[sum], %[sum], r3" FIRST_BYTE "\n"
             "9:\tadc %[sum], %[sum], #0"
             : [sum] "+r"(sum), [p] "+r"(p), [end] "=&r"(end)
-            : [n] "r"(n), "m"(*(const uint8_t(*)[n])data)
+            : [n] "r"(n), "m"(*(const uint8_t (*)[n])data)
             : "r3", "r4", "r5", "r6", "r8", "r10", "r12", "lr", "cc");
     return result(sum, odd);
 }
@@ -135,9 +131,7 @@ TARGET uint64_t wiresum_kernel_arm_a32_copy(void *dst, const void *src, size_t n
         uint32_t low = 0;
         __asm__ volatile("adds %[sum], %[sum], #0\n"
                          "1:\tldmia %[p]!, " EIGHT "\n\t"
-                         "stmia %[out]!, " EIGHT "\n\t"
-                         ADD_EIGHT
-                         "teq %[p], %[end]\n\t"
+                         "stmia %[out]!, " EIGHT "\n\t" ADD_EIGHT "teq %[p], %[end]\n\t"
                          "bne 1b\n\t"
                          "adc %[sum], %[sum], #0"
                          : [sum] "+r"(low), [p] "+r"(p), [out] "+r"(out)
@@ -146,7 +140,8 @@ TARGET uint64_t wiresum_kernel_arm_a32_copy(void *dst, const void *src, size_t n
         sum += low;
         n &= 31;
     }
-    /* To an address of another alignment, one word at a time; with no unaligned stores (before ARMv6) one byte at a time. */
+    /* To an address of another alignment, one word at a time; with no unaligned stores (before
+     * ARMv6) one byte at a time. */
     for (; n >= 16; n -= 16, p += 16, out += 16) {
         const word *const from = __builtin_assume_aligned(p, 4);
         const word a = from[0], b = from[1], c = from[2], d = from[3];

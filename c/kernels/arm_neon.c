@@ -1,55 +1,59 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * NEON, on A64 and A32: 128 bytes a step. uadalp (A32: vpadal.u32) adds pairs of 32-bit words to 64-bit lanes: one operation a
- * vector, and nothing to flush; four accumulators hide its four cycles on the cores that have no shortcut from one to the next.
- * What is left of less than a vector is loaded so that it ends with the data, and moved to the front by a table lookup, which
+ * NEON, on A64 and A32: 128 bytes a step. uadalp (A32: vpadal.u32) adds pairs of 32-bit words to
+ * 64-bit lanes: one operation a vector, and nothing to flush; four accumulators hide its four
+ * cycles on the cores that have no shortcut from one to the next. What is left of less than a
+ * vector is loaded so that it ends with the data, and moved to the front by a table lookup, which
  * also fills up with zeros: no ladder of branches on the length of the tail.
  *
- * Bound: a vector adds less than 2^33 to a lane, so an accumulator takes 2^31 vectors; all lanes of 4 GiB together are below
- * 2^62. More than 4 GiB is summed in blocks.
+ * Bound: a vector adds less than 2^33 to a lane, so an accumulator takes 2^31 vectors; all lanes of
+ * 4 GiB together are below 2^62. More than 4 GiB is summed in blocks.
  */
 #include "../src/kernel.h"
 
 #if WIRESUM_HAVE_ARM_NEON
 
-#include <arm_neon.h>
+#  include <arm_neon.h>
 
 WIRESUM_DECLARE_KERNEL(arm_neon);
 
-#if defined(__aarch64__) || defined(__clang__)
-#  define TARGET
-#else
-#  define TARGET __attribute__((target("fpu=neon")))
-#endif
+#  if defined(__aarch64__) || defined(__clang__)
+#    define TARGET
+#  else
+#    define TARGET __attribute__((target("fpu=neon")))
+#  endif
 
-/* Sixteen bytes, as the four words that a native load gives; bytes are loaded where that is the same, since they need no alignment. */
+/* Sixteen bytes, as the four words that a native load gives; bytes are loaded where that is the
+ * same, since they need no alignment. */
 TARGET static inline uint32x4_t load(const uint8_t *p)
 {
-    return WIRESUM_BIG_ENDIAN ? vld1q_u32((const uint32_t *)(const void *)p) : vreinterpretq_u32_u8(vld1q_u8(p));
+    return WIRESUM_BIG_ENDIAN ? vld1q_u32((const uint32_t *)(const void *)p)
+                              : vreinterpretq_u32_u8(vld1q_u8(p));
 }
 
 struct two {
     uint32x4_t first, second;
 };
 
-/* The 32 bytes at *p, which moves on. A32 loads them with one instruction; GCC has an intrinsic for that from version 14 on. */
+/* The 32 bytes at *p, which moves on. A32 loads them with one instruction; GCC has an intrinsic for
+ * that from version 14 on. */
 TARGET static inline struct two next(const uint8_t **p)
 {
-#if defined(__aarch64__)
+#  if defined(__aarch64__)
     const struct two x = { load(*p), load(*p + 16) };
     *p += 32;
     return x;
-#else
+#  else
     uint8x16x2_t x;
-#  if defined(__clang__)
+#    if defined(__clang__)
     x = vld1q_u8_x2(*p);
     *p += 32;
-#  else
+#    else
     const uint8_t *const from = *p;
-    __asm__("vld1.8 %h0, [%1]!" : "=w"(x), "+r"(*p) : "m"(*(const uint8_t(*)[32])from));
-#  endif
+    __asm__("vld1.8 %h0, [%1]!" : "=w"(x), "+r"(*p) : "m"(*(const uint8_t (*)[32])from));
+#    endif
     return (struct two){ vreinterpretq_u32_u8(x.val[0]), vreinterpretq_u32_u8(x.val[1]) };
-#endif
+#  endif
 }
 
 TARGET static inline void store(uint8_t *p, uint32x4_t x)
@@ -67,32 +71,36 @@ TARGET static inline uint64x2_t add(uint64x2_t lanes, uint32x4_t x)
 
 TARGET static inline uint64_t flush(uint64x2_t lanes)
 {
-#if defined(__aarch64__)
+#  if defined(__aarch64__)
     return vaddvq_u64(lanes);
-#else
-    /* In this form because GCC does what has 64 bits in core registers, and goes there by way of the stack. */
+#  else
+    /* In this form because GCC does what has 64 bits in core registers, and goes there by way of
+     * the stack. */
     const uint32x4_t sum = vreinterpretq_u32_u64(vaddq_u64(lanes, vextq_u64(lanes, lanes, 1)));
     return (uint64_t)vgetq_lane_u32(sum, 1) << 32 | vgetq_lane_u32(sum, 0);
-#endif
+#  endif
 }
 
 /* The last r < 16 bytes before end, and zeros; reads [end - 16, end). */
 TARGET static inline uint32x4_t load_last(const uint8_t *end, size_t r)
 {
     static const uint8_t from[32] = {
-        0,    1,    2,    3,    4,    5,    6,    7,    8,    9,    10,   11,   12,   13,   14,   15,
-        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0,    1,    2,    3,    4,    5,    6,    7,    8,    9,    10,
+        11,   12,   13,   14,   15,   0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
     const uint8x16_t x = vld1q_u8(end - 16), index = vld1q_u8(from + 16 - r);
-#if defined(__aarch64__)
+#  if defined(__aarch64__)
     return vreinterpretq_u32_u8(vqtbl1q_u8(x, index));
-#else
+#  else
     const uint8x8x2_t table = { { vget_low_u8(x), vget_high_u8(x) } };
-    return vreinterpretq_u32_u8(vcombine_u8(vtbl2_u8(table, vget_low_u8(index)), vtbl2_u8(table, vget_high_u8(index))));
-#endif
+    return vreinterpretq_u32_u8(
+        vcombine_u8(vtbl2_u8(table, vget_low_u8(index)), vtbl2_u8(table, vget_high_u8(index))));
+#  endif
 }
 
-/* The lanes, and the r < 16 bytes that are left before end. The lookup is for little-endian registers. */
+/* The lanes, and the r < 16 bytes that are left before end. The lookup is for little-endian
+ * registers. */
 TARGET static inline uint64_t finish(uint64x2_t lanes, const uint8_t *end, size_t r)
 {
     if (WIRESUM_BIG_ENDIAN)

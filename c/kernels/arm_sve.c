@@ -1,26 +1,29 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * SVE, at any vector length: eight vectors a step. udot against ones adds four 16-bit words to each 64-bit lane: one operation a
- * vector, and nothing to flush. It has only one or two of the vector pipes of the Neoverse cores, so every fourth vector x goes
- * through others: added whole, mod 2^64, and as x >> 32, from which both halves come back as in x86_avx2.c. Predicates take the
- * place of tails: the last vectors are loaded with zeros where the data has ended, and their inactive bytes are not accessed.
+ * SVE, at any vector length: eight vectors a step. udot against ones adds four 16-bit words to each
+ * 64-bit lane: one operation a vector, and nothing to flush. It has only one or two of the vector
+ * pipes of the Neoverse cores, so every fourth vector x goes through others: added whole, mod 2^64,
+ * and as x >> 32, from which both halves come back as in x86_avx2.c. Predicates take the place of
+ * tails: the last vectors are loaded with zeros where the data has ended, and their inactive bytes
+ * are not accessed.
  *
- * Bound: udot adds less than 2^18 to a lane, and x >> 32 less than 2^32, so the lanes of 4 GiB together stay below 2^62, and the
- * total mod 2^64 is exact as long. More than 4 GiB is summed in blocks.
+ * Bound: udot adds less than 2^18 to a lane, and x >> 32 less than 2^32, so the lanes of 4 GiB
+ * together stay below 2^62, and the total mod 2^64 is exact as long. More than 4 GiB is summed in
+ * blocks.
  */
 #include "../src/kernel.h"
 
 #if WIRESUM_HAVE_ARM_SVE
 
-#include <arm_sve.h>
+#  include <arm_sve.h>
 
 WIRESUM_DECLARE_KERNEL(arm_sve);
 
-#if defined(__clang__)
-#  define TARGET __attribute__((target("sve")))
-#else
-#  define TARGET __attribute__((target("+sve")))
-#endif
+#  if defined(__clang__)
+#    define TARGET __attribute__((target("sve")))
+#  else
+#    define TARGET __attribute__((target("+sve")))
+#  endif
 
 TARGET static inline svuint64_t add(svuint64_t lanes, svuint8_t x)
 {
@@ -32,7 +35,8 @@ TARGET static inline svuint64_t plus(svuint64_t a, svuint64_t b)
     return svadd_u64_x(svptrue_b64(), a, b);
 }
 
-/* Each word x of which total holds the sum mod 2^64 and high the sum of x >> 32, as its low + high halves. */
+/* Each word x of which total holds the sum mod 2^64 and high the sum of x >> 32, as its low + high
+ * halves. */
 TARGET static inline svuint64_t halves(svuint64_t total, svuint64_t high)
 {
     const svbool_t all = svptrue_b64();
@@ -87,7 +91,8 @@ TARGET static __attribute__((noinline)) uint64_t sum_long(const uint8_t *p, size
     }
     const svbool_t all = svptrue_b8();
     size_t i = 0;
-    for (svbool_t left = svwhilelt_b8_u64(i, n); svptest_first(all, left); left = svwhilelt_b8_u64(i, n)) {
+    for (svbool_t left = svwhilelt_b8_u64(i, n); svptest_first(all, left);
+         left = svwhilelt_b8_u64(i, n)) {
         a = add(a, svld1_u8(left, p + i));
         i += vector;
     }
@@ -103,7 +108,8 @@ TARGET uint64_t wiresum_kernel_arm_sve(const void *data, size_t n)
         return sum_long(p, n);
     const svbool_t first = svwhilelt_b8_u64(0, n), second = svwhilelt_b8_u64(vector, n);
     const svuint8_t x = svld1_u8(first, p), y = svld1_vnum_u8(second, p, 1);
-    return svaddv_u64(first, add(add(svdup_u64(0), x), y)); /* the lanes that first has no byte of are zero */
+    return svaddv_u64(
+        first, add(add(svdup_u64(0), x), y)); /* the lanes that first has no byte of are zero */
 }
 
 TARGET uint64_t wiresum_kernel_arm_sve_copy(void *dst, const void *src, size_t n)
@@ -128,7 +134,8 @@ TARGET uint64_t wiresum_kernel_arm_sve_copy(void *dst, const void *src, size_t n
         d = add(d, x3);
     }
     size_t i = 0;
-    for (svbool_t left = svwhilelt_b8_u64(i, n); svptest_first(all, left); left = svwhilelt_b8_u64(i, n)) {
+    for (svbool_t left = svwhilelt_b8_u64(i, n); svptest_first(all, left);
+         left = svwhilelt_b8_u64(i, n)) {
         const svuint8_t x = svld1_u8(left, p + i);
         svst1_u8(left, out + i, x);
         a = add(a, x);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * LoongArch LSX: 64 bytes a step, two operations a vector: vhaddw.du.wu adds the two 32-bit halves of each 64-bit word, and
- * vadd.d adds that to one of four accumulators. A multiply-add of words does no better: it takes even or odd ones, never both.
- * What does not fill a vector at the end is summed as 64-bit words.
+ * LoongArch LSX: 64 bytes a step, two operations a vector: vhaddw.du.wu adds the two 32-bit halves
+ * of each 64-bit word, and vadd.d adds that to one of four accumulators. A multiply-add of words
+ * does no better: it takes even or odd ones, never both. What does not fill a vector at the end is
+ * summed as 64-bit words.
  *
- * In assembly with fixed registers, those that no function has to preserve: the intrinsics are there only with -mlsx, and
- * target("lsx") on a function does not bring them back. The assemblers need no flag.
+ * In assembly with fixed registers, those that no function has to preserve: the intrinsics are
+ * there only with -mlsx, and target("lsx") on a function does not bring them back. The assemblers
+ * need no flag.
  *
  * Bound: a vector adds less than 2^33 to a lane, and all lanes together are below 2^60 for a BLOCK.
  */
@@ -17,26 +19,28 @@ WIRESUM_DECLARE_KERNEL(loongarch_lsx);
 
 enum { BLOCK = 1 << 30 }; /* bytes between two flushes, a multiple of a step */
 
-/* A vector register is named as the floating-point register that it extends: both compilers know that name. */
-#define CLOBBERED "$f0", "$f1", "$f2", "$f3", "$f4", "$f5", "$f6", "$f7", "$f8", "$f9", "$f10", "$f11", "memory"
+/* A vector register is named as the floating-point register that it extends: both compilers know
+ * that name. */
+#  define CLOBBERED \
+      "$f0", "$f1", "$f2", "$f3", "$f4", "$f5", "$f6", "$f7", "$f8", "$f9", "$f10", "$f11", "memory"
 
-#define ZEROS                         \
-    "vxor.v $vr0,$vr0,$vr0\n\t"       \
-    "vxor.v $vr1,$vr1,$vr1\n\t"       \
-    "vxor.v $vr2,$vr2,$vr2\n\t"       \
-    "vxor.v $vr3,$vr3,$vr3\n\t"
+#  define ZEROS                   \
+      "vxor.v $vr0,$vr0,$vr0\n\t" \
+      "vxor.v $vr1,$vr1,$vr1\n\t" \
+      "vxor.v $vr2,$vr2,$vr2\n\t" \
+      "vxor.v $vr3,$vr3,$vr3\n\t"
 
-#define FLUSH                         \
-    "vadd.d $vr0,$vr0,$vr1\n\t"       \
-    "vadd.d $vr2,$vr2,$vr3\n\t"       \
-    "vadd.d $vr0,$vr0,$vr2\n\t"       \
-    "vpickve2gr.du %[sum],$vr0,0\n\t" \
-    "vpickve2gr.du %[half],$vr0,1"
+#  define FLUSH                         \
+      "vadd.d $vr0,$vr0,$vr1\n\t"       \
+      "vadd.d $vr2,$vr2,$vr3\n\t"       \
+      "vadd.d $vr0,$vr0,$vr2\n\t"       \
+      "vpickve2gr.du %[sum],$vr0,0\n\t" \
+      "vpickve2gr.du %[half],$vr0,1"
 
 /* The 32-bit words of vector x to accumulator a by way of y; x is kept for a store. */
-#define ADD(a, x, y)                                      \
-    "vhaddw.du.wu $vr" #y ",$vr" #x ",$vr" #x "\n\t"      \
-    "vadd.d $vr" #a ",$vr" #a ",$vr" #y "\n\t"
+#  define ADD(a, x, y)                                 \
+      "vhaddw.du.wu $vr" #y ",$vr" #x ",$vr" #x "\n\t" \
+      "vadd.d $vr" #a ",$vr" #a ",$vr" #y "\n\t"
 
 /* The sum of the whole vectors of [p, p + n), n <= BLOCK. */
 static inline uint64_t sum_vectors(const uint8_t *p, size_t n)
@@ -49,24 +53,16 @@ static inline uint64_t sum_vectors(const uint8_t *p, size_t n)
             "vld $vr5,%[p],16\n\t"
             "vld $vr6,%[p],32\n\t"
             "vld $vr7,%[p],48\n\t"
-            "addi.d %[p],%[p],64\n\t"
-            ADD(0, 4, 8)
-            ADD(1, 5, 9)
-            ADD(2, 6, 10)
-            ADD(3, 7, 11)
-            "bne %[p],%[stop],1b\n"
-            "2:\tandi %[half],%[n],32\n\t"
-            "beqz %[half],3f\n\t"
-            "vld $vr4,%[p],0\n\t"
-            "vld $vr5,%[p],16\n\t"
-            "addi.d %[p],%[p],32\n\t"
-            ADD(0, 4, 8)
-            ADD(1, 5, 9)
-            "3:\tandi %[half],%[n],16\n\t"
-            "beqz %[half],4f\n\t"
-            "vld $vr6,%[p],0\n\t"
-            ADD(2, 6, 10)
-            "4:\t" FLUSH
+            "addi.d %[p],%[p],64\n\t" ADD(0, 4, 8) ADD(1, 5, 9) ADD(2, 6, 10)
+                ADD(3, 7, 11) "bne %[p],%[stop],1b\n"
+                              "2:\tandi %[half],%[n],32\n\t"
+                              "beqz %[half],3f\n\t"
+                              "vld $vr4,%[p],0\n\t"
+                              "vld $vr5,%[p],16\n\t"
+                              "addi.d %[p],%[p],32\n\t" ADD(0, 4, 8)
+                                  ADD(1, 5, 9) "3:\tandi %[half],%[n],16\n\t"
+                                               "beqz %[half],4f\n\t"
+                                               "vld $vr6,%[p],0\n\t" ADD(2, 6, 10) "4:\t" FLUSH
             : [sum] "=&r"(sum), [half] "=&r"(half), [p] "+&r"(p)
             : [n] "r"(n), [stop] "r"(stop)
             : CLOBBERED);
@@ -78,42 +74,75 @@ static inline uint64_t copy_vectors(uint8_t *out, const uint8_t *p, size_t n)
 {
     uint64_t sum, half;
     const uint8_t *const stop = p + (n & ~(size_t)63);
-    __asm__ volatile(ZEROS
-            "beq %[p],%[stop],2f\n"
-            "1:\tvld $vr4,%[p],0\n\t"
-            "vld $vr5,%[p],16\n\t"
-            "vld $vr6,%[p],32\n\t"
-            "vld $vr7,%[p],48\n\t"
-            "addi.d %[p],%[p],64\n\t"
-            ADD(0, 4, 8)
-            "vst $vr4,%[out],0\n\t"
-            ADD(1, 5, 9)
-            "vst $vr5,%[out],16\n\t"
-            ADD(2, 6, 10)
-            "vst $vr6,%[out],32\n\t"
-            ADD(3, 7, 11)
-            "vst $vr7,%[out],48\n\t"
-            "addi.d %[out],%[out],64\n\t"
-            "bne %[p],%[stop],1b\n"
-            "2:\tandi %[half],%[n],32\n\t"
-            "beqz %[half],3f\n\t"
-            "vld $vr4,%[p],0\n\t"
-            "vld $vr5,%[p],16\n\t"
-            "addi.d %[p],%[p],32\n\t"
-            ADD(0, 4, 8)
-            ADD(1, 5, 9)
-            "vst $vr4,%[out],0\n\t"
-            "vst $vr5,%[out],16\n\t"
-            "addi.d %[out],%[out],32\n\t"
-            "3:\tandi %[half],%[n],16\n\t"
-            "beqz %[half],4f\n\t"
-            "vld $vr6,%[p],0\n\t"
-            ADD(2, 6, 10)
-            "vst $vr6,%[out],0\n\t"
-            "4:\t" FLUSH
-            : [sum] "=&r"(sum), [half] "=&r"(half), [out] "+&r"(out), [p] "+&r"(p)
-            : [n] "r"(n), [stop] "r"(stop)
-            : CLOBBERED);
+    __asm__ volatile(
+        ZEROS
+        "beq %[p],%[stop],2f\n"
+        "1:\tvld $vr4,%[p],0\n\t"
+        "vld $vr5,%[p],16\n\t"
+        "vld $vr6,%[p],32\n\t"
+        "vld $vr7,%[p],48\n\t"
+        "addi.d %[p],%[p],64\n\t" ADD(0, 4, 8) "vst $vr4,%[out],0\n\t" ADD(
+            1, 5,
+            9) "vst $vr5,%[out],16\n\t" ADD(2, 6,
+                                            10) "vst $vr6,%[out],32\n\t" ADD(3, 7,
+                                                                             11) "vst "
+                                                                                 "$vr7,%[out],"
+                                                                                 "48\n\t"
+                                                                                 "addi.d "
+                                                                                 "%[out],%[out],"
+                                                                                 "64\n\t"
+                                                                                 "bne "
+                                                                                 "%[p],%[stop],1b\n"
+                                                                                 "2:\tandi "
+                                                                                 "%[half],%[n],"
+                                                                                 "32\n\t"
+                                                                                 "beqz "
+                                                                                 "%[half],3f\n\t"
+                                                                                 "vld "
+                                                                                 "$vr4,%[p],0\n\t"
+                                                                                 "vld "
+                                                                                 "$vr5,%[p],16\n\t"
+                                                                                 "addi.d "
+                                                                                 "%[p],%[p],"
+                                                                                 "32\n\t" ADD(0, 4, 8) ADD(
+                                                                                     1, 5,
+                                                                                     9) "vst "
+                                                                                        "$vr4,%["
+                                                                                        "out],0\n\t"
+                                                                                        "vst "
+                                                                                        "$vr5,%["
+                                                                                        "out],"
+                                                                                        "16\n\t"
+                                                                                        "addi.d "
+                                                                                        "%[out],%["
+                                                                                        "out],"
+                                                                                        "32\n\t"
+                                                                                        "3:\tandi "
+                                                                                        "%[half],%["
+                                                                                        "n],16\n\t"
+                                                                                        "beqz "
+                                                                                        "%[half],"
+                                                                                        "4f\n\t"
+                                                                                        "vld "
+                                                                                        "$vr6,%[p],"
+                                                                                        "0\n\t" ADD(
+                                                                                            2, 6,
+                                                                                            10) "vs"
+                                                                                                "t "
+                                                                                                "$v"
+                                                                                                "r6"
+                                                                                                ",%"
+                                                                                                "[o"
+                                                                                                "ut"
+                                                                                                "],"
+                                                                                                "0"
+                                                                                                "\n"
+                                                                                                "\t"
+                                                                                                "4:"
+                                                                                                "\t" FLUSH
+        : [sum] "=&r"(sum), [half] "=&r"(half), [out] "+&r"(out), [p] "+&r"(p)
+        : [n] "r"(n), [stop] "r"(stop)
+        : CLOBBERED);
     return sum + half;
 }
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Plain C, for every machine and either byte order. Each 64-bit word is added as its two 32-bit halves, so no carry is ever
- * lost and none has to be caught; a compiler that vectorises makes good use of that shape. 32 bytes a step.
+ * Plain C, for every machine and either byte order. Each 64-bit word is added as its two 32-bit
+ * halves, so no carry is ever lost and none has to be caught; a compiler that vectorises makes good
+ * use of that shape. 32 bytes a step.
  *
- * Bound: an accumulator takes at most 2^32 - 1 halves. It gets one a step of 8 bytes, so BLOCK below may be up to 2^34.
+ * Bound: an accumulator takes at most 2^32 - 1 halves. It gets one a step of 8 bytes, so BLOCK
+ * below may be up to 2^34.
  */
 #include "../src/kernel.h"
 

@@ -1,22 +1,26 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * AltiVec (G4, 970): 128 bytes a step, one vmsumuhm a vector. It multiplies eight 16-bit words, here by ones, and adds the
- * products in pairs to four 32-bit lanes: IBM's scheme of 2004. One can start each cycle, and its result takes 4 cycles on the G4
- * and 5 on the 970, so eight accumulators take turns; POWER9, where it takes 7, has ppc_vsx.
+ * AltiVec (G4, 970): 128 bytes a step, one vmsumuhm a vector. It multiplies eight 16-bit words,
+ * here by ones, and adds the products in pairs to four 32-bit lanes: IBM's scheme of 2004. One can
+ * start each cycle, and its result takes 4 cycles on the G4 and 5 on the 970, so eight accumulators
+ * take turns; POWER9, where it takes 7, has ppc_vsx.
  *
- * lvx knows aligned vectors only, and clears the low bits of other addresses. The sum needs no vperm for that: it walks along
- * aligned vectors, adds what stands before and after them in words, and where the data starts at an odd address turns the
- * result by one byte, which swaps the bytes of every word (RFC 1071 2(B)). The copy needs it: its stores are aligned, and each
- * vector stored is joined by vperm from two that were loaded.
+ * lvx knows aligned vectors only, and clears the low bits of other addresses. The sum needs no
+ * vperm for that: it walks along aligned vectors, adds what stands before and after them in words,
+ * and where the data starts at an odd address turns the result by one byte, which swaps the bytes
+ * of every word (RFC 1071 2(B)). The copy needs it: its stores are aligned, and each vector stored
+ * is joined by vperm from two that were loaded.
  *
- * No byte outside the data is read, not even within an aligned vector: the copy's first pair begins at or after src, and its
- * last ends at or before the end. What that leaves at either end, less than 32 bytes, is copied by words.
+ * No byte outside the data is read, not even within an aligned vector: the copy's first pair begins
+ * at or after src, and its last ends at or before the end. What that leaves at either end, less
+ * than 32 bytes, is copied by words.
  *
- * In assembly with fixed registers, because GCC for 32-bit PowerPC refuses target("altivec") on a function ("changes AltiVec
- * ABI"); the registers are v0 to v19, which no function has to preserve.
+ * In assembly with fixed registers, because GCC for 32-bit PowerPC refuses target("altivec") on a
+ * function ("changes AltiVec ABI"); the registers are v0 to v19, which no function has to preserve.
  *
- * Bound: a vector adds at most 2 × 0xFFFF to a lane. The accumulators are joined before they are flushed, so it is their
- * vectors together that count: 32768 × 131070 < 2^32, 512 KiB between two flushes.
+ * Bound: a vector adds at most 2 × 0xFFFF to a lane. The accumulators are joined before they are
+ * flushed, so it is their vectors together that count: 32768 × 131070 < 2^32, 512 KiB between two
+ * flushes.
  */
 #include "ppc_words.h"
 
@@ -30,21 +34,23 @@ enum {
     COPY_FROM = 128,
 };
 
-/* Which of the two loaded vectors comes first, and how far to shift them, in the byte order of the machine. */
-#if WIRESUM_BIG_ENDIAN
-#  define ALIGNMENT          "lvsl"
-#  define JOIN(to, from, and) "vperm " #to "," #from "," #and ",18\n\t"
-#else
-#  define ALIGNMENT          "lvsr"
-#  define JOIN(to, from, and) "vperm " #to "," #and "," #from ",18\n\t"
-#endif
+/* Which of the two loaded vectors comes first, and how far to shift them, in the byte order of the
+ * machine. */
+#  if WIRESUM_BIG_ENDIAN
+#    define ALIGNMENT           "lvsl"
+#    define JOIN(to, from, and) "vperm " #to "," #from "," #and ",18\n\t"
+#  else
+#    define ALIGNMENT           "lvsr"
+#    define JOIN(to, from, and) "vperm " #to "," #and "," #from ",18\n\t"
+#  endif
 
-/* v0 to its four words, its four words to one, and that to memory, since no instruction moves it to a general register. */
-#define FLUSH                    \
-    "vmsumuhm 0,0,19,16\n\t"     \
-    "vsumsws 0,0,16\n\t"         \
-    "vspltw 0,0,3\n\t"           \
-    "stvewx 0,0,%[sum]\n\t"
+/* v0 to its four words, its four words to one, and that to memory, since no instruction moves it to
+ * a general register. */
+#  define FLUSH                \
+      "vmsumuhm 0,0,19,16\n\t" \
+      "vsumsws 0,0,16\n\t"     \
+      "vspltw 0,0,3\n\t"       \
+      "stvewx 0,0,%[sum]\n\t"
 
 /* The sum of aligned vectors, no more than a BLOCK. */
 static inline uint32_t sum_vectors(const uint8_t *p, size_t vectors)
@@ -98,80 +104,74 @@ static inline uint32_t sum_vectors(const uint8_t *p, size_t vectors)
             "addi %[p],%[p],16\n\t"
             "vmsumuhm 0,8,19,0\n\t"
             "bdnz 3b\n"
-            "4:\t" FLUSH
-            ".machine pop"
+            "4:\t" FLUSH ".machine pop"
             : "=m"(sum), [p] "+b"(p), [vectors] "+r"(vectors)
-            : [sum] "r"(&sum), [steps] "r"(steps), [i1] "r"(16), [i2] "r"(32), [i3] "r"(48), [i4] "r"(64), [i5] "r"(80),
-              [i6] "r"(96), [i7] "r"(112)
-            : "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11", "v12", "v13", "v14", "v15", "v16",
-              "v19", "ctr", "cr0", "memory");
+            : [sum] "r"(&sum), [steps] "r"(steps), [i1] "r"(16), [i2] "r"(32), [i3] "r"(48),
+              [i4] "r"(64), [i5] "r"(80), [i6] "r"(96), [i7] "r"(112)
+            : "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11", "v12",
+              "v13", "v14", "v15", "v16", "v19", "ctr", "cr0", "memory");
     return sum;
 }
 
-/* Copies vectors, at least one and no more than a BLOCK, from p to the aligned address out, and returns their sum; loads
-   vectors + 1 aligned vectors, the first of which is the one that p lies in. */
+/* Copies vectors, at least one and no more than a BLOCK, from p to the aligned address out, and
+   returns their sum; loads vectors + 1 aligned vectors, the first of which is the one that p lies
+   in. */
 static inline uint32_t copy_vectors(uint8_t *out, const uint8_t *p, size_t vectors)
 {
     uint32_t sum;
     size_t steps = vectors / 4;
-    __asm__ volatile(".machine push\n\t"
-            ".machine altivec\n\t"
-            "vspltish 19,1\n\t"
-            "vspltisw 16,0\n\t"
-            "vspltisw 0,0\n\t"
-            ALIGNMENT " 18,0,%[p]\n\t"
-            "lvx 8,0,%[p]\n\t"
-            "addi %[p],%[p],16\n\t"
-            "cmplwi %[steps],0\n\t"
-            "beq 2f\n\t"
-            "mtctr %[steps]\n\t"
-            "vspltisw 1,0\n\t"
-            "vspltisw 2,0\n\t"
-            "vspltisw 3,0\n"
-            "1:\tlvx 9,0,%[p]\n\t"
-            "lvx 10,%[p],%[i1]\n\t"
-            "lvx 11,%[p],%[i2]\n\t"
-            "lvx 12,%[p],%[i3]\n\t"
-            JOIN(4, 8, 9)
-            "addi %[p],%[p],64\n\t"
-            JOIN(5, 9, 10)
-            "vmsumuhm 0,4,19,0\n\t"
-            "stvx 4,0,%[out]\n\t"
-            JOIN(6, 10, 11)
-            "vmsumuhm 1,5,19,1\n\t"
-            "stvx 5,%[out],%[i1]\n\t"
-            JOIN(7, 11, 12)
-            "vmsumuhm 2,6,19,2\n\t"
-            "stvx 6,%[out],%[i2]\n\t"
-            "vor 8,12,12\n\t"
-            "vmsumuhm 3,7,19,3\n\t"
-            "stvx 7,%[out],%[i3]\n\t"
-            "addi %[out],%[out],64\n\t"
-            "bdnz 1b\n\t"
-            "vadduwm 0,0,1\n\t"
-            "vadduwm 2,2,3\n\t"
-            "vadduwm 0,0,2\n"
-            "2:\tandi. %[vectors],%[vectors],3\n\t"
-            "beq 4f\n\t"
-            "mtctr %[vectors]\n"
-            "3:\tlvx 9,0,%[p]\n\t"
-            JOIN(4, 8, 9)
-            "addi %[p],%[p],16\n\t"
-            "vor 8,9,9\n\t"
-            "vmsumuhm 0,4,19,0\n\t"
-            "stvx 4,0,%[out]\n\t"
-            "addi %[out],%[out],16\n\t"
-            "bdnz 3b\n"
-            "4:\t" FLUSH
-            ".machine pop"
-            : "=m"(sum), [out] "+b"(out), [p] "+b"(p), [vectors] "+r"(vectors)
-            : [sum] "r"(&sum), [steps] "r"(steps), [i1] "r"(16), [i2] "r"(32), [i3] "r"(48)
-            : "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11", "v12", "v16", "v18", "v19", "ctr",
-              "cr0", "memory");
+    __asm__ volatile(
+        ".machine push\n\t"
+        ".machine altivec\n\t"
+        "vspltish 19,1\n\t"
+        "vspltisw 16,0\n\t"
+        "vspltisw 0,0\n\t" ALIGNMENT " 18,0,%[p]\n\t"
+        "lvx 8,0,%[p]\n\t"
+        "addi %[p],%[p],16\n\t"
+        "cmplwi %[steps],0\n\t"
+        "beq 2f\n\t"
+        "mtctr %[steps]\n\t"
+        "vspltisw 1,0\n\t"
+        "vspltisw 2,0\n\t"
+        "vspltisw 3,0\n"
+        "1:\tlvx 9,0,%[p]\n\t"
+        "lvx 10,%[p],%[i1]\n\t"
+        "lvx 11,%[p],%[i2]\n\t"
+        "lvx 12,%[p],%[i3]\n\t" JOIN(4, 8, 9) "addi %[p],%[p],64\n\t" JOIN(
+            5, 9, 10) "vmsumuhm 0,4,19,0\n\t"
+                      "stvx 4,0,%[out]\n\t" JOIN(
+                          6, 10, 11) "vmsumuhm 1,5,19,1\n\t"
+                                     "stvx 5,%[out],%[i1]\n\t" JOIN(
+                                         7, 11, 12) "vmsumuhm 2,6,19,2\n\t"
+                                                    "stvx 6,%[out],%[i2]\n\t"
+                                                    "vor 8,12,12\n\t"
+                                                    "vmsumuhm 3,7,19,3\n\t"
+                                                    "stvx 7,%[out],%[i3]\n\t"
+                                                    "addi %[out],%[out],64\n\t"
+                                                    "bdnz 1b\n\t"
+                                                    "vadduwm 0,0,1\n\t"
+                                                    "vadduwm 2,2,3\n\t"
+                                                    "vadduwm 0,0,2\n"
+                                                    "2:\tandi. %[vectors],%[vectors],3\n\t"
+                                                    "beq 4f\n\t"
+                                                    "mtctr %[vectors]\n"
+                                                    "3:\tlvx 9,0,%[p]\n\t" JOIN(
+                                                        4, 8, 9) "addi %[p],%[p],16\n\t"
+                                                                 "vor 8,9,9\n\t"
+                                                                 "vmsumuhm 0,4,19,0\n\t"
+                                                                 "stvx 4,0,%[out]\n\t"
+                                                                 "addi %[out],%[out],16\n\t"
+                                                                 "bdnz 3b\n"
+                                                                 "4:\t" FLUSH ".machine pop"
+        : "=m"(sum), [out] "+b"(out), [p] "+b"(p), [vectors] "+r"(vectors)
+        : [sum] "r"(&sum), [steps] "r"(steps), [i1] "r"(16), [i2] "r"(32), [i3] "r"(48)
+        : "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11", "v12", "v16",
+          "v18", "v19", "ctr", "cr0", "memory");
     return sum;
 }
 
-/* The sum of bytes that stand at odd places, taken as if at even ones, turned right: times 2^8 mod 2^32 - 1 or 2^64 - 1. */
+/* The sum of bytes that stand at odd places, taken as if at even ones, turned right: times 2^8 mod
+ * 2^32 - 1 or 2^64 - 1. */
 static inline wiresum_ppc_word turn(wiresum_ppc_word sum, unsigned bytes)
 {
     return sum << 8 * bytes | sum >> ((0u - 8 * bytes) & (8 * WIRESUM_PPC_WORD - 1));
@@ -223,7 +223,8 @@ uint64_t wiresum_kernel_ppc_altivec_copy(void *dst, const void *src, size_t n)
 
     const size_t copied = (n + (uintptr_t)p % 16) / 16 * 16 - 16;
     const wiresum_ppc_word sum = copy_vectors(out, p, copied / 16);
-    const wiresum_ppc_word after = (wiresum_ppc_word)wiresum_kernel_ppc_scalar_copy(out + copied, p + copied, n - copied);
+    const wiresum_ppc_word after =
+        (wiresum_ppc_word)wiresum_kernel_ppc_scalar_copy(out + copied, p + copied, n - copied);
     return wiresum_ppc_add(before, turn(wiresum_ppc_add(sum, after), odd));
 }
 

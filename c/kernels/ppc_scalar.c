@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * PowerPC, 32 and 64 bit, either byte order: eight words a step (32 or 64 bytes) through one chain of adde. The shape is that of
- * the improvement that IBM disclosed for AIX 3.2: the carry stays in XER from the first word to the last, one addze at the end
- * brings it in, the address advances by a load with update, and the loop closes on the count register. None of that touches the
- * carry, so nothing but loads and additions is left. Where the document updates the address with every load, here the last load
- * of a step does it for all: the same number of instructions, and the loads do not wait for one another.
+ * PowerPC, 32 and 64 bit, either byte order: eight words a step (32 or 64 bytes) through one chain
+ * of adde. The shape is that of the improvement that IBM disclosed for AIX 3.2: the carry stays in
+ * XER from the first word to the last, one addze at the end brings it in, the address advances by a
+ * load with update, and the loop closes on the count register. None of that touches the carry, so
+ * nothing but loads and additions is left. Where the document updates the address with every load,
+ * here the last load of a step does it for all: the same number of instructions, and the loads do
+ * not wait for one another.
  *
- * In assembly, because no compiler keeps the carry across a loop. There is one carry bit, so one chain, and it is the limit:
- * POWER6 and later take two cycles from one adde to the next. Those have vectors; ppc_vsx uses the sum for short data,
- * which is why it is in ppc_words.h.
+ * In assembly, because no compiler keeps the carry across a loop. There is one carry bit, so one
+ * chain, and it is the limit: POWER6 and later take two cycles from one adde to the next. Those
+ * have vectors; ppc_vsx uses the sum for short data, which is why it is in ppc_words.h.
  *
  * Bound: none. The carry out of the top bit comes back in at bit 0 with the next adde.
  */
@@ -16,9 +18,9 @@
 
 #if WIRESUM_HAVE_PPC_SCALAR
 
-#define LOAD  WIRESUM_PPC_LOAD
-#define SHIFT WIRESUM_PPC_SHIFT
-#define STORE WIRESUM_PPC_STORE
+#  define LOAD  WIRESUM_PPC_LOAD
+#  define SHIFT WIRESUM_PPC_SHIFT
+#  define STORE WIRESUM_PPC_STORE
 
 typedef wiresum_ppc_word word;
 enum { WORD = WIRESUM_PPC_WORD };
@@ -42,50 +44,34 @@ uint64_t wiresum_kernel_ppc_scalar_copy(void *dst, const void *src, size_t n)
     /* The end first: what it rewrites of the last whole word is the same bytes. */
     wiresum_ppc_store(out + n - WORD, wiresum_ppc_load(p + n - WORD));
     __asm__ volatile("addic %[sum],%[sum],0\n\t"
-            "addi %[p],%[p],-%[w]\n\t"
-            "addi %[out],%[out],-%[w]\n\t"
-            SHIFT " %[a],%[words],3\n\t"
-            "beq 2f\n\t"
-            "mtctr %[a]\n"
-            "1:\t"
-            LOAD " %[a],%[w](%[p])\n\t"
-            LOAD " %[b],%[w]*2(%[p])\n\t"
-            LOAD " %[c],%[w]*3(%[p])\n\t"
-            LOAD " %[d],%[w]*4(%[p])\n\t"
-            "adde %[sum],%[sum],%[a]\n\t"
-            STORE " %[a],%[w](%[out])\n\t"
-            "adde %[sum],%[sum],%[b]\n\t"
-            STORE " %[b],%[w]*2(%[out])\n\t"
-            "adde %[sum],%[sum],%[c]\n\t"
-            STORE " %[c],%[w]*3(%[out])\n\t"
-            "adde %[sum],%[sum],%[d]\n\t"
-            STORE " %[d],%[w]*4(%[out])\n\t"
-            LOAD " %[a],%[w]*5(%[p])\n\t"
-            LOAD " %[b],%[w]*6(%[p])\n\t"
-            LOAD " %[c],%[w]*7(%[p])\n\t"
-            LOAD "u %[d],%[w]*8(%[p])\n\t"
-            "adde %[sum],%[sum],%[a]\n\t"
-            STORE " %[a],%[w]*5(%[out])\n\t"
-            "adde %[sum],%[sum],%[b]\n\t"
-            STORE " %[b],%[w]*6(%[out])\n\t"
-            "adde %[sum],%[sum],%[c]\n\t"
-            STORE " %[c],%[w]*7(%[out])\n\t"
-            "adde %[sum],%[sum],%[d]\n\t"
-            STORE "u %[d],%[w]*8(%[out])\n\t"
-            "bdnz 1b\n"
-            "2:\tandi. %[words],%[words],7\n\t"
-            "beq 4f\n\t"
-            "mtctr %[words]\n"
-            "3:\t"
-            LOAD "u %[a],%[w](%[p])\n\t"
-            "adde %[sum],%[sum],%[a]\n\t"
-            STORE "u %[a],%[w](%[out])\n\t"
-            "bdnz 3b\n"
-            "4:\taddze %[sum],%[sum]"
-            : [sum] "+r"(sum), [p] "+b"(p), [out] "+b"(out), [words] "+r"(words), [a] "=&r"(a), [b] "=&r"(b), [c] "=&r"(c),
-              [d] "=&r"(d)
-            : [w] "n"(WORD)
-            : "ctr", "cr0", "xer", "memory");
+                     "addi %[p],%[p],-%[w]\n\t"
+                     "addi %[out],%[out],-%[w]\n\t" SHIFT " %[a],%[words],3\n\t"
+                     "beq 2f\n\t"
+                     "mtctr %[a]\n"
+                     "1:\t" LOAD " %[a],%[w](%[p])\n\t" LOAD " %[b],%[w]*2(%[p])\n\t" LOAD
+                     " %[c],%[w]*3(%[p])\n\t" LOAD " %[d],%[w]*4(%[p])\n\t"
+                     "adde %[sum],%[sum],%[a]\n\t" STORE " %[a],%[w](%[out])\n\t"
+                     "adde %[sum],%[sum],%[b]\n\t" STORE " %[b],%[w]*2(%[out])\n\t"
+                     "adde %[sum],%[sum],%[c]\n\t" STORE " %[c],%[w]*3(%[out])\n\t"
+                     "adde %[sum],%[sum],%[d]\n\t" STORE " %[d],%[w]*4(%[out])\n\t" LOAD
+                     " %[a],%[w]*5(%[p])\n\t" LOAD " %[b],%[w]*6(%[p])\n\t" LOAD
+                     " %[c],%[w]*7(%[p])\n\t" LOAD "u %[d],%[w]*8(%[p])\n\t"
+                     "adde %[sum],%[sum],%[a]\n\t" STORE " %[a],%[w]*5(%[out])\n\t"
+                     "adde %[sum],%[sum],%[b]\n\t" STORE " %[b],%[w]*6(%[out])\n\t"
+                     "adde %[sum],%[sum],%[c]\n\t" STORE " %[c],%[w]*7(%[out])\n\t"
+                     "adde %[sum],%[sum],%[d]\n\t" STORE "u %[d],%[w]*8(%[out])\n\t"
+                     "bdnz 1b\n"
+                     "2:\tandi. %[words],%[words],7\n\t"
+                     "beq 4f\n\t"
+                     "mtctr %[words]\n"
+                     "3:\t" LOAD "u %[a],%[w](%[p])\n\t"
+                     "adde %[sum],%[sum],%[a]\n\t" STORE "u %[a],%[w](%[out])\n\t"
+                     "bdnz 3b\n"
+                     "4:\taddze %[sum],%[sum]"
+                     : [sum] "+r"(sum), [p] "+b"(p), [out] "+b"(out), [words] "+r"(words),
+                       [a] "=&r"(a), [b] "=&r"(b), [c] "=&r"(c), [d] "=&r"(d)
+                     : [w] "n"(WORD)
+                     : "ctr", "cr0", "xer", "memory");
     return sum;
 }
 

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * VSX (POWER8, 9, 10; either byte order): 192 bytes a step, one unaligned load and one vmsumuhm a vector. It multiplies eight
- * 16-bit words, here by ones, and adds the products in pairs to four 32-bit lanes. Two a cycle, each taking 7 cycles, want
- * 14 accumulators; twelve leave registers to load into, so that each vector is loaded six before it is added, and all 20 are
- * among those that no function has to preserve. lxvd2x swaps the halves of a vector in little-endian mode, which no sum
- * notices. Below FROM bytes ppc_scalar takes fewer instructions. What does not fill a vector at the end is summed in words:
- * POWER9 could load it with lxvl, but it is two or three instructions shorter only, and would be a kernel of its own.
+ * VSX (POWER8, 9, 10; either byte order): 192 bytes a step, one unaligned load and one vmsumuhm a
+ * vector. It multiplies eight 16-bit words, here by ones, and adds the products in pairs to four
+ * 32-bit lanes. Two a cycle, each taking 7 cycles, want 14 accumulators; twelve leave registers to
+ * load into, so that each vector is loaded six before it is added, and all 20 are among those that
+ * no function has to preserve. lxvd2x swaps the halves of a vector in little-endian mode, which no
+ * sum notices. Below FROM bytes ppc_scalar takes fewer instructions. What does not fill a vector at
+ * the end is summed in words: POWER9 could load it with lxvl, but it is two or three instructions
+ * shorter only, and would be a kernel of its own.
  *
- * Bound: a vector adds at most 2 × 0xFFFF to a lane. The accumulators are joined before they are flushed, so it is their
- * vectors together that count: 32768 × 131070 < 2^32, 512 KiB between two flushes.
+ * Bound: a vector adds at most 2 × 0xFFFF to a lane. The accumulators are joined before they are
+ * flushed, so it is their vectors together that count: 32768 × 131070 < 2^32, 512 KiB between two
+ * flushes.
  */
 #include "ppc_words.h"
 
@@ -22,18 +25,19 @@ enum {
     AHEAD = 96, /* bytes loaded before the first step of 192 */
 };
 
-#define CLOBBERED                                                                                                       \
-    "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11", "v12", "v13", "v14", "v15", "v16", "v17", \
-        "v19", "ctr", "cr0", "memory"
+#  define CLOBBERED                                                                           \
+      "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11", "v12", "v13", \
+          "v14", "v15", "v16", "v17", "v19", "ctr", "cr0", "memory"
 
-/* v0 to v3 joined, and the two halves to general registers; lane by lane the words keep their parity. VSX names v0 32. */
-#define FLUSH(first, second)     \
-    "vadduwm 0,0,1\n\t"          \
-    "vadduwm 2,2,3\n\t"          \
-    "vadduwm 0,0,2\n\t"          \
-    "xxpermdi 33,32,32,2\n\t"    \
-    "mfvsrd " first ",32\n\t"    \
-    "mfvsrd " second ",33\n\t"
+/* v0 to v3 joined, and the two halves to general registers; lane by lane the words keep their
+ * parity. VSX names v0 32. */
+#  define FLUSH(first, second)  \
+      "vadduwm 0,0,1\n\t"       \
+      "vadduwm 2,2,3\n\t"       \
+      "vadduwm 0,0,2\n\t"       \
+      "xxpermdi 33,32,32,2\n\t" \
+      "mfvsrd " first ",32\n\t" \
+      "mfvsrd " second ",33\n\t"
 
 /* The sum of the whole vectors of [p, p + n), n <= BLOCK. */
 static inline uint64_t sum_vectors(const uint8_t *p, size_t n)
@@ -135,8 +139,7 @@ static inline uint64_t sum_vectors(const uint8_t *p, size_t n)
             "beq 6f\n\t"
             "lxvd2x 46,0,%[p]\n\t"
             "vmsumuhm 2,14,19,2\n"
-            "6:\t" FLUSH("%[n]", "%[steps]")
-            ".machine pop"
+            "6:\t" FLUSH("%[n]", "%[steps]") ".machine pop"
             : [p] "+b"(p), [ahead] "=&b"(ahead), [n] "+r"(n), [steps] "+r"(steps)
             : [i1] "r"(16), [i2] "r"(32), [i3] "r"(48), [i4] "r"(64), [i5] "r"(80)
             : CLOBBERED);
@@ -148,64 +151,64 @@ static inline uint64_t copy_vectors(uint8_t *out, const uint8_t *p, size_t n)
 {
     size_t steps;
     __asm__ volatile(".machine push\n\t"
-            ".machine power8\n\t"
-            "vspltish 19,1\n\t"
-            "vspltisw 0,0\n\t"
-            "vspltisw 1,0\n\t"
-            "vspltisw 2,0\n\t"
-            "vspltisw 3,0\n\t"
-            "srdi. %[steps],%[n],7\n\t"
-            "beq 2f\n\t"
-            "mtctr %[steps]\n\t"
-            "vspltisw 4,0\n\t"
-            "vspltisw 5,0\n\t"
-            "vspltisw 6,0\n\t"
-            "vspltisw 7,0\n"
-            "1:\tlxvd2x 40,0,%[p]\n\t"
-            "lxvd2x 41,%[p],%[i1]\n\t"
-            "lxvd2x 42,%[p],%[i2]\n\t"
-            "lxvd2x 43,%[p],%[i3]\n\t"
-            "lxvd2x 44,%[p],%[i4]\n\t"
-            "lxvd2x 45,%[p],%[i5]\n\t"
-            "lxvd2x 46,%[p],%[i6]\n\t"
-            "lxvd2x 47,%[p],%[i7]\n\t"
-            "addi %[p],%[p],128\n\t"
-            "vmsumuhm 0,8,19,0\n\t"
-            "stxvd2x 40,0,%[out]\n\t"
-            "vmsumuhm 1,9,19,1\n\t"
-            "stxvd2x 41,%[out],%[i1]\n\t"
-            "vmsumuhm 2,10,19,2\n\t"
-            "stxvd2x 42,%[out],%[i2]\n\t"
-            "vmsumuhm 3,11,19,3\n\t"
-            "stxvd2x 43,%[out],%[i3]\n\t"
-            "vmsumuhm 4,12,19,4\n\t"
-            "stxvd2x 44,%[out],%[i4]\n\t"
-            "vmsumuhm 5,13,19,5\n\t"
-            "stxvd2x 45,%[out],%[i5]\n\t"
-            "vmsumuhm 6,14,19,6\n\t"
-            "stxvd2x 46,%[out],%[i6]\n\t"
-            "vmsumuhm 7,15,19,7\n\t"
-            "stxvd2x 47,%[out],%[i7]\n\t"
-            "addi %[out],%[out],128\n\t"
-            "bdnz 1b\n\t"
-            "vadduwm 0,0,4\n\t"
-            "vadduwm 1,1,5\n\t"
-            "vadduwm 2,2,6\n\t"
-            "vadduwm 3,3,7\n"
-            "2:\trldicl. %[steps],%[n],60,61\n\t" /* n / 16 % 8 */
-            "beq 4f\n\t"
-            "mtctr %[steps]\n"
-            "3:\tlxvd2x 40,0,%[p]\n\t"
-            "addi %[p],%[p],16\n\t"
-            "vmsumuhm 0,8,19,0\n\t"
-            "stxvd2x 40,0,%[out]\n\t"
-            "addi %[out],%[out],16\n\t"
-            "bdnz 3b\n"
-            "4:\t" FLUSH("%[n]", "%[steps]")
-            ".machine pop"
-            : [out] "+b"(out), [p] "+b"(p), [n] "+r"(n), [steps] "=&r"(steps)
-            : [i1] "r"(16), [i2] "r"(32), [i3] "r"(48), [i4] "r"(64), [i5] "r"(80), [i6] "r"(96), [i7] "r"(112)
-            : CLOBBERED);
+                     ".machine power8\n\t"
+                     "vspltish 19,1\n\t"
+                     "vspltisw 0,0\n\t"
+                     "vspltisw 1,0\n\t"
+                     "vspltisw 2,0\n\t"
+                     "vspltisw 3,0\n\t"
+                     "srdi. %[steps],%[n],7\n\t"
+                     "beq 2f\n\t"
+                     "mtctr %[steps]\n\t"
+                     "vspltisw 4,0\n\t"
+                     "vspltisw 5,0\n\t"
+                     "vspltisw 6,0\n\t"
+                     "vspltisw 7,0\n"
+                     "1:\tlxvd2x 40,0,%[p]\n\t"
+                     "lxvd2x 41,%[p],%[i1]\n\t"
+                     "lxvd2x 42,%[p],%[i2]\n\t"
+                     "lxvd2x 43,%[p],%[i3]\n\t"
+                     "lxvd2x 44,%[p],%[i4]\n\t"
+                     "lxvd2x 45,%[p],%[i5]\n\t"
+                     "lxvd2x 46,%[p],%[i6]\n\t"
+                     "lxvd2x 47,%[p],%[i7]\n\t"
+                     "addi %[p],%[p],128\n\t"
+                     "vmsumuhm 0,8,19,0\n\t"
+                     "stxvd2x 40,0,%[out]\n\t"
+                     "vmsumuhm 1,9,19,1\n\t"
+                     "stxvd2x 41,%[out],%[i1]\n\t"
+                     "vmsumuhm 2,10,19,2\n\t"
+                     "stxvd2x 42,%[out],%[i2]\n\t"
+                     "vmsumuhm 3,11,19,3\n\t"
+                     "stxvd2x 43,%[out],%[i3]\n\t"
+                     "vmsumuhm 4,12,19,4\n\t"
+                     "stxvd2x 44,%[out],%[i4]\n\t"
+                     "vmsumuhm 5,13,19,5\n\t"
+                     "stxvd2x 45,%[out],%[i5]\n\t"
+                     "vmsumuhm 6,14,19,6\n\t"
+                     "stxvd2x 46,%[out],%[i6]\n\t"
+                     "vmsumuhm 7,15,19,7\n\t"
+                     "stxvd2x 47,%[out],%[i7]\n\t"
+                     "addi %[out],%[out],128\n\t"
+                     "bdnz 1b\n\t"
+                     "vadduwm 0,0,4\n\t"
+                     "vadduwm 1,1,5\n\t"
+                     "vadduwm 2,2,6\n\t"
+                     "vadduwm 3,3,7\n"
+                     "2:\trldicl. %[steps],%[n],60,61\n\t" /* n / 16 % 8 */
+                     "beq 4f\n\t"
+                     "mtctr %[steps]\n"
+                     "3:\tlxvd2x 40,0,%[p]\n\t"
+                     "addi %[p],%[p],16\n\t"
+                     "vmsumuhm 0,8,19,0\n\t"
+                     "stxvd2x 40,0,%[out]\n\t"
+                     "addi %[out],%[out],16\n\t"
+                     "bdnz 3b\n"
+                     "4:\t" FLUSH("%[n]", "%[steps]") ".machine pop"
+                     : [out] "+b"(out), [p] "+b"(p), [n] "+r"(n), [steps] "=&r"(steps)
+                     : [i1] "r"(16), [i2] "r"(32), [i3] "r"(48), [i4] "r"(64), [i5] "r"(80),
+                       [i6] "r"(96), [i7] "r"(112)
+                     : CLOBBERED);
     return wiresum_ppc_add(n, steps);
 }
 
@@ -220,7 +223,8 @@ uint64_t wiresum_kernel_ppc_vsx(const void *data, size_t n)
 {
     const uint8_t *const p = data;
     if (n < FROM)
-        return wiresum_ppc_sum(p, n); /* not a call: in the 64-bit ABIs one to another file is never a mere jump */
+        return wiresum_ppc_sum(
+            p, n); /* not a call: in the 64-bit ABIs one to another file is never a mere jump */
     if (WIRESUM_UNLIKELY(n > BLOCK))
         return wiresum_sum_in_blocks(wiresum_kernel_ppc_vsx, BLOCK, p, n);
     const uint64_t rest = sum_rest(p + n, n);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* What the PowerPC kernels share: the machine's word. The vector kernels take what their vectors leave at either end in words. */
+/* What the PowerPC kernels share: the machine's word. The vector kernels take what their vectors
+ * leave at either end in words. */
 #ifndef WIRESUM_PPC_WORDS_H
 #define WIRESUM_PPC_WORDS_H
 
@@ -10,23 +11,32 @@
 /* For data too short for vectors. Its sums fit in a word. */
 WIRESUM_DECLARE_KERNEL(ppc_scalar);
 
-/* The machine's word: sums grow in words with end-around carry, congruent mod 0xFFFF like everything else. */
+/* The machine's word: sums grow in words with end-around carry, congruent mod 0xFFFF like
+ * everything else. */
 typedef unsigned long wiresum_ppc_word;
 enum { WIRESUM_PPC_WORD = sizeof(wiresum_ppc_word) };
 
-#if __SIZEOF_LONG__ == 8
-#  define WIRESUM_PPC_LOAD  "ld"
-#  define WIRESUM_PPC_STORE "std"
-#  define WIRESUM_PPC_SHIFT "srdi."
-#else
-#  define WIRESUM_PPC_LOAD  "lwz"
-#  define WIRESUM_PPC_STORE "stw"
-#  define WIRESUM_PPC_SHIFT "srwi."
-#endif
+#  if __SIZEOF_LONG__ == 8
+#    define WIRESUM_PPC_LOAD  "ld"
+#    define WIRESUM_PPC_STORE "std"
+#    define WIRESUM_PPC_SHIFT "srdi."
+#  else
+#    define WIRESUM_PPC_LOAD  "lwz"
+#    define WIRESUM_PPC_STORE "stw"
+#    define WIRESUM_PPC_SHIFT "srwi."
+#  endif
 
-struct __attribute__((packed, may_alias)) wiresum_ppc_unaligned { wiresum_ppc_word word; };
-static inline wiresum_ppc_word wiresum_ppc_load(const void *p) { return ((const struct wiresum_ppc_unaligned *)p)->word; }
-static inline void wiresum_ppc_store(void *p, wiresum_ppc_word x) { ((struct wiresum_ppc_unaligned *)p)->word = x; }
+struct __attribute__((packed, may_alias)) wiresum_ppc_unaligned {
+    wiresum_ppc_word word;
+};
+static inline wiresum_ppc_word wiresum_ppc_load(const void *p)
+{
+    return ((const struct wiresum_ppc_unaligned *)p)->word;
+}
+static inline void wiresum_ppc_store(void *p, wiresum_ppc_word x)
+{
+    ((struct wiresum_ppc_unaligned *)p)->word = x;
+}
 
 /* End-around addition, in two instructions. */
 static inline wiresum_ppc_word wiresum_ppc_add(wiresum_ppc_word a, wiresum_ppc_word b)
@@ -35,8 +45,8 @@ static inline wiresum_ppc_word wiresum_ppc_add(wiresum_ppc_word a, wiresum_ppc_w
     return a;
 }
 
-/* The word whose first r bytes are the last r before end and whose others are 0, r < a word; reads the word before end. Two
-   shifts, since one by all bits of a word is not C's to do. */
+/* The word whose first r bytes are the last r before end and whose others are 0, r < a word; reads
+   the word before end. Two shifts, since one by all bits of a word is not C's to do. */
 static inline wiresum_ppc_word wiresum_ppc_load_last(const uint8_t *end, size_t r)
 {
     const wiresum_ppc_word x = wiresum_ppc_load(end - WIRESUM_PPC_WORD);
@@ -44,7 +54,8 @@ static inline wiresum_ppc_word wiresum_ppc_load_last(const uint8_t *end, size_t 
     return WIRESUM_BIG_ENDIAN ? x << gap << 8 : x >> gap >> 8;
 }
 
-/* The word whose last r bytes are the first r at p and whose others are 0, r < a word; reads the word at p. */
+/* The word whose last r bytes are the first r at p and whose others are 0, r < a word; reads the
+ * word at p. */
 static inline wiresum_ppc_word wiresum_ppc_load_first(const uint8_t *p, size_t r)
 {
     const wiresum_ppc_word x = wiresum_ppc_load(p);
@@ -55,14 +66,14 @@ static inline wiresum_ppc_word wiresum_ppc_load_first(const uint8_t *p, size_t r
 /* The sum of less than a word. */
 static inline wiresum_ppc_word wiresum_ppc_sum_short(const uint8_t *p, size_t n)
 {
-#if __SIZEOF_LONG__ == 8
+#  if __SIZEOF_LONG__ == 8
     return wiresum_load_short(p, n);
-#else
+#  else
     wiresum_ppc_word sum = n & 2 ? wiresum_load16(p) : 0;
     if (n & 1)
         sum += (wiresum_ppc_word)p[n - 1] << (WIRESUM_BIG_ENDIAN ? 8 : 0);
     return sum;
-#endif
+#  endif
 }
 
 /* Eight words a step and the rest one by one, all in one carry chain: see ppc_scalar.c. */
@@ -74,23 +85,20 @@ static inline wiresum_ppc_word wiresum_ppc_sum(const uint8_t *p, size_t n)
     wiresum_ppc_word sum = wiresum_ppc_load_last(p + n, n % WIRESUM_PPC_WORD);
     wiresum_ppc_word words = n / WIRESUM_PPC_WORD, a, b, c, d;
     __asm__("addic %[sum],%[sum],0\n\t" /* clears the carry */
-            "addi %[p],%[p],-%[w]\n\t"  /* update forms step first, then load; addi leaves the carry alone */
+            "addi %[p],%[p],-%[w]\n\t"  /* update forms step first, then load; addi leaves the carry
+                                           alone */
             WIRESUM_PPC_SHIFT " %[a],%[words],3\n\t"
             "beq 2f\n\t"
             "mtctr %[a]\n"
-            "1:\t"
-            WIRESUM_PPC_LOAD " %[a],%[w](%[p])\n\t"
-            WIRESUM_PPC_LOAD " %[b],%[w]*2(%[p])\n\t"
-            WIRESUM_PPC_LOAD " %[c],%[w]*3(%[p])\n\t"
-            WIRESUM_PPC_LOAD " %[d],%[w]*4(%[p])\n\t"
+            "1:\t" WIRESUM_PPC_LOAD " %[a],%[w](%[p])\n\t" WIRESUM_PPC_LOAD
+            " %[b],%[w]*2(%[p])\n\t" WIRESUM_PPC_LOAD " %[c],%[w]*3(%[p])\n\t" WIRESUM_PPC_LOAD
+            " %[d],%[w]*4(%[p])\n\t"
             "adde %[sum],%[sum],%[a]\n\t"
             "adde %[sum],%[sum],%[b]\n\t"
             "adde %[sum],%[sum],%[c]\n\t"
-            "adde %[sum],%[sum],%[d]\n\t"
-            WIRESUM_PPC_LOAD " %[a],%[w]*5(%[p])\n\t"
-            WIRESUM_PPC_LOAD " %[b],%[w]*6(%[p])\n\t"
-            WIRESUM_PPC_LOAD " %[c],%[w]*7(%[p])\n\t"
-            WIRESUM_PPC_LOAD "u %[d],%[w]*8(%[p])\n\t"
+            "adde %[sum],%[sum],%[d]\n\t" WIRESUM_PPC_LOAD " %[a],%[w]*5(%[p])\n\t" WIRESUM_PPC_LOAD
+            " %[b],%[w]*6(%[p])\n\t" WIRESUM_PPC_LOAD " %[c],%[w]*7(%[p])\n\t" WIRESUM_PPC_LOAD
+            "u %[d],%[w]*8(%[p])\n\t"
             "adde %[sum],%[sum],%[a]\n\t"
             "adde %[sum],%[sum],%[b]\n\t"
             "adde %[sum],%[sum],%[c]\n\t"
@@ -99,12 +107,12 @@ static inline wiresum_ppc_word wiresum_ppc_sum(const uint8_t *p, size_t n)
             "2:\tandi. %[words],%[words],7\n\t"
             "beq 4f\n\t"
             "mtctr %[words]\n"
-            "3:\t"
-            WIRESUM_PPC_LOAD "u %[a],%[w](%[p])\n\t"
+            "3:\t" WIRESUM_PPC_LOAD "u %[a],%[w](%[p])\n\t"
             "adde %[sum],%[sum],%[a]\n\t"
             "bdnz 3b\n"
             "4:\taddze %[sum],%[sum]"
-            : [sum] "+r"(sum), [p] "+b"(p), [words] "+r"(words), [a] "=&r"(a), [b] "=&r"(b), [c] "=&r"(c), [d] "=&r"(d)
+            : [sum] "+r"(sum), [p] "+b"(p), [words] "+r"(words), [a] "=&r"(a), [b] "=&r"(b),
+              [c] "=&r"(c), [d] "=&r"(d)
             : [w] "n"(WIRESUM_PPC_WORD)
             : "ctr", "cr0", "xer", "memory");
     return sum;

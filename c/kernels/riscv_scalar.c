@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * RISC-V without vectors, 32 and 64 bit: four words a step (16 or 32 bytes). There is no carry flag; sltu makes a carry of each
- * addition, and the carries are counted apart from the total: load, add, sltu, add a word. Splitting words into halves takes as
- * many instructions, and so does loading halves. Three operations a load are the limit on every core with fewer than three ALUs
- * a load port. Four words and no more, so that all stays in registers that a function may spoil; they are added as a tree,
- * so that the total takes one addition a step.
+ * RISC-V without vectors, 32 and 64 bit: four words a step (16 or 32 bytes). There is no carry
+ * flag; sltu makes a carry of each addition, and the carries are counted apart from the total:
+ * load, add, sltu, add a word. Splitting words into halves takes as many instructions, and so does
+ * loading halves. Three operations a load are the limit on every core with fewer than three ALUs a
+ * load port. Four words and no more, so that all stays in registers that a function may spoil; they
+ * are added as a tree, so that the total takes one addition a step.
  *
- * The walk goes along aligned words: many cores trap on others, and a compiler that must assume so loads an unaligned word
- * byte by byte. What stands before and after is loaded in pieces that are aligned to their own size, and where the data
- * starts at an odd address the result is turned by one byte, which swaps the bytes of every word (RFC 1071 2(B)). Nothing
- * here wants Zbb: the result is left unfolded, and the turn is one rotation, with or without an instruction for it.
+ * The walk goes along aligned words: many cores trap on others, and a compiler that must assume so
+ * loads an unaligned word byte by byte. What stands before and after is loaded in pieces that are
+ * aligned to their own size, and where the data starts at an odd address the result is turned by
+ * one byte, which swaps the bytes of every word (RFC 1071 2(B)). Nothing here wants Zbb: the result
+ * is left unfolded, and the turn is one rotation, with or without an instruction for it.
  *
  * Bound: none. The count of carries is less than the count of words, and comes back in at bit 0.
  */
@@ -43,7 +45,8 @@ static inline void add4(struct totals *t, word a, word b, word c, word d)
     t->carries += ((word)(ab < b) + (cd < d)) + ((word)(all < cd) + (t->sum < all));
 }
 
-/* The total of words and of the pieces around them, which were added to the carries; turned by a byte if it lies at an odd place. */
+/* The total of words and of the pieces around them, which were added to the carries; turned by a
+ * byte if it lies at an odd place. */
 static inline word total(struct totals t, unsigned odd)
 {
     const word sum = t.sum + t.carries, all = sum + (sum < t.carries);
@@ -56,7 +59,8 @@ uint64_t wiresum_kernel_riscv_scalar(const void *data, size_t n)
     const unsigned odd = (uintptr_t)p & 1;
     struct totals t = { 0, 0 };
 
-    /* Each piece up to an alignment, if the data is as long. If not, the pieces at the end are small enough for where p then is. */
+    /* Each piece up to an alignment, if the data is as long. If not, the pieces at the end are
+     * small enough for where p then is. */
     if ((uintptr_t)p % WORD != 0) {
         if (odd && n >= 1) {
             t.carries += (word)*p << (WIRESUM_BIG_ENDIAN ? 0 : 8);
@@ -119,7 +123,8 @@ uint64_t wiresum_kernel_riscv_scalar_copy(void *dst, const void *src, size_t n)
     if (n < head + 2 * WORD)
         return copy_bytes(out, p, n);
 
-    /* Stores are aligned. The source's words are too: where it lies differently, each word to store is joined from two. */
+    /* Stores are aligned. The source's words are too: where it lies differently, each word to store
+     * is joined from two. */
     struct totals t = { copy_bytes(out, p, head), 0 };
     const uint64_t before = t.sum;
     p += head, out += head, n -= head;
@@ -144,7 +149,8 @@ uint64_t wiresum_kernel_riscv_scalar_copy(void *dst, const void *src, size_t n)
         for (; n >= 5 * WORD; n -= 4 * WORD, from += 4, p += 4 * WORD, out += 4 * WORD) {
             word *const to = (word *)out;
             const word x0 = from[0], x1 = from[1], x2 = from[2], x3 = from[3];
-            const word a = join(last, x0, shift), b = join(x0, x1, shift), c = join(x1, x2, shift), d = join(x2, x3, shift);
+            const word a = join(last, x0, shift), b = join(x0, x1, shift), c = join(x1, x2, shift),
+                       d = join(x2, x3, shift);
             to[0] = a, to[1] = b, to[2] = c, to[3] = d;
             add4(&t, a, b, c, d);
             last = x3;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * CKSM, which every z/Architecture machine has: one instruction is the whole checksum, end-around carry, any alignment and the
- * padding of the last word included. It may stop early, after as many bytes as the machine chooses, and then says so by condition
- * code 3, with address, length and sum ready to go on. The copy goes by pieces that stay in the first-level cache: mvc, 256 bytes
- * at a time, and then CKSM over what was written.
+ * CKSM, which every z/Architecture machine has: one instruction is the whole checksum, end-around
+ * carry, any alignment and the padding of the last word included. It may stop early, after as many
+ * bytes as the machine chooses, and then says so by condition code 3, with address, length and sum
+ * ready to go on. The copy goes by pieces that stay in the first-level cache: mvc, 256 bytes at a
+ * time, and then CKSM over what was written.
  *
  * Bound: none. Each carry comes back in at the lower end.
  */
@@ -13,9 +14,12 @@
 
 WIRESUM_DECLARE_KERNEL(s390x_cksm);
 
-enum { PIECE = 4096 }; /* bytes copied before they are summed: a multiple of 4, so that no word is cut */
+enum {
+    PIECE = 4096
+}; /* bytes copied before they are summed: a multiple of 4, so that no word is cut */
 
-/* sum and the words of [p, p + n). CKSM takes address and length in an even register and the odd one after it. */
+/* sum and the words of [p, p + n). CKSM takes address and length in an even register and the odd
+ * one after it. */
 static inline uint64_t add(uint64_t sum, const uint8_t *p, size_t n)
 {
     __extension__ typedef unsigned __int128 register_pair;
@@ -23,12 +27,13 @@ static inline uint64_t add(uint64_t sum, const uint8_t *p, size_t n)
     __asm__("0:\tcksm %[sum], %[place]\n\t"
             "jo 0b"
             : [sum] "+d"(sum), [place] "+d"(place)
-            : "m"(*(const uint8_t(*)[n])p)
+            : "m"(*(const uint8_t (*)[n])p)
             : "cc");
     return sum;
 }
 
-/* n > 0. The length of an mvc is in the instruction, one less than it is; ex puts the one of the last in. */
+/* n > 0. The length of an mvc is in the instruction, one less than it is; ex puts the one of the
+ * last in. */
 static inline void copy(uint8_t *out, const uint8_t *p, size_t n)
 {
     for (; n > 256; n -= 256, p += 256, out += 256)

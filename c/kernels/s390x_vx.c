@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * z/Architecture's vector facility (z13 and later): 128 bytes a step. vcksm adds the four words of a vector to a fifth, with
- * end-around carry: the instruction is the checksum, so the copy differs from the sum by its stores alone, and one walk serves
- * both. Eight accumulators hide its latency. The last bytes come through vll, which loads as many as it is told, fills up with
- * zeros, and accesses no other.
+ * z/Architecture's vector facility (z13 and later): 128 bytes a step. vcksm adds the four words of
+ * a vector to a fifth, with end-around carry: the instruction is the checksum, so the copy differs
+ * from the sum by its stores alone, and one walk serves both. Eight accumulators hide its latency.
+ * The last bytes come through vll, which loads as many as it is told, fills up with zeros, and
+ * accesses no other.
  *
- * QEMU 7.2 gives wrong sums from vcksm (the words 1 0 0 0 add up to 8, not 1): this kernel needs a later one, and 10.0 is right.
+ * QEMU 7.2 gives wrong sums from vcksm (the words 1 0 0 0 add up to 8, not 1): this kernel needs a
+ * later one, and 10.0 is right.
  *
  * Bound: none. Each carry comes back in at the lower end.
  */
@@ -15,14 +17,16 @@
 
 WIRESUM_DECLARE_KERNEL(s390x_vx);
 
-#if defined(__clang__)
-#  define TARGET __attribute__((target("vector")))
-#else
-#  define TARGET __attribute__((target("arch=z13,vx")))
-#endif
+#  if defined(__clang__)
+#    define TARGET __attribute__((target("vector")))
+#  else
+#    define TARGET __attribute__((target("arch=z13,vx")))
+#  endif
 
 typedef unsigned vector __attribute__((vector_size(16)));
-struct __attribute__((packed, may_alias)) unaligned { vector words; };
+struct __attribute__((packed, may_alias)) unaligned {
+    vector words;
+};
 
 TARGET static inline vector load(const uint8_t *p)
 {
@@ -44,22 +48,24 @@ struct sums {
     vector a, b, c, d, e, f, g, h;
 };
 
-#define LOAD_EIGHT  "vlm %%v16, %%v23, 0(%[p])\n\t"
-#define STORE_EIGHT "vstm %%v16, %%v23, 0(%[out])\n\t"
-#define ADD_EIGHT                        \
-    "vcksm %[a], %%v16, %[a]\n\t"        \
-    "vcksm %[b], %%v17, %[b]\n\t"        \
-    "vcksm %[c], %%v18, %[c]\n\t"        \
-    "vcksm %[d], %%v19, %[d]\n\t"        \
-    "vcksm %[e], %%v20, %[e]\n\t"        \
-    "vcksm %[f], %%v21, %[f]\n\t"        \
-    "vcksm %[g], %%v22, %[g]\n\t"        \
-    "vcksm %[h], %%v23, %[h]"
-#define SUMS                                                                                                       \
-    [a] "+v"(s.a), [b] "+v"(s.b), [c] "+v"(s.c), [d] "+v"(s.d), [e] "+v"(s.e), [f] "+v"(s.f), [g] "+v"(s.g), [h] "+v"(s.h)
-#define EIGHT "v16", "v17", "v18", "v19", "v20", "v21", "v22", "v23"
+#  define LOAD_EIGHT  "vlm %%v16, %%v23, 0(%[p])\n\t"
+#  define STORE_EIGHT "vstm %%v16, %%v23, 0(%[out])\n\t"
+#  define ADD_EIGHT                 \
+      "vcksm %[a], %%v16, %[a]\n\t" \
+      "vcksm %[b], %%v17, %[b]\n\t" \
+      "vcksm %[c], %%v18, %[c]\n\t" \
+      "vcksm %[d], %%v19, %[d]\n\t" \
+      "vcksm %[e], %%v20, %[e]\n\t" \
+      "vcksm %[f], %%v21, %[f]\n\t" \
+      "vcksm %[g], %%v22, %[g]\n\t" \
+      "vcksm %[h], %%v23, %[h]"
+#  define SUMS                                                                                  \
+      [a] "+v"(s.a), [b] "+v"(s.b), [c] "+v"(s.c), [d] "+v"(s.d), [e] "+v"(s.e), [f] "+v"(s.f), \
+          [g] "+v"(s.g), [h] "+v"(s.h)
+#  define EIGHT "v16", "v17", "v18", "v19", "v20", "v21", "v22", "v23"
 
-/* 128 bytes, in assembly for vlm and vstm, which load and store eight vectors with one instruction. */
+/* 128 bytes, in assembly for vlm and vstm, which load and store eight vectors with one instruction.
+ */
 TARGET static inline struct sums add128(struct sums s, uint8_t *out, const uint8_t *p, bool copies)
 {
     if (copies)
@@ -68,14 +74,12 @@ TARGET static inline struct sums add128(struct sums s, uint8_t *out, const uint8
                          : [p] "a"(p), [out] "a"(out)
                          : "memory", EIGHT);
     else
-        __asm__(LOAD_EIGHT ADD_EIGHT
-                : SUMS
-                : [p] "a"(p), "m"(*(const uint8_t(*)[128])p)
-                : EIGHT);
+        __asm__(LOAD_EIGHT ADD_EIGHT : SUMS : [p] "a"(p), "m"(*(const uint8_t (*)[128])p) : EIGHT);
     return s;
 }
 
-TARGET static inline __attribute__((always_inline)) uint64_t walk(uint8_t *out, const uint8_t *p, size_t n, bool copies)
+TARGET static inline __attribute__((always_inline)) uint64_t walk(uint8_t *out, const uint8_t *p,
+                                                                  size_t n, bool copies)
 {
     vector a = { 0 };
     if (n >= 128) {
@@ -112,7 +116,8 @@ TARGET static inline __attribute__((always_inline)) uint64_t walk(uint8_t *out, 
     if (n) {
         const vector x = (vector)__builtin_s390_vll((unsigned)n - 1, p);
         if (copies)
-            __builtin_s390_vstl((__attribute__((vector_size(16))) signed char)x, (unsigned)n - 1, out);
+            __builtin_s390_vstl((__attribute__((vector_size(16))) signed char)x, (unsigned)n - 1,
+                                out);
         a = add(a, x);
     }
     return a[1];

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * WebAssembly SIMD: 64 bytes a step. extadd_pairwise turns eight words into four sums of two, which are added to 32-bit lanes: two
- * operations a vector. Lanes are widened to 64 bits at each flush. What is left of less than a vector is loaded so that it ends
- * with the data, and swizzle moves it to the front and fills up with zeros: no branch on the length of the tail.
+ * WebAssembly SIMD: 64 bytes a step. extadd_pairwise turns eight words into four sums of two, which
+ * are added to 32-bit lanes: two operations a vector. Lanes are widened to 64 bits at each flush.
+ * What is left of less than a vector is loaded so that it ends with the data, and swizzle moves it
+ * to the front and fills up with zeros: no branch on the length of the tail.
  *
- * A module that has a vector instruction is refused whole where there is no SIMD, so this is chosen when compiling: -msimd128.
+ * A module that has a vector instruction is refused whole where there is no SIMD, so this is chosen
+ * when compiling: -msimd128.
  *
- * Bound: a vector adds at most 2^17 - 2 to a lane. The accumulators are joined after BLOCK / 16 = 2^15 vectors: below 2^32.
+ * Bound: a vector adds at most 2^17 - 2 to a lane. The accumulators are joined after BLOCK / 16 =
+ * 2^15 vectors: below 2^32.
  */
 #include "../src/kernel.h"
 
 #if WIRESUM_HAVE_WASM_SIMD128
 
-#include <wasm_simd128.h>
+#  include <wasm_simd128.h>
 
 WIRESUM_DECLARE_KERNEL(wasm_simd128);
 
@@ -26,7 +29,8 @@ static inline v128_t add(v128_t lanes, v128_t x)
 static inline uint64_t flush(v128_t a, v128_t b, v128_t c, v128_t d)
 {
     const v128_t lanes = wasm_i32x4_add(wasm_i32x4_add(a, b), wasm_i32x4_add(c, d));
-    const v128_t wide = wasm_i64x2_add(wasm_u64x2_extend_low_u32x4(lanes), wasm_u64x2_extend_high_u32x4(lanes));
+    const v128_t wide =
+        wasm_i64x2_add(wasm_u64x2_extend_low_u32x4(lanes), wasm_u64x2_extend_high_u32x4(lanes));
     return (uint64_t)wasm_i64x2_extract_lane(wide, 0) + (uint64_t)wasm_i64x2_extract_lane(wide, 1);
 }
 
@@ -34,8 +38,9 @@ static inline uint64_t flush(v128_t a, v128_t b, v128_t c, v128_t d)
 static inline v128_t load_last(const uint8_t *end, size_t r)
 {
     static const uint8_t from[32] = {
-        0,    1,    2,    3,    4,    5,    6,    7,    8,    9,    10,   11,   12,   13,   14,   15,
-        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0,    1,    2,    3,    4,    5,    6,    7,    8,    9,    10,
+        11,   12,   13,   14,   15,   0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
     return wasm_i8x16_swizzle(wasm_v128_load(end - 16), wasm_v128_load(from + 16 - r));
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * x86-64 add-with-carry: 64 bytes a step through one chain of adc, the carry kept in the flag from step to step (lea and
- * dec leave it alone). Of all forms the one with the shortest way from the last byte to the result, so the best for short
- * data on which the next address depends. In assembly, because no compiler keeps the carry flag across a loop.
+ * x86-64 add-with-carry: 64 bytes a step through one chain of adc, the carry kept in the flag from
+ * step to step (lea and dec leave it alone). Of all forms the one with the shortest way from the
+ * last byte to the result, so the best for short data on which the next address depends. In
+ * assembly, because no compiler keeps the carry flag across a loop.
  *
  * Bound: none. The carry out of bit 63 comes back in at bit 0 with the next adc.
  */
@@ -12,7 +13,8 @@
 
 WIRESUM_DECLARE_KERNEL(x86_adc);
 
-/* adc's end-around form of wiresum_add64, one instruction shorter than what compilers make of that. */
+/* adc's end-around form of wiresum_add64, one instruction shorter than what compilers make of that.
+ */
 static inline uint64_t add_carry(uint64_t a, uint64_t b)
 {
     __asm__("addq %1, %0\n\tadcq $0, %0" : "+r"(a) : "rm"(b) : "cc");
@@ -40,7 +42,7 @@ uint64_t wiresum_kernel_x86_adc(const void *data, size_t n)
                 "jnz 1b\n\t"
                 "adcq $0, %[sum]"
                 : [sum] "+r"(sum), [p] "+r"(p), [steps] "+r"(steps)
-                : "m"(*(const uint8_t(*)[n])data)
+                : "m"(*(const uint8_t (*)[n])data)
                 : "cc");
         n %= 64;
     }
@@ -59,27 +61,27 @@ uint64_t wiresum_kernel_x86_adc_copy(void *dst, const void *src, size_t n)
         size_t steps = n / 32;
         uint64_t a, b, c, d;
         __asm__ volatile("clc\n"
-                "1:\tmovq   (%[p]), %[a]\n\t"
-                "movq  8(%[p]), %[b]\n\t"
-                "movq 16(%[p]), %[c]\n\t"
-                "movq 24(%[p]), %[d]\n\t"
-                "adcq %[a], %[sum]\n\t"
-                "movq %[a],   (%[out])\n\t"
-                "adcq %[b], %[sum]\n\t"
-                "movq %[b],  8(%[out])\n\t"
-                "adcq %[c], %[sum]\n\t"
-                "movq %[c], 16(%[out])\n\t"
-                "adcq %[d], %[sum]\n\t"
-                "movq %[d], 24(%[out])\n\t"
-                "leaq 32(%[p]), %[p]\n\t"
-                "leaq 32(%[out]), %[out]\n\t"
-                "decq %[steps]\n\t"
-                "jnz 1b\n\t"
-                "adcq $0, %[sum]"
-                : [sum] "+r"(sum), [p] "+r"(p), [out] "+r"(out), [steps] "+r"(steps), [a] "=&r"(a), [b] "=&r"(b),
-                  [c] "=&r"(c), [d] "=&r"(d)
-                :
-                : "cc", "memory");
+                         "1:\tmovq   (%[p]), %[a]\n\t"
+                         "movq  8(%[p]), %[b]\n\t"
+                         "movq 16(%[p]), %[c]\n\t"
+                         "movq 24(%[p]), %[d]\n\t"
+                         "adcq %[a], %[sum]\n\t"
+                         "movq %[a],   (%[out])\n\t"
+                         "adcq %[b], %[sum]\n\t"
+                         "movq %[b],  8(%[out])\n\t"
+                         "adcq %[c], %[sum]\n\t"
+                         "movq %[c], 16(%[out])\n\t"
+                         "adcq %[d], %[sum]\n\t"
+                         "movq %[d], 24(%[out])\n\t"
+                         "leaq 32(%[p]), %[p]\n\t"
+                         "leaq 32(%[out]), %[out]\n\t"
+                         "decq %[steps]\n\t"
+                         "jnz 1b\n\t"
+                         "adcq $0, %[sum]"
+                         : [sum] "+r"(sum), [p] "+r"(p), [out] "+r"(out), [steps] "+r"(steps),
+                           [a] "=&r"(a), [b] "=&r"(b), [c] "=&r"(c), [d] "=&r"(d)
+                         :
+                         : "cc", "memory");
         n %= 32;
     }
     return add_carry(sum, wiresum_copy_short(out, p, n));

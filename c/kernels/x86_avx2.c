@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * AVX2: 256 bytes a step, three operations a vector. vpmaddwd adds pairs of signed words, so each word is first moved from
- * [0, 2^16) to [-2^15, 2^15) by flipping its top bit; a vector then counts 16 × 2^15 = 2^19 too little, which is added at the end.
- * Adding whole 64-bit words and their upper halves takes as many operations, but one more instruction, since a shift cannot
- * load. The walk over the data, and the bound of the lanes, are in x86_avx2.h.
+ * AVX2: 256 bytes a step, three operations a vector. vpmaddwd adds pairs of signed words, so each
+ * word is first moved from [0, 2^16) to [-2^15, 2^15) by flipping its top bit; a vector then counts
+ * 16 × 2^15 = 2^19 too little, which is added at the end. Adding whole 64-bit words and their upper
+ * halves takes as many operations, but one more instruction, since a shift cannot load. The walk
+ * over the data, and the bound of the lanes, are in x86_avx2.h.
  */
 #include "../src/kernel.h"
 
@@ -11,11 +12,11 @@
 
 WIRESUM_DECLARE_KERNEL(x86_avx2);
 
-#define TARGET __attribute__((target("avx2,bmi2")))
+#  define TARGET __attribute__((target("avx2,bmi2")))
 
 enum { BIAS = 1 << 19 };
 
-#include "x86_avx2.h"
+#  include "x86_avx2.h"
 
 TARGET static inline __m256i pairs(__m256i x, struct constants k)
 {

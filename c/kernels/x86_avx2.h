@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * The walk of the 256-bit kernels, 256 bytes a step. The file that includes this one defines TARGET and BIAS before it, the latter
- * being by how much a vector is counted too low, and pairs() and add() after it. Up to 64 bytes are two vectors; the last vector
- * is loaded so that it ends with the data, and what was counted before is masked off. Eight accumulators hide the five cycles of a
+ * The walk of the 256-bit kernels, 256 bytes a step. The file that includes this one defines TARGET
+ * and BIAS before it, the latter being by how much a vector is counted too low, and pairs() and
+ * add() after it. Up to 64 bytes are two vectors; the last vector is loaded so that it ends with
+ * the data, and what was counted before is masked off. Eight accumulators hide the five cycles of a
  * dot product, at up to two a cycle.
  *
- * Bound: the lanes take at most BLOCK + 256 bytes between two flushes, 2^15 + 2^7 words: below 2^32 all together, or 2^31 either way
- * where words are signed, so that the sum of all lanes is exact in 32 bits.
+ * Bound: the lanes take at most BLOCK + 256 bytes between two flushes, 2^15 + 2^7 words: below 2^32
+ * all together, or 2^31 either way where words are signed, so that the sum of all lanes is exact in
+ * 32 bits.
  */
 #ifndef WIRESUM_X86_AVX2_H
 #define WIRESUM_X86_AVX2_H
@@ -25,7 +27,8 @@ TARGET static inline void store(uint8_t *p, __m256i x)
     _mm256_storeu_si256((__m256i *)p, x);
 }
 
-/* Made from a vector of ones that the compiler cannot see through: it would build each of them anew wherever it is used. */
+/* Made from a vector of ones that the compiler cannot see through: it would build each of them anew
+ * wherever it is used. */
 struct constants {
     __m256i one, top_bit; /* in every word */
 };
@@ -41,14 +44,16 @@ TARGET static inline struct constants constants(void)
     return (struct constants){ _mm256_srli_epi16(all, 15), _mm256_slli_epi16(all, 15) };
 }
 
-/* The last r bytes before end, 0 <= r <= 32, at the upper end of a vector of zeros; reads [end - 32, end). */
+/* The last r bytes before end, 0 <= r <= 32, at the upper end of a vector of zeros; reads [end -
+ * 32, end). */
 TARGET static inline __m256i load_last(const uint8_t *end, size_t r)
 {
     static const uint8_t mask[64] = {
-        0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,
-        0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,
-        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
-        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,
+        0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,
+        0,    0,    0,    0,    0,    0,    0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
     return _mm256_and_si256(load(end - 32), load(mask + r));
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* What the AVX-512 kernels share: the ends of the data. A masked load that touches an unmapped page takes about 1000 cycles
-   although the masked bytes are never read, so none of these reaches beyond the data into the next page. */
+/* What the AVX-512 kernels share: the ends of the data. A masked load that touches an unmapped page
+   takes about 1000 cycles although the masked bytes are never read, so none of these reaches beyond
+   the data into the next page. */
 #ifndef WIRESUM_X86_AVX512_H
 #define WIRESUM_X86_AVX512_H
 
@@ -10,7 +11,8 @@
 
 #define WIRESUM_AVX512 __attribute__((target("avx512f,avx512bw,avx512vl,bmi2")))
 
-/* The last r bytes before end, 0 <= r <= 64, at the upper end of a vector of zeros; reads [end - 64, end). */
+/* The last r bytes before end, 0 <= r <= 64, at the upper end of a vector of zeros; reads [end -
+ * 64, end). */
 WIRESUM_AVX512 static inline __m512i wiresum_load_last512(const uint8_t *end, size_t r)
 {
     const __mmask64 mask = r ? ~UINT64_C(0) << (64 - r) : 0;
@@ -20,9 +22,12 @@ WIRESUM_AVX512 static inline __m512i wiresum_load_last512(const uint8_t *end, si
 /* The low + high halves of the eight 64-bit lanes of one vector: below 2^36. */
 WIRESUM_AVX512 static inline uint64_t wiresum_sum_vector512(__m512i x)
 {
-    const __m512i both = _mm512_add_epi64(_mm512_srli_epi64(x, 32), _mm512_maskz_mov_epi32(0x5555, x));
-    const __m256i half = _mm256_add_epi64(_mm512_castsi512_si256(both), _mm512_extracti64x4_epi64(both, 1));
-    const __m128i quarter = _mm_add_epi64(_mm256_castsi256_si128(half), _mm256_extracti128_si256(half, 1));
+    const __m512i both =
+        _mm512_add_epi64(_mm512_srli_epi64(x, 32), _mm512_maskz_mov_epi32(0x5555, x));
+    const __m256i half =
+        _mm256_add_epi64(_mm512_castsi512_si256(both), _mm512_extracti64x4_epi64(both, 1));
+    const __m128i quarter =
+        _mm_add_epi64(_mm256_castsi256_si128(half), _mm256_extracti128_si256(half, 1));
     return (uint64_t)_mm_cvtsi128_si64(quarter) + (uint64_t)_mm_extract_epi64(quarter, 1);
 }
 
@@ -32,8 +37,10 @@ WIRESUM_AVX512 static inline uint64_t wiresum_sum_halves512(const uint8_t *p, si
     const size_t even = n & ~(size_t)1;
     const __mmask32 uncounted = (__mmask32)(~UINT64_C(0) << (64 - even));
     const __m256i first = _mm256_loadu_si256((const __m256i *)p);
-    const __m256i last = _mm256_maskz_mov_epi8(uncounted, _mm256_loadu_si256((const __m256i *)(p + even - 32)));
-    return wiresum_sum_vector512(_mm512_inserti64x4(_mm512_castsi256_si512(first), last, 1)) + wiresum_odd_byte(p, n);
+    const __m256i last =
+        _mm256_maskz_mov_epi8(uncounted, _mm256_loadu_si256((const __m256i *)(p + even - 32)));
+    return wiresum_sum_vector512(_mm512_inserti64x4(_mm512_castsi256_si512(first), last, 1))
+           + wiresum_odd_byte(p, n);
 }
 
 /* Whether a vector at p touches one page only. */
@@ -48,12 +55,14 @@ WIRESUM_AVX512 static inline uint64_t wiresum_sum_at_page_end512(const uint8_t *
     return n < 32 ? wiresum_sum_short(p, n) : wiresum_sum_halves512(p, n);
 }
 
-/* Copies n < 64 bytes, and returns their sum. Stores overlap instead of being masked: those have the same cliff. */
+/* Copies n < 64 bytes, and returns their sum. Stores overlap instead of being masked: those have
+ * the same cliff. */
 WIRESUM_AVX512 static inline uint64_t wiresum_copy_upto63(uint8_t *out, const uint8_t *p, size_t n)
 {
     if (n < 32)
         return wiresum_copy_short(out, p, n);
-    const __m256i first = _mm256_loadu_si256((const __m256i *)p), last = _mm256_loadu_si256((const __m256i *)(p + n - 32));
+    const __m256i first = _mm256_loadu_si256((const __m256i *)p),
+                  last = _mm256_loadu_si256((const __m256i *)(p + n - 32));
     _mm256_storeu_si256((__m256i *)out, first);
     _mm256_storeu_si256((__m256i *)(out + n - 32), last);
     return wiresum_sum_halves512(p, n);

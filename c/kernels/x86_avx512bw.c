@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * AVX-512 without VNNI: 256 bytes a step. The scheme of x86_avx2 with eight words a vector: x is added whole, mod 2^64, and
- * as x >> 32; the low halves are total - (high << 32). Byte masks take the place of every tail: up to 64 bytes are one
- * masked load, and the last vector of more is loaded so that it ends with the data.
+ * AVX-512 without VNNI: 256 bytes a step. The scheme of x86_avx2 with eight words a vector: x is
+ * added whole, mod 2^64, and as x >> 32; the low halves are total - (high << 32). Byte masks take
+ * the place of every tail: up to 64 bytes are one masked load, and the last vector of more is
+ * loaded so that it ends with the data.
  *
- * Bound: a lane of the high total takes 2^32 words before it can overflow, and the low total is below 2^64 as long. BLOCK
- * ends a round long before.
+ * Bound: a lane of the high total takes 2^32 words before it can overflow, and the low total is
+ * below 2^64 as long. BLOCK ends a round long before.
  */
 #include "../src/kernel.h"
 
 #if WIRESUM_X86_64
 
-#include "x86_avx512.h"
+#  include "x86_avx512.h"
 
 WIRESUM_DECLARE_KERNEL(x86_avx512bw);
 
@@ -27,12 +28,16 @@ WIRESUM_AVX512 static inline void add(struct totals *t, __m512i x)
     t->high = _mm512_add_epi64(t->high, _mm512_srli_epi64(x, 32));
 }
 
-/* low + high of all lanes, where low = total - (high << 32); each is below 2^61 for a BLOCK, so the sum cannot overflow. */
+/* low + high of all lanes, where low = total - (high << 32); each is below 2^61 for a BLOCK, so the
+ * sum cannot overflow. */
 WIRESUM_AVX512 static inline uint64_t flush(struct totals t)
 {
-    const __m512i both = _mm512_add_epi64(_mm512_sub_epi64(t.total, _mm512_slli_epi64(t.high, 32)), t.high);
-    const __m256i half = _mm256_add_epi64(_mm512_castsi512_si256(both), _mm512_extracti64x4_epi64(both, 1));
-    const __m128i quarter = _mm_add_epi64(_mm256_castsi256_si128(half), _mm256_extracti128_si256(half, 1));
+    const __m512i both =
+        _mm512_add_epi64(_mm512_sub_epi64(t.total, _mm512_slli_epi64(t.high, 32)), t.high);
+    const __m256i half =
+        _mm256_add_epi64(_mm512_castsi512_si256(both), _mm512_extracti64x4_epi64(both, 1));
+    const __m128i quarter =
+        _mm_add_epi64(_mm256_castsi256_si128(half), _mm256_extracti128_si256(half, 1));
     return (uint64_t)_mm_cvtsi128_si64(quarter) + (uint64_t)_mm_extract_epi64(quarter, 1);
 }
 
@@ -40,7 +45,8 @@ WIRESUM_AVX512 uint64_t wiresum_kernel_x86_avx512bw(const void *data, size_t n)
 {
     const uint8_t *p = data;
     if (WIRESUM_LIKELY(n - 1 < 64 && wiresum_is_in_page512(p)))
-        return wiresum_sum_vector512(_mm512_maskz_loadu_epi8(_bzhi_u64(~UINT64_C(0), (unsigned)n), p));
+        return wiresum_sum_vector512(
+            _mm512_maskz_loadu_epi8(_bzhi_u64(~UINT64_C(0), (unsigned)n), p));
     if (n <= 64)
         return wiresum_sum_at_page_end512(p, n);
 
@@ -61,7 +67,8 @@ WIRESUM_AVX512 uint64_t wiresum_kernel_x86_avx512bw(const void *data, size_t n)
                 add(&a, _mm512_loadu_si512(p));
             add(&b, wiresum_load_last512(end, (size_t)(end - p)));
         }
-        const struct totals both = { _mm512_add_epi64(a.total, b.total), _mm512_add_epi64(a.high, b.high) };
+        const struct totals both = { _mm512_add_epi64(a.total, b.total),
+                                     _mm512_add_epi64(a.high, b.high) };
         sum = wiresum_add64(sum, flush(both));
         if (left <= BLOCK)
             return sum;

@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * SSE2, on 64-bit and 32-bit x86: 256 bytes a step. pmaddwd adds pairs of signed words, so each word is first moved from [0, 2^16)
- * to [-2^15, 2^15) by flipping its top bit; a vector then counts 8 × 2^15 = 2^18 too little, which is added at the end. What is
- * left of less than a vector is loaded so that it ends with the data, and what was counted before is masked off.
+ * SSE2, on 64-bit and 32-bit x86: 256 bytes a step. pmaddwd adds pairs of signed words, so each
+ * word is first moved from [0, 2^16) to [-2^15, 2^15) by flipping its top bit; a vector then counts
+ * 8 × 2^15 = 2^18 too little, which is added at the end. What is left of less than a vector is
+ * loaded so that it ends with the data, and what was counted before is masked off.
  *
- * Bound: BLOCK bytes are 2^15 words, so all lanes together stay below 2^30 either way, and exact in 32 bits. Longer data is summed
- * block by block.
+ * Bound: BLOCK bytes are 2^15 words, so all lanes together stay below 2^30 either way, and exact in
+ * 32 bits. Longer data is summed block by block.
  */
 #include "../src/kernel.h"
 
 #if WIRESUM_HAVE_X86_SSE2
 
-#include <emmintrin.h>
+#  include <emmintrin.h>
 
 WIRESUM_DECLARE_KERNEL(x86_sse2);
 
-#define TARGET __attribute__((target("sse2")))
+#  define TARGET __attribute__((target("sse2")))
 
 enum { BLOCK = 64 << 10 };
 
-/* Made from a vector of ones that the compiler cannot see through: it would build each of them anew wherever it is used. */
+/* Made from a vector of ones that the compiler cannot see through: it would build each of them anew
+ * wherever it is used. */
 struct constants {
     __m128i one, top_bit; /* in every word */
 };
@@ -41,7 +43,8 @@ TARGET static inline void store(uint8_t *p, __m128i x)
     _mm_storeu_si128((__m128i *)p, x);
 }
 
-/* lanes, with pairs of the words of x added to each. In assembly, because GCC 12 copies accumulators and products about. */
+/* lanes, with pairs of the words of x added to each. In assembly, because GCC 12 copies
+ * accumulators and products about. */
 TARGET static inline __m128i add(__m128i lanes, __m128i x, struct constants k)
 {
     __asm__("pxor %[top_bit], %[x]\n\t"
@@ -52,12 +55,15 @@ TARGET static inline __m128i add(__m128i lanes, __m128i x, struct constants k)
     return lanes;
 }
 
-/* lanes, and the last r < 16 bytes before end: an even number of them masked in a vector; an odd last byte for itself. */
-TARGET static inline __m128i add_last(__m128i lanes, const uint8_t *end, size_t r, struct constants k)
+/* lanes, and the last r < 16 bytes before end: an even number of them masked in a vector; an odd
+ * last byte for itself. */
+TARGET static inline __m128i add_last(__m128i lanes, const uint8_t *end, size_t r,
+                                      struct constants k)
 {
     static const uint8_t mask[32] = {
-        0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,
-        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,
+        0,    0,    0,    0,    0,    0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
     if (r & 1) {
         lanes = _mm_add_epi32(lanes, _mm_cvtsi32_si128(*--end));
@@ -66,7 +72,8 @@ TARGET static inline __m128i add_last(__m128i lanes, const uint8_t *end, size_t 
     return add(lanes, _mm_and_si128(load(end - 16), load(mask + r)), k);
 }
 
-/* The sum of lanes that n bytes went into, rounded up to vectors: 16 bytes are counted too low by 2^18. */
+/* The sum of lanes that n bytes went into, rounded up to vectors: 16 bytes are counted too low by
+ * 2^18. */
 TARGET static inline uint64_t flush(__m128i lanes, size_t n)
 {
     lanes = _mm_add_epi32(lanes, _mm_shuffle_epi32(lanes, 0x4E));

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * AVX-VNNI-INT16: 256 bytes a step, one operation a vector, which no other extension of x86 reaches. vpdpwuud adds pairs of
- * unsigned words, each times a word of 1, to 32-bit lanes. The walk over the data, and the bound of the lanes, are in
- * x86_avx2.h. GCC 14 and Clang 17 are the first compilers to know the instruction; without them the kernel is not in the list.
+ * AVX-VNNI-INT16: 256 bytes a step, one operation a vector, which no other extension of x86
+ * reaches. vpdpwuud adds pairs of unsigned words, each times a word of 1, to 32-bit lanes. The walk
+ * over the data, and the bound of the lanes, are in x86_avx2.h. GCC 14 and Clang 17 are the first
+ * compilers to know the instruction; without them the kernel is not in the list.
  */
 #include "../src/kernel.h"
 
@@ -10,11 +11,11 @@
 
 WIRESUM_DECLARE_KERNEL(x86_vnni_int16);
 
-#define TARGET __attribute__((target("avxvnniint16,avx2,bmi2")))
+#  define TARGET __attribute__((target("avxvnniint16,avx2,bmi2")))
 
 enum { BIAS = 0 };
 
-#include "x86_avx2.h"
+#  include "x86_avx2.h"
 
 /* The empty asm: as in x86_avxvnni.c. */
 TARGET static inline __m256i add(__m256i lanes, __m256i x, struct constants k)

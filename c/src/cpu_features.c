@@ -1,27 +1,29 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * What the CPU can do. x86 tells every program itself (CPUID); elsewhere only the operating system knows:
+ * What the CPU can do. x86 tells every program itself (CPUID); elsewhere only the operating system
+ * knows:
  *
- *   Linux         getauxval, the one symbol that the library takes from a C library, and only in hosted builds for a CPU
- *                 other than x86: with -ffreestanding it is not there. It is not weak: a weak reference finds nothing in a
- *                 static libc.a, and the kernel in use would silently be a lesser one. On RISC-V riscv_hwprobe is asked
- *                 first, by its own system call.
- *   FreeBSD, OpenBSD   elf_aux_info
- *   Apple         sysctlbyname
- *   Windows       IsProcessorFeaturePresent
- *   none, others  what the compiler was told to assume (-march, -mcpu); wiresum_use_kernel sets any other kernel by hand.
+ *   Linux         getauxval, the one symbol that the library takes from a C library, and only in
+ * hosted builds for a CPU other than x86: with -ffreestanding it is not there. It is not weak: a
+ * weak reference finds nothing in a static libc.a, and the kernel in use would silently be a lesser
+ * one. On RISC-V riscv_hwprobe is asked first, by its own system call. FreeBSD, OpenBSD
+ * elf_aux_info Apple         sysctlbyname Windows       IsProcessorFeaturePresent none, others what
+ * the compiler was told to assume (-march, -mcpu); wiresum_use_kernel sets any other kernel by
+ * hand.
  */
 #include "cpu_features.h"
 
 #if WIRESUM_HAVE_X86_SSE2
 
-/* Intel SDM volume 2A (CPUID), volume 1 sections 14.3 and 15.2 (what the operating system must save). */
-#include <cpuid.h>
+/* Intel SDM volume 2A (CPUID), volume 1 sections 14.3 and 15.2 (what the operating system must
+ * save). */
+#  include <cpuid.h>
 
 /* Bits that older cpuid.h lack: leaf 7, subleaf 1. */
 enum { AVXVNNI_EAX = 1 << 4, VNNI_INT16_EDX = 1 << 10 };
 
-/* XGETBV as an instruction: the intrinsic would need a target attribute, and this runs only after OSXSAVE was seen. */
+/* XGETBV as an instruction: the intrinsic would need a target attribute, and this runs only after
+ * OSXSAVE was seen. */
 static uint64_t xcr0(void)
 {
     uint32_t low, high;
@@ -48,12 +50,14 @@ unsigned wiresum_cpu_features(void)
     const unsigned subleaves = a;
     if (ymm_saved && (b & bit_AVX2) && (b & bit_BMI2))
         features |= WIRESUM_CPU_AVX2;
-    if ((features & WIRESUM_CPU_AVX2) && zmm_saved && (b & bit_AVX512F) && (b & bit_AVX512BW) && (b & bit_AVX512VL)) {
+    if ((features & WIRESUM_CPU_AVX2) && zmm_saved && (b & bit_AVX512F) && (b & bit_AVX512BW)
+        && (b & bit_AVX512VL)) {
         features |= WIRESUM_CPU_AVX512;
         if (c & bit_AVX512VNNI)
             features |= WIRESUM_CPU_AVX512VNNI;
     }
-    if ((features & WIRESUM_CPU_AVX2) && subleaves >= 1 && __get_cpuid_count(7, 1, &a, &b, &c, &d)) {
+    if ((features & WIRESUM_CPU_AVX2) && subleaves >= 1
+        && __get_cpuid_count(7, 1, &a, &b, &c, &d)) {
         if (a & AVXVNNI_EAX)
             features |= WIRESUM_CPU_AVXVNNI;
         if (d & VNNI_INT16_EDX)
@@ -62,7 +66,8 @@ unsigned wiresum_cpu_features(void)
     return features;
 }
 
-/* Intel SDM volume 2A, CPUID leaf 4; AMD APM volume 3, leaf 8000001D, of the same form. A CPU of one vendor has zeros in the other's. */
+/* Intel SDM volume 2A, CPUID leaf 4; AMD APM volume 3, leaf 8000001D, of the same form. A CPU of
+ * one vendor has zeros in the other's. */
 size_t wiresum_copy_around_caches_from(void)
 {
     static const unsigned leaves[] = { 4, 0x8000001D };
@@ -73,7 +78,8 @@ size_t wiresum_copy_around_caches_from(void)
             enum { NONE = 0, INSTRUCTIONS = 2 };
             if (!__get_cpuid_count(leaves[i], index, &a, &b, &c, &d) || (a & 31) == NONE)
                 break;
-            const size_t size = (size_t)((b >> 22) + 1) * ((b >> 12 & 1023) + 1) * ((b & 4095) + 1) * (c + 1);
+            const size_t size =
+                (size_t)((b >> 22) + 1) * ((b >> 12 & 1023) + 1) * ((b & 4095) + 1) * (c + 1);
             if ((a & 31) != INSTRUCTIONS && size > largest)
                 largest = size;
         }
@@ -87,41 +93,43 @@ size_t wiresum_copy_around_caches_from(void)
 static unsigned assumed(void)
 {
     unsigned features = 0;
-#if defined(__ARM_NEON)
+#  if defined(__ARM_NEON)
     features |= WIRESUM_CPU_NEON;
-#endif
-#if defined(__ARM_FEATURE_SVE)
+#  endif
+#  if defined(__ARM_FEATURE_SVE)
     features |= WIRESUM_CPU_SVE;
-#endif
-#if defined(__ALTIVEC__)
+#  endif
+#  if defined(__ALTIVEC__)
     features |= WIRESUM_CPU_ALTIVEC;
-#endif
-#if defined(__VSX__) && defined(_ARCH_PWR8)
+#  endif
+#  if defined(__VSX__) && defined(_ARCH_PWR8)
     features |= WIRESUM_CPU_VSX;
-#endif
-#if defined(__riscv_vector) || defined(__riscv_v)
+#  endif
+#  if defined(__riscv_vector) || defined(__riscv_v)
     features |= WIRESUM_CPU_RISCV_V;
-#endif
-#if defined(__VX__)
+#  endif
+#  if defined(__VX__)
     features |= WIRESUM_CPU_S390X_VX;
-#endif
-#if defined(__loongarch_sx)
+#  endif
+#  if defined(__loongarch_sx)
     features |= WIRESUM_CPU_LSX;
-#endif
+#  endif
     return features;
 }
 
 /* Whether a kernel of this build depends on what only the operating system knows. */
-#if WIRESUM_HAVE_ARM_SVE || (WIRESUM_HAVE_ARM_NEON && defined(__arm__)) || WIRESUM_HAVE_PPC_ALTIVEC || WIRESUM_HAVE_RISCV_V || \
-    WIRESUM_HAVE_S390X_VX || WIRESUM_HAVE_LOONGARCH_LSX
-#  define ASK 1
-#endif
+#  if WIRESUM_HAVE_ARM_SVE || (WIRESUM_HAVE_ARM_NEON && defined(__arm__))          \
+      || WIRESUM_HAVE_PPC_ALTIVEC || WIRESUM_HAVE_RISCV_V || WIRESUM_HAVE_S390X_VX \
+      || WIRESUM_HAVE_LOONGARCH_LSX
+#    define ASK 1
+#  endif
 
-/* ---- ELF systems: words that the operating system hands to each program, with the same bits on all of them ---- */
+/* ---- ELF systems: words that the operating system hands to each program, with the same bits on
+ * all of them ---- */
 
-#if ASK && __STDC_HOSTED__ && (defined(__linux__) || defined(__FreeBSD__) || defined(__OpenBSD__))
+#  if ASK && __STDC_HOSTED__ && (defined(__linux__) || defined(__FreeBSD__) || defined(__OpenBSD__))
 
-#if defined(__linux__)
+#    if defined(__linux__)
 
 enum { HWCAP = 16, HWCAP2 = 26 };
 
@@ -132,7 +140,7 @@ static unsigned long auxiliary(int type)
     return getauxval((unsigned long)type);
 }
 
-#else
+#    else
 
 enum { HWCAP = 25, HWCAP2 = 26 };
 
@@ -144,23 +152,23 @@ static unsigned long auxiliary(int type)
     return elf_aux_info(type, &value, (int)sizeof value) == 0 ? value : 0;
 }
 
-#endif
+#    endif
 
-#if defined(__aarch64__)
+#    if defined(__aarch64__)
 
 static unsigned detected(void)
 {
     return auxiliary(HWCAP) & 1ul << 22 ? WIRESUM_CPU_SVE : 0; /* HWCAP_SVE */
 }
 
-#elif defined(__arm__)
+#    elif defined(__arm__)
 
 static unsigned detected(void)
 {
     return auxiliary(HWCAP) & 1ul << 12 ? WIRESUM_CPU_NEON : 0; /* HWCAP_NEON */
 }
 
-#elif defined(__powerpc__)
+#    elif defined(__powerpc__)
 
 static unsigned detected(void)
 {
@@ -168,48 +176,57 @@ static unsigned detected(void)
     unsigned features = 0;
     if (has & 0x10000000) /* PPC_FEATURE_HAS_ALTIVEC */
         features |= WIRESUM_CPU_ALTIVEC;
-    if ((has & 0x00000080) && (auxiliary(HWCAP2) & 0x80000000)) /* PPC_FEATURE_HAS_VSX, PPC_FEATURE2_ARCH_2_07 */
+    if ((has & 0x00000080)
+        && (auxiliary(HWCAP2) & 0x80000000)) /* PPC_FEATURE_HAS_VSX, PPC_FEATURE2_ARCH_2_07 */
         features |= WIRESUM_CPU_VSX;
     return features;
 }
 
-#elif defined(__riscv)
+#    elif defined(__riscv)
 
-/* riscv_hwprobe, Linux 6.5 and up: bit 2 of key 4 (IMA_EXT_0) is V 1.0. A kernel without it says so, and then the hwcap bit
-   must do, which some vendors' kernels also set for the V 0.7 of the first boards, on which this library then must not run. */
+/* riscv_hwprobe, Linux 6.5 and up: bit 2 of key 4 (IMA_EXT_0) is V 1.0. A kernel without it says
+   so, and then the hwcap bit must do, which some vendors' kernels also set for the V 0.7 of the
+   first boards, on which this library then must not run. */
 static unsigned detected(void)
 {
-#if defined(__linux__)
-    struct { int64_t key; uint64_t value; } pair = { 4, 0 };
+#      if defined(__linux__)
+    struct {
+        int64_t key;
+        uint64_t value;
+    } pair = { 4, 0 };
     register long number __asm__("a7") = 258;
     register long result __asm__("a0") = (long)&pair;
-    register long count __asm__("a1") = 1, cpu_count __asm__("a2") = 0, cpus __asm__("a3") = 0, flags __asm__("a4") = 0;
-    __asm__ volatile("ecall" : "+r"(result) : "r"(number), "r"(count), "r"(cpu_count), "r"(cpus), "r"(flags) : "memory");
+    register long count __asm__("a1") = 1, cpu_count __asm__("a2") = 0, cpus __asm__("a3") = 0,
+                        flags __asm__("a4") = 0;
+    __asm__ volatile("ecall"
+                     : "+r"(result)
+                     : "r"(number), "r"(count), "r"(cpu_count), "r"(cpus), "r"(flags)
+                     : "memory");
     if (result == 0 && pair.key == 4)
         return pair.value & 4 ? WIRESUM_CPU_RISCV_V : 0;
-#endif
+#      endif
     return auxiliary(HWCAP) & 1ul << ('v' - 'a') ? WIRESUM_CPU_RISCV_V : 0;
 }
 
-#elif defined(__s390x__)
+#    elif defined(__s390x__)
 
 static unsigned detected(void)
 {
     return auxiliary(HWCAP) & 1ul << 11 ? WIRESUM_CPU_S390X_VX : 0; /* HWCAP_S390_VXRS */
 }
 
-#elif defined(__loongarch64)
+#    elif defined(__loongarch64)
 
 static unsigned detected(void)
 {
     return auxiliary(HWCAP) & 1ul << 4 ? WIRESUM_CPU_LSX : 0; /* HWCAP_LOONGARCH_LSX */
 }
 
-#endif
+#    endif
 
 /* ---- Apple: names that a system does not know are features that it lacks ---- */
 
-#elif ASK && defined(__APPLE__)
+#  elif ASK && defined(__APPLE__)
 
 int sysctlbyname(const char *name, void *old, size_t *old_size, void *is, size_t is_size);
 
@@ -222,18 +239,18 @@ static bool has(const char *name)
 
 static unsigned detected(void)
 {
-#if defined(__aarch64__)
+#    if defined(__aarch64__)
     return has("hw.optional.arm.FEAT_SVE") ? WIRESUM_CPU_SVE : 0;
-#elif defined(__arm__)
+#    elif defined(__arm__)
     return has("hw.optional.neon") ? WIRESUM_CPU_NEON : 0;
-#else
+#    else
     return has("hw.optional.altivec") ? WIRESUM_CPU_ALTIVEC : 0;
-#endif
+#    endif
 }
 
 /* ---- Windows ---- */
 
-#elif ASK && defined(_WIN32)
+#  elif ASK && defined(_WIN32)
 
 __declspec(dllimport) int __stdcall IsProcessorFeaturePresent(unsigned long feature);
 
@@ -249,14 +266,14 @@ static unsigned detected(void)
 
 /* ---- nothing to ask ---- */
 
-#else
+#  else
 
 static unsigned detected(void)
 {
     return WIRESUM_CPU_UNKNOWN;
 }
 
-#endif
+#  endif
 
 unsigned wiresum_cpu_features(void)
 {

@@ -6,10 +6,10 @@
 
 #define KERNEL_THAT_FOLDS KERNEL
 
-#define KERNEL(isa, features)                                                                   \
-    WIRESUM_DECLARE_KERNEL(isa);                                                                \
-    static bool isa##_is_supported(void)                                                        \
-    {                                                                                           \
+#define KERNEL(isa, features)                                                                    \
+    WIRESUM_DECLARE_KERNEL(isa);                                                                 \
+    static bool isa##_is_supported(void)                                                         \
+    {                                                                                            \
         return (features) == 0 || (wiresum_cpu_features() & (features)) == (unsigned)(features); \
     }
 #include "kernel_list.h"
@@ -22,7 +22,8 @@ enum {
 };
 #undef KERNEL
 
-#define KERNEL(isa, features) { #isa, isa##_is_supported, wiresum_kernel_##isa, wiresum_kernel_##isa##_copy },
+#define KERNEL(isa, features) \
+    { #isa, isa##_is_supported, wiresum_kernel_##isa, wiresum_kernel_##isa##_copy },
 static const struct wiresum_kernel kernels[] = {
 #include "kernel_list.h"
 };
@@ -63,31 +64,36 @@ bool wiresum_use_kernel(const struct wiresum_kernel *kernel)
 
 #else
 
-#define KERNEL(isa, features)                                                      \
-    static uint16_t isa##_folded(const void *data, size_t len)                     \
-    {                                                                              \
-        return wiresum_fold(wiresum_kernel_##isa(data, len));                      \
-    }                                                                              \
-    static uint16_t isa##_copy_folded(void *dst, const void *src, size_t len)      \
-    {                                                                              \
-        return wiresum_fold(wiresum_kernel_##isa##_copy(dst, src, len));           \
-    }
-#undef KERNEL_THAT_FOLDS
-#define KERNEL_THAT_FOLDS(isa, features) WIRESUM_DECLARE_FOLDING_KERNEL(isa);
-#include "kernel_list.h"
-#undef KERNEL
-#undef KERNEL_THAT_FOLDS
+#  define KERNEL(isa, features)                                                 \
+      static uint16_t isa##_folded(const void *data, size_t len)                \
+      {                                                                         \
+          return wiresum_fold(wiresum_kernel_##isa(data, len));                 \
+      }                                                                         \
+      static uint16_t isa##_copy_folded(void *dst, const void *src, size_t len) \
+      {                                                                         \
+          return wiresum_fold(wiresum_kernel_##isa##_copy(dst, src, len));      \
+      }
+#  undef KERNEL_THAT_FOLDS
+#  define KERNEL_THAT_FOLDS(isa, features) WIRESUM_DECLARE_FOLDING_KERNEL(isa);
+#  include "kernel_list.h"
+#  undef KERNEL
+#  undef KERNEL_THAT_FOLDS
 
-#define KERNEL(isa, features) { { isa##_folded, isa##_copy_folded, wiresum_kernel_##isa }, &kernels[isa##_at], NULL },
-#define KERNEL_THAT_FOLDS(isa, features) \
-    { { wiresum_kernel_##isa##_folded, wiresum_kernel_##isa##_copy_folded, wiresum_kernel_##isa }, &kernels[isa##_at], wiresum_kernel_##isa##_headers },
+#  define KERNEL(isa, features) \
+      { { isa##_folded, isa##_copy_folded, wiresum_kernel_##isa }, &kernels[isa##_at], NULL },
+#  define KERNEL_THAT_FOLDS(isa, features)                                   \
+      { { wiresum_kernel_##isa##_folded, wiresum_kernel_##isa##_copy_folded, \
+          wiresum_kernel_##isa },                                            \
+        &kernels[isa##_at],                                                  \
+        wiresum_kernel_##isa##_headers },
 static const struct wiresum_choice choices[] = {
-#include "kernel_list.h"
+#  include "kernel_list.h"
 };
-#undef KERNEL
-#undef KERNEL_THAT_FOLDS
+#  undef KERNEL
+#  undef KERNEL_THAT_FOLDS
 
-/* The list ends with portable, so there is always one. Two threads that get here at once store the same pointer. */
+/* The list ends with portable, so there is always one. Two threads that get here at once store the
+ * same pointer. */
 static const struct wiresum_choice *detect(void)
 {
     const struct wiresum_choice *best = choices;
@@ -118,7 +124,9 @@ static uint64_t detect_then_sum(const void *data, size_t len)
     return detect()->functions.partial(data, len);
 }
 
-static const struct wiresum_choice undecided = { { detect_then_fold, detect_then_copy_and_fold, detect_then_sum }, NULL, detect_then_headers };
+static const struct wiresum_choice undecided = {
+    { detect_then_fold, detect_then_copy_and_fold, detect_then_sum }, NULL, detect_then_headers
+};
 
 const struct wiresum_functions *wiresum_active = &undecided.functions;
 
@@ -131,7 +139,8 @@ const struct wiresum_kernel *wiresum_kernel_in_use(void)
 bool wiresum_use_kernel(const struct wiresum_kernel *kernel)
 {
     for (size_t i = 0; i < KERNEL_COUNT; i++) {
-        if (kernel == &kernels[i] && (kernel->is_supported() || (wiresum_cpu_features() & WIRESUM_CPU_UNKNOWN))) {
+        if (kernel == &kernels[i]
+            && (kernel->is_supported() || (wiresum_cpu_features() & WIRESUM_CPU_UNKNOWN))) {
             WIRESUM_RELAXED_STORE(wiresum_active, &choices[i].functions);
             return true;
         }

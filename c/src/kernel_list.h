@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * The kernels of this build, best first: KERNEL(isa, the CPU features that it needs). Included by dispatch.c with
- * KERNEL and KERNEL_THAT_FOLDS defined as what it wants of each line; so there is no include guard. What a build can hold is
- * decided in kernel.h. KERNEL_THAT_FOLDS is one that brings the functions of WIRESUM_DECLARE_FOLDING_KERNEL along: it sums short
- * data in little more time than another call would take.
+ * The kernels of this build, best first: KERNEL(isa, the CPU features that it needs). Included by
+ * dispatch.c with KERNEL and KERNEL_THAT_FOLDS defined as what it wants of each line; so there is
+ * no include guard. What a build can hold is decided in kernel.h. KERNEL_THAT_FOLDS is one that
+ * brings the functions of WIRESUM_DECLARE_FOLDING_KERNEL along: it sums short data in little more
+ * time than another call would take.
  */
 #if WIRESUM_X86_64
 KERNEL_THAT_FOLDS(x86_avx512vnni, WIRESUM_CPU_AVX512 | WIRESUM_CPU_AVX512VNNI)

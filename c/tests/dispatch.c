@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * The list of kernels and the choice of one. Groups:
- *   first-call  many threads make the first call of a process at once; in a process of its own each time
- *   list        names, order, look-up
- *   refuse      what wiresum_use_kernel must not accept
- *   force       a kernel that was chosen is what runs: its unfolded sums, and the instruction that touches the data
- *   race        threads that sum while others choose
+ *   first-call  many threads make the first call of a process at once; in a process of its own each
+ * time list        names, order, look-up refuse      what wiresum_use_kernel must not accept force
+ * a kernel that was chosen is what runs: its unfolded sums, and the instruction that touches the
+ * data race        threads that sum while others choose
  */
 #include "test.h"
 
@@ -91,7 +90,10 @@ static int first_process(unsigned round)
     }
     if (round == 1) { /* a choice before the first call is kept */
         const struct wiresum_kernel *const last = wiresum_kernel_by_name("portable");
-        return wiresum_use_kernel(last) && wiresum_sum(data, BYTES) == right && wiresum_kernel_in_use() == last ? 0 : 4;
+        return wiresum_use_kernel(last) && wiresum_sum(data, BYTES) == right
+                       && wiresum_kernel_in_use() == last
+                   ? 0
+                   : 4;
     }
     atomic_store(&waiting, THREADS);
     for (unsigned i = 0; i < THREADS; i++) {
@@ -109,8 +111,14 @@ static int first_process(unsigned round)
 
 static void first_calls(void)
 {
-    static const char *const meanings[] = { "", "", "", "the environment was read", "a choice before the first call was lost",
-                                            "no thread", "a wrong answer", "not the best kernel in use" };
+    static const char *const meanings[] = { "",
+                                            "",
+                                            "",
+                                            "the environment was read",
+                                            "a choice before the first call was lost",
+                                            "no thread",
+                                            "a wrong answer",
+                                            "not the best kernel in use" };
     const unsigned rounds = test_thin > 1 ? 12 : 60;
     for (unsigned round = 0; round < rounds; round++) {
         test_at.round = round;
@@ -127,7 +135,9 @@ static void first_calls(void)
         else if (WIFSIGNALED(status))
             test_fail("signal %d", WTERMSIG(status));
         else if (WEXITSTATUS(status) != 0)
-            test_fail("%s", WEXITSTATUS(status) < (int)TEST_COUNT(meanings) ? meanings[WEXITSTATUS(status)] : "another exit status");
+            test_fail("%s", WEXITSTATUS(status) < (int)TEST_COUNT(meanings)
+                                ? meanings[WEXITSTATUS(status)]
+                                : "another exit status");
     }
 }
 
@@ -140,7 +150,8 @@ static void *summing(void *which)
 {
     uint8_t *const to = copy_to[*(const unsigned *)which];
     while (!atomic_load_explicit(&stop, memory_order_relaxed)) {
-        if (wiresum_sum(data, BYTES) != right || wiresum_copy(to, data, BYTES) != right || !wiresum_kernel_in_use()->is_supported())
+        if (wiresum_sum(data, BYTES) != right || wiresum_copy(to, data, BYTES) != right
+            || !wiresum_kernel_in_use()->is_supported())
             atomic_fetch_add(&wrong, 1);
     }
     return NULL;
@@ -162,8 +173,10 @@ static void races(void)
     }
     for (unsigned i = 0, most = test_thin > 1 ? 200 : 5000; i < most; i++) {
         const struct wiresum_kernel *const k = &list[i % count];
-        test_true(wiresum_use_kernel(k) == k->is_supported(), "use_kernel accepts what is supported");
-        test_true(wiresum_sum(data, i % BYTES) == test_memory_order(plain_sum(data, i % BYTES)), "a sum between two choices");
+        test_true(wiresum_use_kernel(k) == k->is_supported(),
+                  "use_kernel accepts what is supported");
+        test_true(wiresum_sum(data, i % BYTES) == test_memory_order(plain_sum(data, i % BYTES)),
+                  "a sum between two choices");
     }
     atomic_store(&stop, true);
     for (unsigned i = 0; i < THREADS; i++)
@@ -189,12 +202,16 @@ static void lists(void)
         const char *const name = list[i].name;
         test_at.kernel = name;
         test_kernel_index = i;
-        test_true(name && name[0] && strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_") == strlen(name), "a name of [a-z0-9_]");
+        test_true(name && name[0]
+                      && strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_") == strlen(name),
+                  "a name of [a-z0-9_]");
         test_true(list[i].is_supported && list[i].sum && list[i].copy_sum, "nothing null");
         test_true(list[i].is_supported() == list[i].is_supported(), "support does not change");
-        test_true(wiresum_kernel_by_name(name) == &list[i], "found by its name, so the name is unique");
+        test_true(wiresum_kernel_by_name(name) == &list[i],
+                  "found by its name, so the name is unique");
         for (size_t j = 0; j < i; j++)
-            test_true(list[j].sum != list[i].sum && list[j].copy_sum != list[i].copy_sum, "no kernel twice");
+            test_true(list[j].sum != list[i].sum && list[j].copy_sum != list[i].copy_sum,
+                      "no kernel twice");
 
         char other[80];
         snprintf(other, sizeof other, "%s_", name);
@@ -218,20 +235,23 @@ static void refusals(void)
 {
     size_t count;
     const struct wiresum_kernel *const list = wiresum_kernels(&count);
-    for TEST_EACH_KERNEL (k) {
-        const struct wiresum_kernel copy = *k;
-        test_true(wiresum_kernel_in_use() == k, "what was chosen is in use");
-        test_true(!wiresum_use_kernel(NULL), "null is refused");
-        test_true(!wiresum_use_kernel(&copy), "a copy of a kernel is refused");
-        test_true(!wiresum_use_kernel(list + count), "what is behind the list is refused");
-        test_true(!wiresum_use_kernel((const struct wiresum_kernel *)(const void *)((const char *)k + 1)),
-                  "what is inside the list is refused");
-        for (size_t i = 0; i < count; i++)
-            if (!list[i].is_supported())
-                test_true(!wiresum_use_kernel(&list[i]), "an unsupported kernel is refused");
-        test_true(wiresum_kernel_in_use() == k, "a refusal changes nothing");
-        test_true(wiresum_sum(data, BYTES) == right, "a refusal breaks nothing");
-    }
+    for
+        TEST_EACH_KERNEL(k)
+        {
+            const struct wiresum_kernel copy = *k;
+            test_true(wiresum_kernel_in_use() == k, "what was chosen is in use");
+            test_true(!wiresum_use_kernel(NULL), "null is refused");
+            test_true(!wiresum_use_kernel(&copy), "a copy of a kernel is refused");
+            test_true(!wiresum_use_kernel(list + count), "what is behind the list is refused");
+            test_true(!wiresum_use_kernel(
+                          (const struct wiresum_kernel *)(const void *)((const char *)k + 1)),
+                      "what is inside the list is refused");
+            for (size_t i = 0; i < count; i++)
+                if (!list[i].is_supported())
+                    test_true(!wiresum_use_kernel(&list[i]), "an unsupported kernel is refused");
+            test_true(wiresum_kernel_in_use() == k, "a refusal changes nothing");
+            test_true(wiresum_sum(data, BYTES) == right, "a refusal breaks nothing");
+        }
     wiresum_use_kernel(best());
 }
 
@@ -245,29 +265,29 @@ static volatile uintptr_t fault_at;
 static uintptr_t program_counter(const void *context)
 {
     const ucontext_t *const c = context;
-#if !defined(__linux__)
+#  if !defined(__linux__)
     return (void)c, (uintptr_t)0;
-#elif defined(__x86_64__)
+#  elif defined(__x86_64__)
     return (uintptr_t)c->uc_mcontext.gregs[REG_RIP];
-#elif defined(__i386__)
+#  elif defined(__i386__)
     return (uintptr_t)c->uc_mcontext.gregs[REG_EIP];
-#elif defined(__aarch64__)
+#  elif defined(__aarch64__)
     return (uintptr_t)c->uc_mcontext.pc;
-#elif defined(__arm__)
+#  elif defined(__arm__)
     return (uintptr_t)c->uc_mcontext.arm_pc;
-#elif defined(__powerpc64__)
+#  elif defined(__powerpc64__)
     return (uintptr_t)c->uc_mcontext.gp_regs[32];
-#elif defined(__powerpc__) && defined(__GLIBC__)
+#  elif defined(__powerpc__) && defined(__GLIBC__)
     return (uintptr_t)c->uc_mcontext.uc_regs->gregs[32];
-#elif defined(__riscv)
+#  elif defined(__riscv)
     return (uintptr_t)c->uc_mcontext.__gregs[0];
-#elif defined(__s390x__)
+#  elif defined(__s390x__)
     return (uintptr_t)c->uc_mcontext.psw.addr;
-#elif defined(__loongarch__)
+#  elif defined(__loongarch__)
     return (uintptr_t)c->uc_mcontext.__pc;
-#else
+#  else
     return (void)c, (uintptr_t)0;
-#endif
+#  endif
 }
 
 static void faulted(int signal_number, siginfo_t *info, void *context)
@@ -277,8 +297,10 @@ static void faulted(int signal_number, siginfo_t *info, void *context)
     siglongjmp(back, 1);
 }
 
-/* Where the instruction lies that first reads memory which cannot be read; 0 where the system does not tell. */
-static uintptr_t where_it_reads(const struct wiresum_kernel *k, bool copying, uint8_t *to, const uint8_t *unreadable)
+/* Where the instruction lies that first reads memory which cannot be read; 0 where the system does
+ * not tell. */
+static uintptr_t where_it_reads(const struct wiresum_kernel *k, bool copying, uint8_t *to,
+                                const uint8_t *unreadable)
 {
     fault_at = 0;
     if (sigsetjmp(back, 1) == 0) {
@@ -300,21 +322,26 @@ static void forces(void)
     const struct wiresum_kernel *const list = wiresum_kernels(&count);
     size_t alike = 0;
 
-    /* Unfolded sums tell kernels apart, by one length or another; whatever they are, they must be those of the kernel chosen. */
-    for TEST_EACH_KERNEL (k) {
-        for (size_t n = 0; n <= 600; n++) {
-            test_at.length = (int64_t)n;
-            const uint64_t kernel = n == 20 ? wiresum_sum_20(data) : k->sum(data, n); /* 20 bytes are summed by none */
-            test_true(wiresum_partial(data, n, 0) == kernel, "partial is the kernel's own unfolded sum");
+    /* Unfolded sums tell kernels apart, by one length or another; whatever they are, they must be
+     * those of the kernel chosen. */
+    for
+        TEST_EACH_KERNEL(k)
+        {
+            for (size_t n = 0; n <= 600; n++) {
+                test_at.length = (int64_t)n;
+                const uint64_t kernel = n == 20 ? wiresum_sum_20(data)
+                                                : k->sum(data, n); /* 20 bytes are summed by none */
+                test_true(wiresum_partial(data, n, 0) == kernel,
+                          "partial is the kernel's own unfolded sum");
+            }
+            test_at.length = -1;
+            for (const struct wiresum_kernel *other = list; other < k; other++) {
+                bool differs = !other->is_supported();
+                for (size_t n = 0; n <= 600 && !differs; n++)
+                    differs = other->sum(data, n) != k->sum(data, n);
+                alike += !differs;
+            }
         }
-        test_at.length = -1;
-        for (const struct wiresum_kernel *other = list; other < k; other++) {
-            bool differs = !other->is_supported();
-            for (size_t n = 0; n <= 600 && !differs; n++)
-                differs = other->sum(data, n) != k->sum(data, n);
-            alike += !differs;
-        }
-    }
     printf("pairs of kernels whose unfolded sums are all alike: %lu\n", (unsigned long)alike);
 
 #if TEST_POSIX
@@ -332,17 +359,21 @@ static void forces(void)
     sigaction(SIGSEGV, &action, &previous[0]);
     sigaction(SIGBUS, &action, &previous[1]);
     bool known = true;
-    for TEST_EACH_KERNEL (k) {
-        for (int copying = 0; copying < 2; copying++) {
-            const uintptr_t own = where_it_reads(k, copying, to.start, unreadable);
-            const uintptr_t chosen = where_it_reads(NULL, copying, to.start, unreadable);
-            known = known && own && chosen;
-            test_true(own == chosen, copying ? "wiresum_copy runs the kernel chosen" : "wiresum_sum runs the kernel chosen");
-            places[copying][k - list] = own;
-            for (size_t i = 0; known && i < (size_t)(k - list); i++)
-                test_true(places[0][i] != own && places[1][i] != own, "no two kernels are the same code");
+    for
+        TEST_EACH_KERNEL(k)
+        {
+            for (int copying = 0; copying < 2; copying++) {
+                const uintptr_t own = where_it_reads(k, copying, to.start, unreadable);
+                const uintptr_t chosen = where_it_reads(NULL, copying, to.start, unreadable);
+                known = known && own && chosen;
+                test_true(own == chosen, copying ? "wiresum_copy runs the kernel chosen"
+                                                 : "wiresum_sum runs the kernel chosen");
+                places[copying][k - list] = own;
+                for (size_t i = 0; known && i < (size_t)(k - list); i++)
+                    test_true(places[0][i] != own && places[1][i] != own,
+                              "no two kernels are the same code");
+            }
         }
-    }
     sigaction(SIGSEGV, &previous[0], NULL);
     sigaction(SIGBUS, &previous[1], NULL);
 #  if defined(TEST_VALGRIND)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * Every length with every start offset, on every kernel, as a sum and as a copy. Groups:
- *   sum    each length to 1100 × offset to 63 × fill, from the beginning of a page and up to the end of one, guard pages on both
- *          sides. The bytes around the data are not zero, so that a read within the page shows in the sum.
- *   copy   the same; the destination lies at other offsets than the source, and every byte beside it must stay
- *   copy-offsets  each pair of source and destination offset, for short lengths
- *   split  each point of each length to 130: sums appended, gathered, removed
- *   large  around 64, 128 and 512 KiB and 1 MiB, where lanes overflow
- * In reports, --to counts from the start for the side "front", and adds 64 for the side "back".
+ *   sum    each length to 1100 × offset to 63 × fill, from the beginning of a page and up to the
+ * end of one, guard pages on both sides. The bytes around the data are not zero, so that a read
+ * within the page shows in the sum. copy   the same; the destination lies at other offsets than the
+ * source, and every byte beside it must stay copy-offsets  each pair of source and destination
+ * offset, for short lengths split  each point of each length to 130: sums appended, gathered,
+ * removed large  around 64, 128 and 512 KiB and 1 MiB, where lanes overflow In reports, --to counts
+ * from the start for the side "front", and adds 64 for the side "back".
  */
 #include "test.h"
 
@@ -17,13 +17,15 @@ static struct test_arena from, to;
 static uint8_t data[TEST_FILLS][LONGEST];
 static uint16_t expected[TEST_FILLS][LONGEST + 1];
 
-/* What lies around the data: nothing that a sum would overlook, and nothing that a copy would write. */
+/* What lies around the data: nothing that a sum would overlook, and nothing that a copy would
+ * write. */
 static uint8_t other_than(size_t fill)
 {
     return fill == 1 ? 0x5A : 0xFF;
 }
 
-/* Where data of length n lies in an arena: at an offset from its start, or (offsets of 64 up) before its end. */
+/* Where data of length n lies in an arena: at an offset from its start, or (offsets of 64 up)
+ * before its end. */
 static uint8_t *place(struct test_arena arena, size_t offset, size_t n)
 {
     return offset < OFFSETS ? arena.start + offset : arena.end - (offset - OFFSETS) - n;
@@ -35,7 +37,8 @@ static const uint8_t *put(size_t fill, size_t offset, size_t n)
     uint8_t *const p = place(from, offset, n);
     const size_t before = (size_t)(p - from.start), after = (size_t)(from.end - p) - n;
     test_allow_all(from);
-    memset(p - (before < AROUND ? before : AROUND), other_than(fill), before < AROUND ? before : AROUND);
+    memset(p - (before < AROUND ? before : AROUND), other_than(fill),
+           before < AROUND ? before : AROUND);
     memset(p + n, other_than(fill), after < AROUND ? after : AROUND);
     memcpy(p, data[fill], n);
     test_allow_only(from, p, n);
@@ -44,7 +47,8 @@ static const uint8_t *put(size_t fill, size_t offset, size_t n)
 
 /* Each cell of length × offset × fill that is wanted, with its data in place. */
 static void grid(const struct wiresum_kernel *k,
-                 void (*cell)(const struct wiresum_kernel *, size_t fill, const uint8_t *p, size_t offset, size_t n))
+                 void (*cell)(const struct wiresum_kernel *, size_t fill, const uint8_t *p,
+                              size_t offset, size_t n))
 {
     for (size_t fill = 0; fill < TEST_FILLS; fill++) {
         if (!test_want_fill(fill))
@@ -62,7 +66,8 @@ static void grid(const struct wiresum_kernel *k,
     }
 }
 
-static void sum_cell(const struct wiresum_kernel *k, size_t fill, const uint8_t *p, size_t offset, size_t n)
+static void sum_cell(const struct wiresum_kernel *k, size_t fill, const uint8_t *p, size_t offset,
+                     size_t n)
 {
     (void)offset;
     test_sum("sum", wiresum_fold(k->sum(p, n)), expected[fill][n]);
@@ -75,7 +80,8 @@ static uint64_t copy_by_library(void *dst, const void *src, size_t n)
 }
 
 /* One copy: the sum, every byte written, no byte beside. */
-static void copy_by(uint64_t (*copy)(void *dst, const void *src, size_t n), size_t fill, const uint8_t *p, size_t to_offset, size_t n)
+static void copy_by(uint64_t (*copy)(void *dst, const void *src, size_t n), size_t fill,
+                    const uint8_t *p, size_t to_offset, size_t n)
 {
     static const uint8_t canary = 0xA5;
     uint8_t *const dst = place(to, to_offset, n);
@@ -95,7 +101,8 @@ static void copy_by(uint64_t (*copy)(void *dst, const void *src, size_t n), size
         size_t i = 0;
         while (dst[i] == data[fill][i])
             i++;
-        test_fail("byte %lu of the copy: got 0x%02X, expected 0x%02X", (unsigned long)i, dst[i], data[fill][i]);
+        test_fail("byte %lu of the copy: got 0x%02X, expected 0x%02X", (unsigned long)i, dst[i],
+                  data[fill][i]);
     }
     for (const uint8_t *b = first; b < last; b++) {
         if (b == dst)
@@ -107,14 +114,16 @@ static void copy_by(uint64_t (*copy)(void *dst, const void *src, size_t n), size
     }
 }
 
-static void copy_one(const struct wiresum_kernel *k, size_t fill, const uint8_t *p, size_t to_offset, size_t n)
+static void copy_one(const struct wiresum_kernel *k, size_t fill, const uint8_t *p,
+                     size_t to_offset, size_t n)
 {
     copy_by(k->copy_sum, fill, p, to_offset, n);
     copy_by(copy_by_library, fill, p, to_offset, n);
 }
 
 /* Both sides; the offset walks through all 64 against that of the source as the length grows. */
-static void copy_cell(const struct wiresum_kernel *k, size_t fill, const uint8_t *p, size_t offset, size_t n)
+static void copy_cell(const struct wiresum_kernel *k, size_t fill, const uint8_t *p, size_t offset,
+                      size_t n)
 {
     const size_t walk = (offset * 29 + n * 5 + fill) % OFFSETS;
     const bool library = (offset + fill) & 1;
@@ -163,12 +172,17 @@ static void splits(void)
 
                 /* Nothing but an all-zero rest, which sums do not show, may differ. */
                 const uint16_t rest = test_value(wiresum_remove(whole, cut, tail));
-                test_true(rest == expected[fill][cut] || (rest == 0xFFFF && expected[fill][cut] == 0), "remove gives the head");
+                test_true(rest == expected[fill][cut]
+                              || (rest == 0xFFFF && expected[fill][cut] == 0),
+                          "remove gives the head");
 
-                /* Two pieces, then four: one cut again in the middle, and an empty one that is null. */
+                /* Two pieces, then four: one cut again in the middle, and an empty one that is
+                 * null. */
                 const size_t half = (n - cut) / 2;
                 const struct wiresum_piece two[] = { { p, cut }, { q, n - cut } };
-                const struct wiresum_piece four[] = { { p, cut }, { NULL, 0 }, { q, half }, { q + half, n - cut - half } };
+                const struct wiresum_piece four[] = {
+                    { p, cut }, { NULL, 0 }, { q, half }, { q + half, n - cut - half }
+                };
                 uint8_t *const dst = place(to, OFFSETS + cut % 3, n);
                 test_sum("gather of two", wiresum_gather(two, 2), expected[fill][n]);
                 test_sum("gather of four", wiresum_gather(four, 4), expected[fill][n]);
@@ -181,7 +195,9 @@ static void splits(void)
                     test_true(*b == 0xA5, "gather_copy writes nothing behind");
 
                 if (cut % 2 == 0)
-                    test_sum("partial", wiresum_fold(wiresum_partial(q, n - cut, wiresum_partial(p, cut, 0))), expected[fill][n]);
+                    test_sum("partial",
+                             wiresum_fold(wiresum_partial(q, n - cut, wiresum_partial(p, cut, 0))),
+                             expected[fill][n]);
             }
         }
     }
@@ -189,7 +205,9 @@ static void splits(void)
 
 static void large(void)
 {
-    static const struct { size_t around, by; } sizes[] = { { 65536, 2 }, { 131072, 16 }, { 524288, 64 }, { 1048577, 1 } };
+    static const struct {
+        size_t around, by;
+    } sizes[] = { { 65536, 2 }, { 131072, 16 }, { 524288, 64 }, { 1048577, 1 } };
     static const size_t offsets[] = { 0, 1, 31, 62, 63 };
     enum { MOST = 1048578 };
     const struct test_arena source = test_arena(MOST + OFFSETS), copy = test_arena(MOST + OFFSETS);
@@ -200,32 +218,38 @@ static void large(void)
             continue;
         test_fill(fill, content, MOST);
         for (size_t i = 0; i < TEST_COUNT(sizes); i++) {
-            const size_t least = sizes[i].around - sizes[i].by, most = sizes[i].around + sizes[i].by;
-            const uint64_t total = plain_total(content, least); /* of an even length, or else the next line would be wrong */
+            const size_t least = sizes[i].around - sizes[i].by,
+                         most = sizes[i].around + sizes[i].by;
+            const uint64_t total = plain_total(
+                content, least); /* of an even length, or else the next line would be wrong */
             for (size_t n = least; n <= most; n++) {
                 if (!TEST_WANTED(length, n) || !test_in_slice(n + fill))
                     continue;
                 const uint16_t sum = plain_fold(total + plain_total(content + least, n - least));
-                for TEST_EACH_KERNEL (k) {
-                    /* Each length ends at a guard page, its start at whatever alignment that gives; one more offset in turn. */
-                    const size_t choice = offsets[n % TEST_COUNT(offsets)];
-                    for (int end = 0; end < 2; end++) {
-                        uint8_t *const p = end ? source.end - n : source.start + choice;
-                        uint8_t *const dst = end ? copy.start + choice : copy.end - n;
-                        test_at.length = (int64_t)n;
-                        test_at.offset = end ? -1 : (int64_t)choice;
-                        memcpy(p, content, n);
-                        test_sum("sum", wiresum_fold(k->sum(p, n)), sum);
-                        if (end != (int)(n & 1))
-                            continue; /* a copy for every other */
-                        memset(dst, 0xA5, n);
-                        if (dst > copy.start)
-                            dst[-1] = 0xA5;
-                        test_sum("copy_sum", wiresum_fold(k->copy_sum(dst, p, n)), sum);
-                        test_true(memcmp(dst, content, n) == 0, "copy_sum copies");
-                        test_true(dst == copy.start || dst[-1] == 0xA5, "copy_sum writes nothing before");
+                for
+                    TEST_EACH_KERNEL(k)
+                    {
+                        /* Each length ends at a guard page, its start at whatever alignment that
+                         * gives; one more offset in turn. */
+                        const size_t choice = offsets[n % TEST_COUNT(offsets)];
+                        for (int end = 0; end < 2; end++) {
+                            uint8_t *const p = end ? source.end - n : source.start + choice;
+                            uint8_t *const dst = end ? copy.start + choice : copy.end - n;
+                            test_at.length = (int64_t)n;
+                            test_at.offset = end ? -1 : (int64_t)choice;
+                            memcpy(p, content, n);
+                            test_sum("sum", wiresum_fold(k->sum(p, n)), sum);
+                            if (end != (int)(n & 1))
+                                continue; /* a copy for every other */
+                            memset(dst, 0xA5, n);
+                            if (dst > copy.start)
+                                dst[-1] = 0xA5;
+                            test_sum("copy_sum", wiresum_fold(k->copy_sum(dst, p, n)), sum);
+                            test_true(memcmp(dst, content, n) == 0, "copy_sum copies");
+                            test_true(dst == copy.start || dst[-1] == 0xA5,
+                                      "copy_sum writes nothing before");
+                        }
                     }
-                }
             }
         }
     }
@@ -243,16 +267,18 @@ int main(int argc, char **argv)
         for (size_t n = 0; n <= LONGEST; n++)
             expected[fill][n] = plain_sum(data[fill], n);
     }
-    for TEST_EACH_KERNEL (k) {
-        if (test_group("sum"))
-            grid(k, sum_cell);
-        if (test_group("copy"))
-            grid(k, copy_cell);
-        if (test_group("copy-offsets"))
-            copy_offsets(k);
-        if (test_group("split"))
-            splits();
-    }
+    for
+        TEST_EACH_KERNEL(k)
+        {
+            if (test_group("sum"))
+                grid(k, sum_cell);
+            if (test_group("copy"))
+                grid(k, copy_cell);
+            if (test_group("copy-offsets"))
+                copy_offsets(k);
+            if (test_group("split"))
+                splits();
+        }
     if (test_group("large"))
         large();
     return test_end();

@@ -2,9 +2,10 @@
 /*
  * Every function, on inputs that a fuzzer makes up, against the plain loop. Three programs in one:
  *   -DWIRESUM_LIBFUZZER with clang's -fsanitize=fuzzer   the fuzz target
- *   otherwise, with file names behind the options        runs those inputs once (what a fuzzer found, a corpus)
- *   otherwise                                            makes up inputs itself; --round repeats one
- * An input is read from its end for the choices (kernel, function, lengths, offsets); what is left are the bytes to sum.
+ *   otherwise, with file names behind the options        runs those inputs once (what a fuzzer
+ * found, a corpus) otherwise                                            makes up inputs itself;
+ * --round repeats one An input is read from its end for the choices (kernel, function, lengths,
+ * offsets); what is left are the bytes to sum.
  */
 #include "test.h"
 
@@ -16,12 +17,14 @@ struct input {
 static uint32_t choice(struct input *in, uint32_t limit)
 {
     uint32_t x = 0;
-    for (uint32_t reach = 1; reach < limit && in->n; reach = reach > UINT32_MAX >> 8 ? UINT32_MAX : reach << 8)
+    for (uint32_t reach = 1; reach < limit && in->n;
+         reach = reach > UINT32_MAX >> 8 ? UINT32_MAX : reach << 8)
         x = x << 8 | in->bytes[--in->n];
     return limit ? x % limit : 0;
 }
 
-/* A block of its own with the bytes at any alignment, so that ASan sees every access beside them. */
+/* A block of its own with the bytes at any alignment, so that ASan sees every access beside them.
+ */
 struct block {
     uint8_t *all, *p;
 };
@@ -59,7 +62,8 @@ static void one_input(const uint8_t *bytes, size_t size)
 {
     struct input in = { bytes, size };
     size_t count, n, offset;
-    const struct wiresum_kernel *const list = wiresum_kernels(&count), *k = &list[choice(&in, (uint32_t)count)];
+    const struct wiresum_kernel *const list = wiresum_kernels(&count),
+                                       *k = &list[choice(&in, (uint32_t)count)];
     if (!k->is_supported() || (test_only.kernel && strcmp(test_only.kernel, k->name) != 0)) {
         k = test_only.kernel ? wiresum_kernel_by_name(test_only.kernel) : &list[count - 1];
     }
@@ -92,12 +96,16 @@ static void one_input(const uint8_t *bytes, size_t size)
     }
     case 2: {
         const size_t cut = choice(&in, (uint32_t)n + 1);
-        const uint16_t head = wiresum_sum(p, cut), tail = wiresum_sum(p + cut, n - cut), whole = wiresum_append(head, cut, tail);
+        const uint16_t head = wiresum_sum(p, cut), tail = wiresum_sum(p + cut, n - cut),
+                       whole = wiresum_append(head, cut, tail);
         test_sum("append", whole, sum);
         const uint16_t rest = test_value(wiresum_remove(whole, cut, tail));
-        test_true(rest == plain_sum(p, cut) || (rest == 0xFFFF && plain_sum(p, cut) == 0), "remove");
-        test_sum("partial", wiresum_fold(wiresum_partial(p + (cut & ~(size_t)1), n - (cut & ~(size_t)1),
-                                                         wiresum_partial(p, cut & ~(size_t)1, 0))), sum);
+        test_true(rest == plain_sum(p, cut) || (rest == 0xFFFF && plain_sum(p, cut) == 0),
+                  "remove");
+        test_sum("partial",
+                 wiresum_fold(wiresum_partial(p + (cut & ~(size_t)1), n - (cut & ~(size_t)1),
+                                              wiresum_partial(p, cut & ~(size_t)1, 0))),
+                 sum);
         break;
     }
     case 3: {
@@ -132,19 +140,28 @@ static void one_input(const uint8_t *bytes, size_t size)
         break;
     }
     case 4:
-    case 5: { /* a run of the data changes: to bytes from elsewhere in the input, or to zeros or FF */
+    case 5: { /* a run of the data changes: to bytes from elsewhere in the input, or to zeros or FF
+               */
         if (n == 0)
             break;
-        const size_t at = choice(&in, (uint32_t)n), len = choice(&in, (uint32_t)(n - at) + 1), how = choice(&in, 4);
-        const struct block after = block(p, n, 0), was = block(p + at, len, 0), is = block(NULL, len, 0);
+        const size_t at = choice(&in, (uint32_t)n), len = choice(&in, (uint32_t)(n - at) + 1),
+                     how = choice(&in, 4);
+        const struct block after = block(p, n, 0), was = block(p + at, len, 0),
+                           is = block(NULL, len, 0);
         for (size_t i = 0; i < len; i++)
-            is.p[i] = how == 0 ? 0 : how == 1 ? 0xFF : (uint8_t)(p[(at * 7 + i + how) % n] ^ (uint8_t)(how == 2 ? 0 : i * 37));
+            is.p[i] = how == 0 ? 0
+                      : how == 1
+                          ? 0xFF
+                          : (uint8_t)(p[(at * 7 + i + how) % n] ^ (uint8_t)(how == 2 ? 0 : i * 37));
         memcpy(after.p + at, is.p, len);
         const uint16_t old = test_memory_order((uint16_t)(0xFFFF - sum));
         const bool becomes_zero = plain_total(after.p, n) == 0 && plain_total(p, n) != 0;
         const uint16_t expected = becomes_zero ? 0 : plain_checksum(after.p, n);
         test_sum("update", wiresum_update(old, at, was.p, is.p, len), expected);
-        test_sum("udp_update", wiresum_udp_update(old, at, was.p, is.p, len), old == 0 ? 0 : expected == 0 ? 0xFFFF : expected);
+        test_sum("udp_update", wiresum_udp_update(old, at, was.p, is.p, len),
+                 old == 0        ? 0
+                 : expected == 0 ? 0xFFFF
+                                 : expected);
         if (at % 2 == 0 && len >= 2) {
             uint16_t a, c;
             uint32_t a4 = 0, c4 = 0;
@@ -152,13 +169,16 @@ static void one_input(const uint8_t *bytes, size_t size)
             uint16_t step = wiresum_update16(old, a, c);
             size_t done = 2;
             if (len >= 6)
-                memcpy(&a4, was.p + 2, 4), memcpy(&c4, is.p + 2, 4), step = wiresum_update32(step, a4, c4), done = 6;
+                memcpy(&a4, was.p + 2, 4), memcpy(&c4, is.p + 2, 4),
+                    step = wiresum_update32(step, a4, c4), done = 6;
             if (len >= 22)
                 step = wiresum_update128(step, was.p + 6, is.p + 6), done = 22;
             step = wiresum_update(step, at + done, was.p + done, is.p + done, len - done);
-            /* In steps, data may be all zero on the way and not at the end: 0x0000 and 0xFFFF may then change places. */
+            /* In steps, data may be all zero on the way and not at the end: 0x0000 and 0xFFFF may
+             * then change places. */
             const uint16_t got = test_value(step);
-            test_true(got == expected || (got % 0xFFFF == 0 && expected % 0xFFFF == 0), "update in steps");
+            test_true(got == expected || (got % 0xFFFF == 0 && expected % 0xFFFF == 0),
+                      "update in steps");
         }
         release(after, 0), release(was, 0), release(is, 0);
         break;
@@ -171,7 +191,8 @@ static void one_input(const uint8_t *bytes, size_t size)
         if (n < 2 * width)
             break;
         const struct block source = block(p, width, 0), destination = block(p + width, width, 0);
-        const uint64_t expected = plain_total(p, 2 * width) + protocol + (len >> 16) + (len & 0xFFFF);
+        const uint64_t expected =
+            plain_total(p, 2 * width) + protocol + (len >> 16) + (len & 0xFFFF);
         test_sum("the pseudo-header",
                  ipv6 ? wiresum_pseudo_ipv6(source.p, destination.p, protocol, len)
                       : wiresum_pseudo_ipv4(source.p, destination.p, protocol, (uint16_t)len),
@@ -189,10 +210,13 @@ static void one_input(const uint8_t *bytes, size_t size)
         if (n < least[kind])
             break;
         const size_t header_len = least[kind] + choice(&in, (uint32_t)(n - least[kind]) + 1);
-        const struct block h = block(p, header_len, 0), rest = block(p + header_len, n - header_len, offset % 3), zeroed = block(p, n, 0);
+        const struct block h = block(p, header_len, 0),
+                           rest = block(p + header_len, n - header_len, offset % 3),
+                           zeroed = block(p, n, 0);
         const void *const payload = n == header_len && (offset & 1) ? NULL : rest.p;
         zeroed.p[field] = zeroed.p[field + 1] = 0;
-        uint16_t right = (uint16_t)(0xFFFF - plain_fold(test_value(pseudo) + plain_total(zeroed.p, n)));
+        uint16_t right =
+            (uint16_t)(0xFFFF - plain_fold(test_value(pseudo) + plain_total(zeroed.p, n)));
         bool good = plain_fold(test_value(pseudo) + plain_total(p, n)) == 0xFFFF;
         const size_t p_len = n - header_len;
         uint16_t got;
@@ -238,9 +262,11 @@ static void one_input(const uint8_t *bytes, size_t size)
             const size_t len = 4u * (h[0] & 15);
             test_sum("batch_ipv4_headers", sums[i], len < 20 ? 0 : plain_sum(h, len));
             if (len >= 20) {
-                test_true(wiresum_ipv4_header_ok(h, len) == (plain_sum(h, len) == 0xFFFF), "ipv4_header_ok");
+                test_true(wiresum_ipv4_header_ok(h, len) == (plain_sum(h, len) == 0xFFFF),
+                          "ipv4_header_ok");
                 const uint64_t field = (uint64_t)h[10] << 8 | h[11];
-                test_sum("ipv4_header", wiresum_ipv4_header(h, len), (uint16_t)(0xFFFF - plain_fold(plain_total(h, len) - field)));
+                test_sum("ipv4_header", wiresum_ipv4_header(h, len),
+                         (uint16_t)(0xFFFF - plain_fold(plain_total(h, len) - field)));
             }
         }
         release(exact, 0);
@@ -264,9 +290,10 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     char *none[] = { (*argv)[0], NULL };
     (void)argc;
     test_begin("fuzz", 1, none);
-#if TEST_POSIX
-    signal(SIGSEGV, SIG_DFL), signal(SIGBUS, SIG_DFL), signal(SIGILL, SIG_DFL); /* libFuzzer saves the input that crashed */
-#endif
+#  if TEST_POSIX
+    signal(SIGSEGV, SIG_DFL), signal(SIGBUS, SIG_DFL),
+        signal(SIGILL, SIG_DFL); /* libFuzzer saves the input that crashed */
+#  endif
     atexit(at_exit);
     return 0;
 }
@@ -318,7 +345,8 @@ int main(int argc, char **argv)
         const size_t n = (size_t)(test_random(&state) % sizeof bytes);
         const uint64_t kind = test_random(&state) % 4;
         test_random_bytes(&state, bytes, n);
-        for (size_t i = 0; kind < 2 && i + 24 < n; i++) /* mostly 00, mostly FF; the choices at the end stay random */
+        for (size_t i = 0; kind < 2 && i + 24 < n;
+             i++) /* mostly 00, mostly FF; the choices at the end stay random */
             bytes[i] = bytes[i] < 8 ? bytes[i] : kind ? 0xFF : 0x00;
         test_at.round = (int64_t)round;
         one_input(bytes, n);

@@ -4,8 +4,9 @@
  *   crafted  the lost-carry buffer, 131,076 and 524,298 bytes of FF, at every alignment
  *   sum      the huge vectors and more than 4 GiB of each fill: a few pages mapped over and over
  *   copy     the same from such a source to such a destination
- * Where the address space is too small for one call (32 bits), the same bytes go through wiresum_partial in as many calls as it
- * takes; a line says how long the longest call was. --thin leaves out some fills, the shorter vectors, and those above 4 GiB by much.
+ * Where the address space is too small for one call (32 bits), the same bytes go through
+ * wiresum_partial in as many calls as it takes; a line says how long the longest call was. --thin
+ * leaves out some fills, the shorter vectors, and those above 4 GiB by much.
  */
 #include "test.h"
 
@@ -15,8 +16,8 @@
 
 /* ---- crafted ---- */
 
-static void crafted_one(const struct wiresum_kernel *k, struct test_arena from, struct test_arena to, const uint8_t *content,
-                        size_t n)
+static void crafted_one(const struct wiresum_kernel *k, struct test_arena from,
+                        struct test_arena to, const uint8_t *content, size_t n)
 {
     const uint16_t sum = plain_sum(content, n);
     test_at.length = (int64_t)n;
@@ -45,8 +46,9 @@ static void crafted(const struct wiresum_kernel *k)
         to = test_arena(MOST + 64);
     }
 
-    /* 32 bytes FF, eight little-endian 32-bit words of 1, 32 bytes FF, the rest 0: a vector sum that compares lanes to find
-       carries, and adds them as one vector, loses one. Moved along, so that it meets every lane of every kernel. */
+    /* 32 bytes FF, eight little-endian 32-bit words of 1, 32 bytes FF, the rest 0: a vector sum
+       that compares lanes to find carries, and adds them as one vector, loses one. Moved along, so
+       that it meets every lane of every kernel. */
     for (size_t moved = 0; moved <= 256; moved += moved < 64 ? 1 : 32) {
         const size_t n = 256 + moved;
         test_at.round = (int64_t)moved;
@@ -106,11 +108,13 @@ static struct repeated repeat(uint64_t wanted)
 
     /* As much of what is wanted as the address space has. */
     uint64_t size = (wanted + unit - 1) / unit * unit;
-    const uint64_t sensible = (SIZE_MAX >> 5) * 9ull / unit * unit; /* 32 bits: 1.125 GiB, so that two fit and kernels flush */
+    const uint64_t sensible = (SIZE_MAX >> 5) * 9ull / unit
+                              * unit; /* 32 bits: 1.125 GiB, so that two fit and kernels flush */
     if (size > sensible)
         size = sensible;
     for (;; size = size / 2 / unit * unit) {
-        r.all = mmap(NULL, (size_t)size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        r.all =
+            mmap(NULL, (size_t)size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (r.all != MAP_FAILED)
             break;
         if (size <= unit) {
@@ -120,7 +124,8 @@ static struct repeated repeat(uint64_t wanted)
     }
     r.size = (size_t)size;
     for (size_t at = 0; at < r.size; at += unit) {
-        if (mmap(r.all + at, unit, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) == MAP_FAILED) {
+        if (mmap(r.all + at, unit, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0)
+            == MAP_FAILED) {
             perror("mmap of the same page again");
             exit(1);
         }
@@ -130,7 +135,9 @@ static struct repeated repeat(uint64_t wanted)
 #else
 static struct repeated repeat(uint64_t wanted)
 {
-    const size_t unit = unit_size(), size = unit * 16; /* nothing can be mapped twice: a buffer that is large enough to matter */
+    const size_t
+        unit = unit_size(),
+        size = unit * 16; /* nothing can be mapped twice: a buffer that is large enough to matter */
     (void)wanted;
     return (struct repeated){ test_allocate(size), unit, size };
 }
@@ -146,7 +153,8 @@ static void fill_repeated(struct repeated r, const uint8_t *pattern, size_t peri
         r.all[i] = pattern[i % period];
 }
 
-/* The plain total of n bytes of what repeats: unit_size is even, so the totals of the units add up. */
+/* The plain total of n bytes of what repeats: unit_size is even, so the totals of the units add up.
+ */
 static uint64_t repeated_total(struct repeated r, uint64_t n)
 {
     return n / r.unit_size * plain_total(r.all, r.unit_size) + plain_total(r.all, n % r.unit_size);
@@ -171,7 +179,8 @@ static uint16_t copy_repeated(struct repeated to, struct repeated from, uint64_t
 
 static const uint64_t FOUR_GIB = (uint64_t)1 << 32;
 
-/* Fills with a fill of the other tests, as a pattern whose period divides the unit; returns the sum of the first n bytes. */
+/* Fills with a fill of the other tests, as a pattern whose period divides the unit; returns the sum
+ * of the first n bytes. */
 static uint16_t fill_with(struct repeated from, size_t fill, uint64_t n)
 {
     static uint8_t bytes[251 * 2];
@@ -187,18 +196,23 @@ static void vectors_of_sums(struct repeated from)
         test_at.round = (int64_t)i;
         if (!v->huge || !TEST_WANTED(round, i))
             continue;
-        if (test_thin > 1 && (v->data.length > FOUR_GIB + 1024 || (v->data.length != FOUR_GIB + 4 && !test_in_slice(i))))
+        if (test_thin > 1
+            && (v->data.length > FOUR_GIB + 1024
+                || (v->data.length != FOUR_GIB + 4 && !test_in_slice(i))))
             continue;
         if (v->data.count != 1 || from.unit_size % v->data.parts[0].size != 0) {
-            test_fail("vector %s is not a pattern whose period divides %lu", v->name, (unsigned long)from.unit_size);
+            test_fail("vector %s is not a pattern whose period divides %lu", v->name,
+                      (unsigned long)from.unit_size);
             continue;
         }
         fill_repeated(from, v->data.parts[0].bytes, v->data.parts[0].size);
         test_number("the oracle", plain_fold(repeated_total(from, v->data.length)), v->sum);
-        for TEST_EACH_KERNEL (k) {
-            test_at.length = (int64_t)v->data.length;
-            test_sum(v->name, sum_repeated(from, v->data.length), v->sum);
-        }
+        for
+            TEST_EACH_KERNEL(k)
+            {
+                test_at.length = (int64_t)v->data.length;
+                test_sum(v->name, sum_repeated(from, v->data.length), v->sum);
+            }
     }
     test_at.round = -1;
 }
@@ -210,11 +224,13 @@ static void fills_of_sums(struct repeated from)
             continue;
         const uint64_t n = FOUR_GIB + 131 + fill;
         const uint16_t sum = fill_with(from, fill, n);
-        for TEST_EACH_KERNEL (k) {
-            test_at.length = (int64_t)n;
-            if (TEST_WANTED(length, n))
-                test_sum("sum", sum_repeated(from, n), sum);
-        }
+        for
+            TEST_EACH_KERNEL(k)
+            {
+                test_at.length = (int64_t)n;
+                if (TEST_WANTED(length, n))
+                    test_sum("sum", sum_repeated(from, n), sum);
+            }
     }
 }
 
@@ -225,15 +241,17 @@ static void fills_of_copies(struct repeated from, struct repeated to)
             continue;
         const uint64_t n = FOUR_GIB + 131 + fill;
         const uint16_t sum = fill_with(from, fill, n);
-        for TEST_EACH_KERNEL (k) {
-            static const uint8_t none = 0xA5;
-            test_at.length = (int64_t)n;
-            if (!TEST_WANTED(length, n))
-                continue;
-            fill_repeated(to, &none, 1);
-            test_sum("copy", copy_repeated(to, from, n), sum);
-            test_true(memcmp(to.all, from.all, to.unit_size) == 0, "what was copied");
-        }
+        for
+            TEST_EACH_KERNEL(k)
+            {
+                static const uint8_t none = 0xA5;
+                test_at.length = (int64_t)n;
+                if (!TEST_WANTED(length, n))
+                    continue;
+                fill_repeated(to, &none, 1);
+                test_sum("copy", copy_repeated(to, from, n), sum);
+                test_true(memcmp(to.all, from.all, to.unit_size) == 0, "what was copied");
+            }
     }
 }
 
@@ -241,15 +259,17 @@ int main(int argc, char **argv)
 {
     test_begin("huge", argc, argv);
     if (test_group("crafted"))
-        for TEST_EACH_KERNEL (k)
-            crafted(k);
+        for
+            TEST_EACH_KERNEL(k)
+    crafted(k);
 
     uint64_t longest = FOUR_GIB + 1024;
     for (size_t i = 0; i < vectors_sum_count && test_thin == 1; i++)
         if (vectors_sum[i].data.length > longest)
             longest = vectors_sum[i].data.length;
     const struct repeated from = repeat(longest), to = repeat(FOUR_GIB + 1024);
-    printf("longest call: sum %" PRIu64 " bytes, copy %" PRIu64 " bytes\n", longest < from.size ? longest : (uint64_t)from.size,
+    printf("longest call: sum %" PRIu64 " bytes, copy %" PRIu64 " bytes\n",
+           longest < from.size ? longest : (uint64_t)from.size,
            FOUR_GIB + 134 < to.size ? FOUR_GIB + 134 : (uint64_t)to.size);
     fflush(stdout);
     if (test_group("sum")) {

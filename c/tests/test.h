@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * What the test programs share: the oracle, memory between guard pages, the kernels to run, and reports that tell how to run
- * just what failed again. Included once by each program; spec/make_vectors.py makes vectors.h.
+ * What the test programs share: the oracle, memory between guard pages, the kernels to run, and
+ * reports that tell how to run just what failed again. Included once by each program;
+ * spec/make_vectors.py makes vectors.h.
  *
- *   program [--seed N] [--thin N] [--kernel NAME] [--group NAME] [--fill NAME] [--round N] [--length N] [--offset N] [--to N]
+ *   program [--seed N] [--thin N] [--kernel NAME] [--group NAME] [--fill NAME] [--round N]
+ * [--length N] [--offset N] [--to N]
  *
- * WIRESUM_SEED and WIRESUM_KERNEL do what --seed and --kernel do. --thin N runs one cell in N of the large grids (which one
- * depends on the seed), for emulators. The others narrow a run down to what a failure named.
- * Exit status: 0 all right, 1 a check failed or nothing was checked, 2 the command line is wrong.
+ * WIRESUM_SEED and WIRESUM_KERNEL do what --seed and --kernel do. --thin N runs one cell in N of
+ * the large grids (which one depends on the seed), for emulators. The others narrow a run down to
+ * what a failure named. Exit status: 0 all right, 1 a check failed or nothing was checked, 2 the
+ * command line is wrong.
  */
 #ifndef WIRESUM_TEST_H
 #define WIRESUM_TEST_H
@@ -27,7 +30,8 @@
 
 #include "vectors.h"
 
-/* Guard pages, signals and processes. WASI and Windows have none of them as POSIX does: tests then say what they leave out. */
+/* Guard pages, signals and processes. WASI and Windows have none of them as POSIX does: tests then
+ * say what they leave out. */
 #if defined(__unix__) || defined(__APPLE__)
 #  define TEST_POSIX 1
 #  include <signal.h>
@@ -65,7 +69,8 @@
 
 enum { TEST_MOST_FAILURES = 20, TEST_MOST_KERNELS = 64 };
 
-/* Where a test is: what a failure, or a crash, reports. The names are string constants; a number of -1 is not in play. */
+/* Where a test is: what a failure, or a crash, reports. The names are string constants; a number of
+ * -1 is not in play. */
 struct test_place {
     const char *kernel, *group, *fill;
     int64_t round, length, offset, to;
@@ -74,20 +79,22 @@ static struct test_place test_at = { NULL, NULL, NULL, -1, -1, -1, -1 };
 static struct test_place test_only = { NULL, NULL, NULL, -1, -1, -1, -1 };
 
 static const char *test_program, *test_command;
-static uint64_t test_seed, test_thin = 1, test_checks, test_failures, test_kernel_checks[TEST_MOST_KERNELS];
-static size_t test_kernel_index = TEST_MOST_KERNELS; /* of the kernel in play; TEST_MOST_KERNELS for none */
+static uint64_t test_seed, test_thin = 1, test_checks, test_failures,
+                           test_kernel_checks[TEST_MOST_KERNELS];
+static size_t test_kernel_index =
+    TEST_MOST_KERNELS; /* of the kernel in play; TEST_MOST_KERNELS for none */
 
 /* ---- reports ---- */
 
 static int test_print_place(char *to, size_t room, const char *dash, const char *sep)
 {
     int n = 0;
-#define TEST_NAME(field)                                                                                                   \
-    if (test_at.field)                                                                                                     \
-        n += snprintf(to + n, room - (size_t)n, " %s" #field "%s%s", dash, sep, test_at.field)
-#define TEST_NUMBER(field)                                                                                                 \
-    if (test_at.field >= 0)                                                                                                \
-        n += snprintf(to + n, room - (size_t)n, " %s" #field "%s%" PRId64, dash, sep, test_at.field)
+#define TEST_NAME(field) \
+    if (test_at.field)   \
+    n += snprintf(to + n, room - (size_t)n, " %s" #field "%s%s", dash, sep, test_at.field)
+#define TEST_NUMBER(field)  \
+    if (test_at.field >= 0) \
+    n += snprintf(to + n, room - (size_t)n, " %s" #field "%s%" PRId64, dash, sep, test_at.field)
     to[0] = 0;
     TEST_NAME(kernel);
     TEST_NAME(group);
@@ -108,7 +115,8 @@ static void test_report(const char *what)
     test_print_place(options, sizeof options, "--", " ");
     fflush(stdout);
     fprintf(stderr, "FAILED %s:%s: %s\n", test_program, place, what);
-    fprintf(stderr, "  again: %s --seed 0x%" PRIX64 " --thin %" PRIu64 "%s\n", test_command, test_seed, test_thin, options);
+    fprintf(stderr, "  again: %s --seed 0x%" PRIX64 " --thin %" PRIu64 "%s\n", test_command,
+            test_seed, test_thin, options);
     fflush(stderr);
 }
 
@@ -150,11 +158,13 @@ TEST_MAYBE_UNUSED static inline void test_number(const char *what, uint16_t got,
 }
 
 #if TEST_POSIX
-/* A crash is reported like any failure. Not all that it calls is safe in a signal handler, but the program is lost anyway. */
+/* A crash is reported like any failure. Not all that it calls is safe in a signal handler, but the
+ * program is lost anyway. */
 static void test_crashed(int signal_number)
 {
     signal(signal_number, SIG_DFL);
-    test_report(signal_number == SIGILL ? "crashed: an illegal instruction" : "crashed: an access outside the data");
+    test_report(signal_number == SIGILL ? "crashed: an illegal instruction"
+                                        : "crashed: an access outside the data");
     _exit(1);
 }
 #endif
@@ -186,14 +196,17 @@ TEST_MAYBE_UNUSED static inline uint16_t test_memory_order(uint16_t number)
 }
 
 /* Checks a sum or checksum in memory order, as the library returns it, against a number. */
-TEST_MAYBE_UNUSED static inline void test_sum(const char *what, uint16_t memory_order, uint16_t expected)
+TEST_MAYBE_UNUSED static inline void test_sum(const char *what, uint16_t memory_order,
+                                              uint16_t expected)
 {
     test_number(what, test_value(memory_order), expected);
 }
 
-/* ---- the oracle: RFC 1071 section 1 read literally. test_begin() checks it against the vectors ---- */
+/* ---- the oracle: RFC 1071 section 1 read literally. test_begin() checks it against the vectors
+ * ---- */
 
-/* The plain integer sum of the 16-bit words of n bytes; a last odd byte is the high byte of its word. */
+/* The plain integer sum of the 16-bit words of n bytes; a last odd byte is the high byte of its
+ * word. */
 TEST_MAYBE_UNUSED static uint64_t plain_total(const uint8_t *p, uint64_t n)
 {
     uint64_t total = 0;
@@ -257,8 +270,9 @@ TEST_MAYBE_UNUSED static struct test_arena test_arena(size_t least)
     return arena;
 }
 
-/* Guard pages see what crosses a page; these also see an access beside the data within it: ASan what the compiler emitted (to
-   the byte behind the data, to eight before it), valgrind all. Nothing in other builds. */
+/* Guard pages see what crosses a page; these also see an access beside the data within it: ASan
+   what the compiler emitted (to the byte behind the data, to eight before it), valgrind all.
+   Nothing in other builds. */
 TEST_MAYBE_UNUSED static inline void test_forbid(const void *p, size_t n)
 {
 #if defined(TEST_ASAN)
@@ -282,7 +296,8 @@ TEST_MAYBE_UNUSED static inline void test_allow(const void *p, size_t n)
 }
 
 /* Allows [p, p + n) of an arena and nothing else of it. */
-TEST_MAYBE_UNUSED static inline void test_allow_only(struct test_arena arena, const void *p, size_t n)
+TEST_MAYBE_UNUSED static inline void test_allow_only(struct test_arena arena, const void *p,
+                                                     size_t n)
 {
     test_forbid(arena.start, (size_t)(arena.end - arena.start));
     test_allow(p, n);
@@ -303,7 +318,8 @@ TEST_MAYBE_UNUSED static uint64_t test_random(uint64_t *state)
     return x ^ x >> 31;
 }
 
-/* The state for one round of one group, so that a round can be run again without those before it. */
+/* The state for one round of one group, so that a round can be run again without those before it.
+ */
 TEST_MAYBE_UNUSED static uint64_t test_random_state(uint64_t group, uint64_t round)
 {
     uint64_t state = test_seed ^ group << 56;
@@ -317,7 +333,8 @@ TEST_MAYBE_UNUSED static void test_random_bytes(uint64_t *state, uint8_t *p, siz
         p[i] = (uint8_t)test_random(state);
 }
 
-/* The fills of the grids. Their period is prime to every power of two, so that no lane, vector or block sees the same twice. */
+/* The fills of the grids. Their period is prime to every power of two, so that no lane, vector or
+ * block sees the same twice. */
 static const char *const test_fills[] = { "00", "ff", "period-251", "random" };
 enum { TEST_FILLS = TEST_COUNT(test_fills) };
 
@@ -325,7 +342,10 @@ TEST_MAYBE_UNUSED static void test_fill(size_t fill, uint8_t *p, size_t n)
 {
     uint64_t state = test_random_state(255, 0);
     for (size_t i = 0; i < n; i++)
-        p[i] = fill == 0 ? 0x00 : fill == 1 ? 0xFF : fill == 2 ? (uint8_t)(i % 251) : (uint8_t)test_random(&state);
+        p[i] = fill == 0   ? 0x00
+               : fill == 1 ? 0xFF
+               : fill == 2 ? (uint8_t)(i % 251)
+                           : (uint8_t)test_random(&state);
 }
 
 /* ---- what to run ---- */
@@ -353,14 +373,17 @@ TEST_MAYBE_UNUSED static inline bool test_in_slice(uint64_t cell)
     return test_thin == 1 || (cell + test_seed) % test_thin == 0;
 }
 
-/* The next kernel after this one (the first after null) that this CPU supports and this run wants; it is then in play and the
-   default of all functions. Null at the end, when the best is the default again. */
-TEST_MAYBE_UNUSED static const struct wiresum_kernel *test_next_kernel(const struct wiresum_kernel *kernel)
+/* The next kernel after this one (the first after null) that this CPU supports and this run wants;
+   it is then in play and the default of all functions. Null at the end, when the best is the
+   default again. */
+TEST_MAYBE_UNUSED static const struct wiresum_kernel *
+test_next_kernel(const struct wiresum_kernel *kernel)
 {
     size_t count;
     const struct wiresum_kernel *const list = wiresum_kernels(&count);
     for (size_t i = kernel ? (size_t)(kernel - list) + 1 : 0; i < count; i++) {
-        if (!list[i].is_supported() || (test_only.kernel && strcmp(test_only.kernel, list[i].name) != 0))
+        if (!list[i].is_supported()
+            || (test_only.kernel && strcmp(test_only.kernel, list[i].name) != 0))
             continue;
         test_at.kernel = list[i].name;
         test_kernel_index = i;
@@ -373,7 +396,8 @@ TEST_MAYBE_UNUSED static const struct wiresum_kernel *test_next_kernel(const str
     return NULL;
 }
 
-#define TEST_EACH_KERNEL(k) (const struct wiresum_kernel *k = test_next_kernel(NULL); k; k = test_next_kernel(k))
+#define TEST_EACH_KERNEL(k) \
+    (const struct wiresum_kernel *k = test_next_kernel(NULL); k; k = test_next_kernel(k))
 
 /* ---- begin and end ---- */
 
@@ -429,8 +453,10 @@ static void test_check_oracle(void)
             continue; /* huge.c checks the oracle on those */
         uint8_t *const p = test_allocate((size_t)v->data.length);
         vector_fill(p, &v->data);
-        if (plain_sum(p, v->data.length) != v->sum || plain_checksum(p, v->data.length) != v->checksum) {
-            fprintf(stderr, "%s: the oracle of the tests is wrong about vector %s (%s)\n", test_program, v->name, v->catches);
+        if (plain_sum(p, v->data.length) != v->sum
+            || plain_checksum(p, v->data.length) != v->checksum) {
+            fprintf(stderr, "%s: the oracle of the tests is wrong about vector %s (%s)\n",
+                    test_program, v->name, v->catches);
             exit(1);
         }
         free(p);
@@ -453,11 +479,19 @@ TEST_MAYBE_UNUSED static void test_begin(const char *program, int argc, char **a
 
     for (int i = 1; i < argc; i += 2) {
         const char *const option = argv[i], *const value = i + 1 < argc ? argv[i + 1] : NULL;
-        const struct { const char *name, **text; uint64_t *number; int64_t *place; } options[] = {
-            { "--seed", NULL, &test_seed, NULL },          { "--thin", NULL, &test_thin, NULL },
-            { "--kernel", &test_only.kernel, NULL, NULL }, { "--group", &test_only.group, NULL, NULL },
-            { "--fill", &test_only.fill, NULL, NULL },     { "--round", NULL, NULL, &test_only.round },
-            { "--length", NULL, NULL, &test_only.length }, { "--offset", NULL, NULL, &test_only.offset },
+        const struct {
+            const char *name, **text;
+            uint64_t *number;
+            int64_t *place;
+        } options[] = {
+            { "--seed", NULL, &test_seed, NULL },
+            { "--thin", NULL, &test_thin, NULL },
+            { "--kernel", &test_only.kernel, NULL, NULL },
+            { "--group", &test_only.group, NULL, NULL },
+            { "--fill", &test_only.fill, NULL, NULL },
+            { "--round", NULL, NULL, &test_only.round },
+            { "--length", NULL, NULL, &test_only.length },
+            { "--offset", NULL, NULL, &test_only.offset },
             { "--to", NULL, NULL, &test_only.to },
         };
         size_t j = 0;
@@ -486,7 +520,8 @@ TEST_MAYBE_UNUSED static void test_begin(const char *program, int argc, char **a
     if (test_only.kernel) {
         const struct wiresum_kernel *const k = wiresum_kernel_by_name(test_only.kernel);
         if (!k || !k->is_supported()) {
-            fprintf(stderr, "%s: kernel %s is %s\n", program, test_only.kernel, k ? "not supported by this CPU" : "unknown");
+            fprintf(stderr, "%s: kernel %s is %s\n", program, test_only.kernel,
+                    k ? "not supported by this CPU" : "unknown");
             exit(2);
         }
     }
@@ -494,8 +529,9 @@ TEST_MAYBE_UNUSED static void test_begin(const char *program, int argc, char **a
     const uint16_t one = 1;
     uint8_t first;
     memcpy(&first, &one, 1);
-    printf("program %s: %s, %s-endian, %d-bit pointers, seed 0x%" PRIX64 ", thin %" PRIu64 "\n", program, test_architecture(),
-           first ? "little" : "big", (int)(8 * sizeof(void *)), test_seed, test_thin);
+    printf("program %s: %s, %s-endian, %d-bit pointers, seed 0x%" PRIX64 ", thin %" PRIu64 "\n",
+           program, test_architecture(), first ? "little" : "big", (int)(8 * sizeof(void *)),
+           test_seed, test_thin);
     fflush(stdout);
 
 #if TEST_POSIX
@@ -513,11 +549,12 @@ TEST_MAYBE_UNUSED static void test_begin(const char *program, int argc, char **a
     test_check_oracle();
 }
 
-/* Prints a line for each kernel and the number of checks; returns the exit status of the program. */
+/* Prints a line for each kernel and the number of checks; returns the exit status of the program.
+ */
 TEST_MAYBE_UNUSED static int test_end(void)
 {
-    const bool narrowed = test_only.group || test_only.fill || test_only.round >= 0 || test_only.length >= 0
-                          || test_only.offset >= 0 || test_only.to >= 0;
+    const bool narrowed = test_only.group || test_only.fill || test_only.round >= 0
+                          || test_only.length >= 0 || test_only.offset >= 0 || test_only.to >= 0;
     size_t count;
     const struct wiresum_kernel *const list = wiresum_kernels(&count);
 
@@ -538,7 +575,8 @@ TEST_MAYBE_UNUSED static int test_end(void)
     test_at.kernel = NULL;
     if (test_checks == 0)
         test_fail("nothing was checked");
-    printf("program %s: %" PRIu64 " checks, %" PRIu64 " failures\n", test_program, test_checks, test_failures);
+    printf("program %s: %" PRIu64 " checks, %" PRIu64 " failures\n", test_program, test_checks,
+           test_failures);
     return test_failures != 0;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Every vector of spec/vectors.json, on every kernel: called directly, and through each public function that the group is
-   about. The huge ones are in huge.c. --round is the number of the vector in its group. */
+/* Every vector of spec/vectors.json, on every kernel: called directly, and through each public
+   function that the group is about. The huge ones are in huge.c. --round is the number of the
+   vector in its group. */
 #include "test.h"
 
 #ifndef PROGRAM /* exports.c has another */
@@ -39,22 +40,23 @@ static bool wanted(size_t i)
 }
 
 /* Names a vector in the report of a failure. */
-#define SAY(v, what) (snprintf(said, sizeof said, "%s, vector %s (%s)", what, (v)->name, (v)->catches), said)
+#define SAY(v, what) \
+    (snprintf(said, sizeof said, "%s, vector %s (%s)", what, (v)->name, (v)->catches), said)
 static char said[512];
 
-#define SUM(v, what, got, expected)                                    \
-    do {                                                               \
-        const uint16_t got_ = test_value(got), expected_ = (expected); \
-        test_counted();                                                \
-        if (got_ != expected_)                                         \
+#define SUM(v, what, got, expected)                                                      \
+    do {                                                                                 \
+        const uint16_t got_ = test_value(got), expected_ = (expected);                   \
+        test_counted();                                                                  \
+        if (got_ != expected_)                                                           \
             test_fail("%s: got 0x%04X, expected 0x%04X", SAY(v, what), got_, expected_); \
     } while (0)
 
-#define TRUE(v, what, holds)                        \
-    do {                                            \
-        test_counted();                             \
-        if (!(holds))                               \
-            test_fail("not so: %s", SAY(v, what));  \
+#define TRUE(v, what, holds)                       \
+    do {                                           \
+        test_counted();                            \
+        if (!(holds))                              \
+            test_fail("not so: %s", SAY(v, what)); \
     } while (0)
 
 static void sums(const struct wiresum_kernel *k)
@@ -81,7 +83,8 @@ static void sums(const struct wiresum_kernel *k)
         TRUE(v, "wiresum_value", wiresum_value(wiresum_sum(p, n)) == v->sum);
         /* at the beginning of a page, behind a guard page */
         memmove(arena.start, p, n);
-        SUM(v, "sum of the kernel at a page's beginning", wiresum_fold(k->sum(arena.start, n)), v->sum);
+        SUM(v, "sum of the kernel at a page's beginning", wiresum_fold(k->sum(arena.start, n)),
+            v->sum);
     }
 }
 
@@ -111,9 +114,11 @@ static void splits(void)
         SUM(v, "wiresum_gather_copy", wiresum_gather_copy(to, pieces, v->count), v->sum);
         TRUE(v, "wiresum_gather_copy copies", done == 0 || memcmp(to, p, done) == 0);
         if (v->count && done) {
-            /* The last piece away again. Sums do not tell 0xFFFF from an all-zero rest, so those two count as one here. */
+            /* The last piece away again. Sums do not tell 0xFFFF from an all-zero rest, so those
+             * two count as one here. */
             const struct wiresum_piece *const last = &pieces[v->count - 1];
-            const uint16_t rest = test_value(wiresum_remove(sum, done - last->len, wiresum_sum(last->data, last->len)));
+            const uint16_t rest = test_value(
+                wiresum_remove(sum, done - last->len, wiresum_sum(last->data, last->len)));
             const uint16_t plain = plain_sum(p, done - last->len);
             TRUE(v, "wiresum_remove", rest == plain || (rest == 0xFFFF && plain == 0));
         }
@@ -145,7 +150,8 @@ static void updates(void)
         const uint16_t before = memory_order(v->checksum);
         TRUE(v, "the run keeps its length", v->is.length == n);
         SUM(v, "wiresum_update", wiresum_update(before, (size_t)v->offset, was, is, n), v->after);
-        SUM(v, "wiresum_udp_update", wiresum_udp_update(before, (size_t)v->offset, was, is, n), v->udp_after);
+        SUM(v, "wiresum_udp_update", wiresum_udp_update(before, (size_t)v->offset, was, is, n),
+            v->udp_after);
         if (v->offset % 2 == 0 && n == 2) {
             uint16_t a, b;
             memcpy(&a, was, 2), memcpy(&b, is, 2);
@@ -174,12 +180,15 @@ static void verifies(void)
     }
 }
 
-static uint16_t pseudo(int family, const uint8_t *source, const uint8_t *destination, uint8_t protocol, uint32_t length)
+static uint16_t pseudo(int family, const uint8_t *source, const uint8_t *destination,
+                       uint8_t protocol, uint32_t length)
 {
     const size_t size = family == 4 ? 4 : 16;
-    uint8_t *const from = arena.end - size, *const to = other.end - size; /* an address read too far faults */
+    uint8_t *const from = arena.end - size, *const to = other.end
+                                                        - size; /* an address read too far faults */
     memcpy(from, source, size), memcpy(to, destination, size);
-    return family == 4 ? wiresum_pseudo_ipv4(from, to, protocol, (uint16_t)length) : wiresum_pseudo_ipv6(from, to, protocol, length);
+    return family == 4 ? wiresum_pseudo_ipv4(from, to, protocol, (uint16_t)length)
+                       : wiresum_pseudo_ipv6(from, to, protocol, length);
 }
 
 static void pseudos(void)
@@ -187,7 +196,8 @@ static void pseudos(void)
     for (size_t i = 0; i < vectors_pseudo_count; i++) {
         const struct vector_pseudo *const v = &vectors_pseudo[i];
         if (wanted(i))
-            SUM(v, "the pseudo-header", pseudo(v->family, v->source, v->destination, v->protocol, v->length), v->sum);
+            SUM(v, "the pseudo-header",
+                pseudo(v->family, v->source, v->destination, v->protocol, v->length), v->sum);
     }
 }
 
@@ -214,22 +224,24 @@ typedef uint16_t checksum_function(uint16_t, const void *, size_t, const void *,
 typedef bool ok_function(uint16_t, const void *, size_t, const void *, size_t);
 
 /* ICMP in the shape of the others. */
-static uint16_t icmp(uint16_t none, const void *header, size_t header_len, const void *payload, size_t payload_len)
+static uint16_t icmp(uint16_t none, const void *header, size_t header_len, const void *payload,
+                     size_t payload_len)
 {
     (void)none;
     return wiresum_icmp(header, header_len, payload, payload_len);
 }
 
-static bool icmp_ok(uint16_t none, const void *header, size_t header_len, const void *payload, size_t payload_len)
+static bool icmp_ok(uint16_t none, const void *header, size_t header_len, const void *payload,
+                    size_t payload_len)
 {
     (void)none;
     return wiresum_icmp_ok(header, header_len, payload, payload_len);
 }
 
-/* The segments of one protocol, whose header is at least `least` bytes: whole, and split into header and payload at several
-   places, the payload then elsewhere in memory. */
-static void segments(const struct vector_segment *vectors, size_t count, size_t least, checksum_function *checksum,
-                     ok_function *ok, bool is_udp)
+/* The segments of one protocol, whose header is at least `least` bytes: whole, and split into
+   header and payload at several places, the payload then elsewhere in memory. */
+static void segments(const struct vector_segment *vectors, size_t count, size_t least,
+                     checksum_function *checksum, ok_function *ok, bool is_udp)
 {
     for (size_t i = 0; i < count; i++) {
         const struct vector_segment *const v = &vectors[i];
@@ -244,7 +256,8 @@ static void segments(const struct vector_segment *vectors, size_t count, size_t 
             SUM(v, "the pseudo-header", seed, v->seed);
         }
         uint8_t *const p = build(arena, &v->segment);
-        const size_t splits[] = { n, least, least + 1, least + 2, least + 3, least + 12, n - 1, n - 2 };
+        const size_t splits[] = { n,         least,      least + 1, least + 2,
+                                  least + 3, least + 12, n - 1,     n - 2 };
         for (size_t j = 0; j < TEST_COUNT(splits); j++) {
             const size_t header = splits[j];
             if (header < least || header > n)
@@ -261,7 +274,9 @@ static void segments(const struct vector_segment *vectors, size_t count, size_t 
         test_at.length = -1;
         TRUE(v, "_ok with no payload, null", ok(seed, p, n, NULL, 0) == good);
         if (is_udp)
-            TRUE(v, "wiresum_udp_absent", wiresum_udp_absent(p) == (v->status == VECTOR_ABSENT || v->status == VECTOR_ILLEGAL));
+            TRUE(v, "wiresum_udp_absent",
+                 wiresum_udp_absent(p)
+                     == (v->status == VECTOR_ABSENT || v->status == VECTOR_ILLEGAL));
 
         /* What a device does that finds the seed in the field. */
         const uint16_t in_field = v->protocol == 1 ? 0 : seed;
@@ -282,29 +297,32 @@ int main(int argc, char **argv)
     test_begin(PROGRAM, argc, argv);
     arena = test_arena(longest());
     other = test_arena(longest());
-    for TEST_EACH_KERNEL (k) {
-        if (test_group("sum"))
-            sums(k);
-        if (test_group("split"))
-            splits();
-        if (test_group("subtract"))
-            subtracts();
-        if (test_group("update"))
-            updates();
-        if (test_group("verify"))
-            verifies();
-        if (test_group("pseudo"))
-            pseudos();
-        if (test_group("ipv4_header"))
-            ipv4_headers();
-        if (test_group("tcp"))
-            segments(vectors_tcp, vectors_tcp_count, 20, wiresum_tcp, wiresum_tcp_ok, false);
-        if (test_group("udp"))
-            segments(vectors_udp, vectors_udp_count, 8, wiresum_udp, wiresum_udp_ok, true);
-        if (test_group("icmp"))
-            segments(vectors_icmp, vectors_icmp_count, 4, icmp, icmp_ok, false);
-        if (test_group("icmpv6"))
-            segments(vectors_icmpv6, vectors_icmpv6_count, 4, wiresum_icmpv6, wiresum_icmpv6_ok, false);
-    }
+    for
+        TEST_EACH_KERNEL(k)
+        {
+            if (test_group("sum"))
+                sums(k);
+            if (test_group("split"))
+                splits();
+            if (test_group("subtract"))
+                subtracts();
+            if (test_group("update"))
+                updates();
+            if (test_group("verify"))
+                verifies();
+            if (test_group("pseudo"))
+                pseudos();
+            if (test_group("ipv4_header"))
+                ipv4_headers();
+            if (test_group("tcp"))
+                segments(vectors_tcp, vectors_tcp_count, 20, wiresum_tcp, wiresum_tcp_ok, false);
+            if (test_group("udp"))
+                segments(vectors_udp, vectors_udp_count, 8, wiresum_udp, wiresum_udp_ok, true);
+            if (test_group("icmp"))
+                segments(vectors_icmp, vectors_icmp_count, 4, icmp, icmp_ok, false);
+            if (test_group("icmpv6"))
+                segments(vectors_icmpv6, vectors_icmpv6_count, 4, wiresum_icmpv6, wiresum_icmpv6_ok,
+                         false);
+        }
     return test_end();
 }

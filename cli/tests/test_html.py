@@ -39,8 +39,24 @@ CONTRAST = """() => {
 def report(folder, *captures):
     """The page of these captures, and the JSON of the same run; its CSV is beside the page."""
     page = Path(folder) / "report.html"
-    ran = subprocess.run(["cargo", "run", "--quiet", "--", "verify", "--json", "--html", page, "--csv", page.with_suffix(".csv"), *captures],
-                         cwd=ROOT, capture_output=True, text=True)
+    ran = subprocess.run(
+        [
+            "cargo",
+            "run",
+            "--quiet",
+            "--",
+            "verify",
+            "--json",
+            "--html",
+            page,
+            "--csv",
+            page.with_suffix(".csv"),
+            *captures,
+        ],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
     if ran.returncode not in (0, 1):
         raise RuntimeError(ran.stderr)
     return page, json.loads(ran.stdout)
@@ -53,15 +69,27 @@ class Html(unittest.TestCase):
         cls.enterClassContext(cls.scratch)
         hostile = Path(cls.scratch.name) / HOSTILE
         hostile.write_bytes((ROOT / "examples/corrupted.pcap").read_bytes())
-        names = ["office.pcapng", "tunnels-offload.pcap", "corrupted.pcap", "snapped.pcap", "cooked-v1.pcap"]
-        cls.page, cls.json = report(cls.scratch.name, *[ROOT / "examples" / name for name in names], hostile)
+        names = [
+            "office.pcapng",
+            "tunnels-offload.pcap",
+            "corrupted.pcap",
+            "snapped.pcap",
+            "cooked-v1.pcap",
+        ]
+        cls.page, cls.json = report(
+            cls.scratch.name, *[ROOT / "examples" / name for name in names], hostile
+        )
         playwright = cls.enterClassContext(sync_playwright())
-        cls.browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        cls.browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), args=["--no-sandbox"]
+        )
         cls.addClassCleanup(cls.browser.close)
 
     def open(self, scheme="light", width=1280, page=None):
         """The page in the browser, which must not complain and must ask for nothing."""
-        context = self.browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
+        context = self.browser.new_context(
+            viewport={"width": width, "height": 900}, color_scheme=scheme
+        )
         self.addCleanup(context.close)
         tab, self.said, self.asked = context.new_page(), [], []
         tab.on("console", lambda message: self.said.append(message.text))
@@ -72,12 +100,16 @@ class Html(unittest.TestCase):
         return tab
 
     def number(self, tab, of):
-        return int(tab.locator(f'main section:first-child data[data-of="{of}"]').get_attribute("value"))
+        return int(
+            tab.locator(f'main section:first-child data[data-of="{of}"]').get_attribute("value")
+        )
 
     def test_numbers_are_those_of_the_json(self):
         tab, files = self.open(), self.json["files"]
         self.assertEqual(self.number(tab, "packets"), sum(file["packets"] for file in files))
-        self.assertEqual(self.number(tab, "captured_bytes"), sum(file["captured_bytes"] for file in files))
+        self.assertEqual(
+            self.number(tab, "captured_bytes"), sum(file["captured_bytes"] for file in files)
+        )
         self.assertEqual(self.number(tab, "malformed"), sum(file["malformed"] for file in files))
         for status in STATUSES:
             of_all = sum(counts[status] for file in files for counts in file["checksums"].values())
@@ -88,31 +120,53 @@ class Html(unittest.TestCase):
             for protocol, counts in file["checksums"].items():
                 for status in STATUSES if any(counts.values()) else []:
                     cell = table.locator(f'data[data-of="{protocol}.{status}"]')
-                    self.assertEqual(int(cell.get_attribute("value")), counts[status], (file["path"], protocol, status))
+                    self.assertEqual(
+                        int(cell.get_attribute("value")),
+                        counts[status],
+                        (file["path"], protocol, status),
+                    )
         kinds = tab.locator("table.cards data[data-of^='kind.']").all()
-        self.assertEqual(sum(int(kind.get_attribute("value")) for kind in kinds), self.number(tab, "bad") + self.number(tab, "illegal"))
+        self.assertEqual(
+            sum(int(kind.get_attribute("value")) for kind in kinds),
+            self.number(tab, "bad") + self.number(tab, "illegal"),
+        )
         self.assertEqual(self.said, [])
 
     def test_senders_are_those_of_the_csv(self):
         with self.page.with_suffix(".csv").open(newline="") as rows:
-            wrong = [row for row in csv.DictReader(rows) if row["status"] in ("bad", "illegal") and row["quoted"] == "false"]
-        expected = Counter((row["source"], row["protocol"], row["cause"] or "illegal") for row in wrong)
+            wrong = [
+                row
+                for row in csv.DictReader(rows)
+                if row["status"] in ("bad", "illegal") and row["quoted"] == "false"
+            ]
+        expected = Counter(
+            (row["source"], row["protocol"], row["cause"] or "illegal") for row in wrong
+        )
         shown, rows = Counter(), self.open().locator("table.senders tbody tr").all()
         for row in rows:
-            source, protocol, kind, n, _ = [cell.inner_text().strip() for cell in row.locator("th, td").all()]
-            shown[source, protocol, kind.split()[0]] += int(n.replace(",", ""))  # the page tells kinds of offload apart
+            source, protocol, kind, n, _ = [
+                cell.inner_text().strip() for cell in row.locator("th, td").all()
+            ]
+            shown[source, protocol, kind.split()[0]] += int(
+                n.replace(",", "")
+            )  # the page tells kinds of offload apart
         self.assertGreater(len(rows), 5)
         if len(rows) < 20:  # all of them
             self.assertEqual(shown, expected)
         else:
             least = min(shown.values())
-            self.assertEqual({sender for sender in expected if expected[sender] > least} - set(shown), set())
+            self.assertEqual(
+                {sender for sender in expected if expected[sender] > least} - set(shown), set()
+            )
             self.assertEqual([sender for sender in shown if shown[sender] > expected[sender]], [])
 
     def test_the_first_explanation_is_open_and_the_others_open_at_a_click(self):
         examples = self.open().locator("details.example").all()
         self.assertGreater(len(examples), 5)
-        self.assertEqual([example.locator("pre").is_visible() for example in examples], [True] + [False] * (len(examples) - 1))
+        self.assertEqual(
+            [example.locator("pre").is_visible() for example in examples],
+            [True] + [False] * (len(examples) - 1),
+        )
         examples[-1].locator("summary").click()
         self.assertTrue(examples[-1].locator("pre").is_visible())
         self.assertIn("0x", examples[-1].locator("pre").inner_text())
@@ -128,7 +182,9 @@ class Html(unittest.TestCase):
             for bar in bars:
                 box = bar.bounding_box()
                 self.assertTrue(box["height"] >= 2 and box["width"] >= 1, box)
-            self.assertRegex(chart.get_attribute("aria-label"), r"^Wrong checksums from \d{4}-\d\d-\d\d ")
+            self.assertRegex(
+                chart.get_attribute("aria-label"), r"^Wrong checksums from \d{4}-\d\d-\d\d "
+            )
 
     def test_legible_and_accessible_in_both_schemes_at_both_widths(self):
         papers = {}
@@ -140,24 +196,34 @@ class Html(unittest.TestCase):
                     least, seen = tab.evaluate(CONTRAST)
                     self.assertGreater(seen, 200)
                     self.assertGreaterEqual(least, 4.5)
-                    self.assertLessEqual(tab.evaluate("document.documentElement.scrollWidth"), width, "nothing is wider than the screen")
+                    self.assertLessEqual(
+                        tab.evaluate("document.documentElement.scrollWidth"),
+                        width,
+                        "nothing is wider than the screen",
+                    )
                     papers[scheme] = tab.evaluate("getComputedStyle(document.body).backgroundColor")
                     # axe is a script, which the page's own policy would not let in: the policy is taken out of a copy.
                     copy = self.page.with_name("copy.html")
-                    copy.write_text(self.page.read_text().replace("Content-Security-Policy", "x-none"))
+                    copy.write_text(
+                        self.page.read_text().replace("Content-Security-Policy", "x-none")
+                    )
                     found = Axe().run(self.open(scheme, width, copy))
                     self.assertEqual(found.violations_count, 0, found.generate_report())
         self.assertNotEqual(papers["light"], papers["dark"])
 
     def test_loads_nothing_and_escapes_all(self):
         tab = self.open()
-        self.assertEqual([url for url in self.asked if not url.startswith("data:")], [self.page.as_uri()])
+        self.assertEqual(
+            [url for url in self.asked if not url.startswith("data:")], [self.page.as_uri()]
+        )
         self.assertEqual((self.said, tab.locator("img, script").count()), ([], 0))
         self.assertIn(HOSTILE, tab.locator("body").inner_text())
         self.assertTrue(tab.pdf().startswith(b"%PDF"), "it prints")
 
     def test_nothing_bad(self):
-        page, _ = report(self.enterContext(tempfile.TemporaryDirectory()), ROOT / "examples/offload-off.pcap")
+        page, _ = report(
+            self.enterContext(tempfile.TemporaryDirectory()), ROOT / "examples/offload-off.pcap"
+        )
         tab = self.open(page=page)
         self.assertIn("Nothing is bad: 4", tab.locator("p.headline").inner_text())
         self.assertEqual((tab.locator("svg, .example").count(), self.said), (0, []))

@@ -31,7 +31,21 @@ class Live(unittest.TestCase):
         for name in cls.names.values():
             run("ip", "netns", "add", name)
             cls.addClassCleanup(run, "ip", "netns", "delete", name)
-        run("ip", "link", "add", "eth0", "netns", cls.names["a"], "type", "veth", "peer", "name", "eth0", "netns", cls.names["b"])
+        run(
+            "ip",
+            "link",
+            "add",
+            "eth0",
+            "netns",
+            cls.names["a"],
+            "type",
+            "veth",
+            "peer",
+            "name",
+            "eth0",
+            "netns",
+            cls.names["b"],
+        )
         for host, address in HOSTS.items():
             on = ["ip", "netns", "exec", cls.names[host]]
             run(*on, "sysctl", "-qw", "net.ipv6.conf.all.disable_ipv6=1")
@@ -41,11 +55,27 @@ class Live(unittest.TestCase):
     def verify(self, *options):
         """The program, capturing."""
         target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
-        program = subprocess.Popen(["ip", "netns", "exec", self.names["b"], target / "debug/wiresum", "verify", "--live", "eth0", *options],
-                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        program = subprocess.Popen(
+            [
+                "ip",
+                "netns",
+                "exec",
+                self.names["b"],
+                target / "debug/wiresum",
+                "verify",
+                "--live",
+                "eth0",
+                *options,
+            ],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
         self.addCleanup(program.kill)
         first = program.stderr.readline()
-        self.assertIn("verifying on eth0", first + ("" if program.poll() is None else program.stderr.read()))
+        self.assertIn(
+            "verifying on eth0", first + ("" if program.poll() is None else program.stderr.read())
+        )
         return program
 
     def send(self, packets, pause=0.001):
@@ -66,7 +96,9 @@ class Live(unittest.TestCase):
             self.assertEqual(program.returncode, 1)
             lines = errors.splitlines()
             self.assertGreaterEqual(len(lines), 2)
-            self.assertRegex(lines[-1], r"^eth0, \d+ s: 30 packets, 60 checksums, 30 bad or illegal$")
+            self.assertRegex(
+                lines[-1], r"^eth0, \d+ s: 30 packets, 60 checksums, 30 bad or illegal$"
+            )
 
     def test_ends_after_so_many_and_allows(self):
         program = self.verify("--count", "7", "--filter", "udp port 9", "--allow", "offload")
@@ -80,8 +112,10 @@ class Live(unittest.TestCase):
         self.assertTrue(program.stdout.readline().startswith("file,frame,"))
         self.send(1)
         rows = [program.stdout.readline().split(",") for _ in range(2)]
-        self.assertEqual([(row[0], row[5], row[10], row[12]) for row in rows],
-                         [("eth0", "ipv4", "good", ""), ("eth0", "udp", "unverified", "snapped")])
+        self.assertEqual(
+            [(row[0], row[5], row[10], row[12]) for row in rows],
+            [("eth0", "ipv4", "good", ""), ("eth0", "udp", "unverified", "snapped")],
+        )
         self.assertRegex(rows[0][2], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z$")
         program.send_signal(signal.SIGINT)
         self.assertEqual(program.communicate(timeout=10)[0], "")
@@ -89,9 +123,18 @@ class Live(unittest.TestCase):
 
     def test_says_what_is_wrong(self):
         target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
-        for options, words in [(["--live", "nowhere"], "cannot capture on nowhere"), (["--live", "lo", "--filter", "tcp prot"], "no filter: tcp prot"),
-                               (["--count", "3", "x.pcap"], "cannot be used with"), (["--live", "lo", "x.pcap"], "cannot be used with")]:
-            ran = subprocess.run([target / "debug/wiresum", "verify", *options], capture_output=True, text=True, timeout=10)
+        for options, words in [
+            (["--live", "nowhere"], "cannot capture on nowhere"),
+            (["--live", "lo", "--filter", "tcp prot"], "no filter: tcp prot"),
+            (["--count", "3", "x.pcap"], "cannot be used with"),
+            (["--live", "lo", "x.pcap"], "cannot be used with"),
+        ]:
+            ran = subprocess.run(
+                [target / "debug/wiresum", "verify", *options],
+                capture_output=True,
+                text=True,
+                timeout=10,
+            )
             self.assertEqual((ran.returncode, ran.stdout), (2, ""), ran.stderr)
             self.assertIn(words, ran.stderr)
 

@@ -8,7 +8,7 @@ import csv
 import subprocess
 import tempfile
 import unittest
-from datetime import timezone
+from datetime import UTC
 from pathlib import Path
 
 import pyarrow as arrow
@@ -17,9 +17,22 @@ import pyarrow.parquet
 ROOT = Path(__file__).resolve().parents[2]
 TEXT = arrow.dictionary(arrow.int32(), arrow.string())
 TYPES = {  # as README.md of the program promises
-    "file": TEXT, "frame": arrow.uint64(), "time": arrow.timestamp("ns", "UTC"), "layer": arrow.uint8(), "quoted": arrow.bool_(),
-    "protocol": TEXT, "source": TEXT, "source_port": arrow.uint16(), "destination": TEXT, "destination_port": arrow.uint16(),
-    "status": TEXT, "cause": TEXT, "reason": TEXT, "found": arrow.uint32(), "expected": arrow.uint32(), "offset": arrow.uint64(),
+    "file": TEXT,
+    "frame": arrow.uint64(),
+    "time": arrow.timestamp("ns", "UTC"),
+    "layer": arrow.uint8(),
+    "quoted": arrow.bool_(),
+    "protocol": TEXT,
+    "source": TEXT,
+    "source_port": arrow.uint16(),
+    "destination": TEXT,
+    "destination_port": arrow.uint16(),
+    "status": TEXT,
+    "cause": TEXT,
+    "reason": TEXT,
+    "found": arrow.uint32(),
+    "expected": arrow.uint32(),
+    "offset": arrow.uint64(),
 }
 
 
@@ -28,8 +41,25 @@ class Parquet(unittest.TestCase):
         """The rows of the CSV and the Parquet file of one run."""
         folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
         rows, file = folder / "rows.csv", folder / "rows.parquet"
-        ran = subprocess.run(["cargo", "run", "--quiet", "--features", "parquet", "--", "verify", "--csv", rows, "--parquet", file, *captures],
-                             cwd=ROOT, capture_output=True, text=True)
+        ran = subprocess.run(
+            [
+                "cargo",
+                "run",
+                "--quiet",
+                "--features",
+                "parquet",
+                "--",
+                "verify",
+                "--csv",
+                rows,
+                "--parquet",
+                file,
+                *captures,
+            ],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+        )
         self.assertIn(ran.returncode, (0, 1), ran.stderr)
         with rows.open(newline="") as lines:
             return list(csv.DictReader(lines)), arrow.parquet.ParquetFile(file)
@@ -48,7 +78,13 @@ class Parquet(unittest.TestCase):
                 if name in ("found", "expected") and value is not None:
                     self.assertEqual(row[name], f"{value:#0{len(row[name])}x}", (n, name))
                 else:
-                    shown = "" if value is None else str(value).lower() if name == "quoted" else str(value)
+                    shown = (
+                        ""
+                        if value is None
+                        else str(value).lower()
+                        if name == "quoted"
+                        else str(value)
+                    )
                     self.assertEqual(row[name], shown, (n, name))
             self.assertEqual(nanoseconds(row["time"]), times[n], n)
 
@@ -66,8 +102,9 @@ class Parquet(unittest.TestCase):
 def nanoseconds(text):
     """Since 1970, of an RFC 3339 time."""
     from datetime import datetime
+
     whole, _, digits = text.rstrip("Z").partition(".")
-    seconds = int(datetime.fromisoformat(whole).replace(tzinfo=timezone.utc).timestamp())
+    seconds = int(datetime.fromisoformat(whole).replace(tzinfo=UTC).timestamp())
     return seconds * 10**9 + int(digits.ljust(9, "0") or 0)
 
 

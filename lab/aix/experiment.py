@@ -20,15 +20,31 @@ DOCUMENT = Document(
 HERE = Path(__file__).parent
 KERNELS = HERE / "kernels.s"
 FLAGS = "-Wa,-m601,-mregnames"
-SEED, BUFFERS = 544, 10_000  # the page number of the disclosure, and how many random buffers are summed
+SEED, BUFFERS = (
+    544,
+    10_000,
+)  # the page number of the disclosure, and how many random buffers are summed
 
 # The loop of each routine: the symbols around it.
 LOOPS = {
     "current": ("sum_64loop", "sum_64end"),
-    **{name: (f"{name}_8loop", f"{name}_8end") for name in ("printed", "carry_mended", "branch_mended", "corrected")},
-    **{name: (f"{name}_loop", f"{name}_end") for name in ("no_fold", "update_only", "count_only", "all_three")},
+    **{
+        name: (f"{name}_8loop", f"{name}_8end")
+        for name in ("printed", "carry_mended", "branch_mended", "corrected")
+    },
+    **{
+        name: (f"{name}_loop", f"{name}_end")
+        for name in ("no_fold", "update_only", "count_only", "all_three")
+    },
 }
-GRANULE = {"current": 64, "corrected": 8, "no_fold": 64, "update_only": 64, "count_only": 64, "all_three": 64}
+GRANULE = {
+    "current": 64,
+    "corrected": 8,
+    "no_fold": 64,
+    "update_only": 64,
+    "count_only": 64,
+    "all_three": 64,
+}
 REMAINS = DATA + 0x30_0000
 
 X86 = {
@@ -119,7 +135,9 @@ def measure():
     root = build.ROOT / "c"
     ours = native.functions(
         build.library(
-            *sorted(root.glob("src/*.c")), *sorted(root.glob("kernels/*.c")), flags=f"-O2 -I{root}/include -I{root}/src"
+            *sorted(root.glob("src/*.c")),
+            *sorted(root.glob("kernels/*.c")),
+            flags=f"-O2 -I{root}/include -I{root}/src",
         ),
         ["wiresum_sum"],
     )
@@ -144,9 +162,13 @@ def run(measured, machine=POWER1):
     timing_old = machine.time(routines.steps("current", 64)[0])
     timing_new = machine.time(routines.steps("corrected", 64)[0])
     bubble = sum(slot.wait for slot in timing_old.slots if slot.why == "compare to branch")
-    branches = sum(slot.wait + slot.cycles for slot in timing_new.slots if decode(slot.step.opcode).branch)
+    branches = sum(
+        slot.wait + slot.cycles for slot in timing_new.slots if decode(slot.step.opcode).branch
+    )
     lm = next(slot for slot in timing_old.slots if decode(slot.step.opcode).name == "lm")
-    loads = machine.time([s for s in routines.steps("all_three", 64)[0] if decode(s.opcode).name == "lu"]).cycles
+    loads = machine.time(
+        [s for s in routines.steps("all_three", 64)[0] if decode(s.opcode).name == "lu"]
+    ).cycles
     ladder = {
         name: cycles(routines, name, 64, machine)[0]
         for name in ("current", "no_fold", "update_only", "count_only", "all_three")
@@ -159,25 +181,37 @@ def run(measured, machine=POWER1):
     in_count = {"counter": 1, "compare and branch": saved["count"] - 1}
 
     vector_faults = {
-        name: vectors.wrong(lambda data, name=name: routines.sum(name, data), granule=GRANULE[name], longest=4096)
+        name: vectors.wrong(
+            lambda data, name=name: routines.sum(name, data), granule=GRANULE[name], longest=4096
+        )
         for name in ("current", "corrected", "no_fold", "all_three")
     }
     faults = {
-        name: {kind: wrong_sums(routines, name, kind) for kind in ("any length from 8", "multiples of 8")}
+        name: {
+            kind: wrong_sums(routines, name, kind)
+            for kind in ("any length from 8", "multiples of 8")
+        }
         for name in ("printed", "carry_mended", "branch_mended", "corrected")
     }
     away = [length for length in range(1, 8) if runs_away(routines, "printed", length)]
     stays = [length for length in range(0, 8) if not runs_away(routines, "corrected", length)]
-    pointers = {name: (routines.remains(name, 16)[0], routines.remains(name, 20)[0]) for name in ("printed", "corrected")}
+    pointers = {
+        name: (routines.remains(name, 16)[0], routines.remains(name, 20)[0])
+        for name in ("printed", "corrected")
+    }
     carry_set = _carry_after_set_back(routines)
     sizes = {
-        length: (cycles(routines, "current", length, machine), cycles(routines, "corrected", length, machine))
+        length: (
+            cycles(routines, "current", length, machine),
+            cycles(routines, "corrected", length, machine),
+        )
         for length in (64, 128, 256, 512, 1024, 1472)
     }
     sizes_gain = [1 - b[1] / a[1] for a, b in sizes.values()]
     today = {
         cpu: {
-            name: mca.loop("ppc", routines.image, *LOOPS[name], "powerpc-linux-gnu", cpu) * (8 if name == "corrected" else 1)
+            name: mca.loop("ppc", routines.image, *LOOPS[name], "powerpc-linux-gnu", cpu)
+            * (8 if name == "corrected" else 1)
             for name in ("current", "no_fold", "all_three", "corrected")
         }
         for cpu in ("pwr9", "pwr10")
@@ -327,7 +361,10 @@ def run(measured, machine=POWER1):
             "once",
             f"{old_all - old} cycles outside the loop before, {new_all - new} now;"
             f" {1 - sizes[1472][1][1] / sizes[1472][0][1]:.1%} gained at 1,472 bytes",
-            verdict(len({b[1] - b[0] for _, b in sizes.values()}) == 1, 1 - sizes[1472][1][1] / sizes[1472][0][1] > gain / 2),
+            verdict(
+                len({b[1] - b[0] for _, b in sizes.values()}) == 1,
+                1 - sizes[1472][1][1] / sizes[1472][0][1] > gain / 2,
+            ),
         ),
     ]
     exhibits = [
@@ -348,11 +385,23 @@ def run(measured, machine=POWER1):
             ("loop", "POWER1, cycles", "POWER9, cycles", "POWER10, cycles"),
             [
                 ("current", ladder["current"], *(f"{today[c]['current']:.1f}" for c in today)),
-                ("carry not folded inside", ladder["no_fold"], *(f"{today[c]['no_fold']:.1f}" for c in today)),
+                (
+                    "carry not folded inside",
+                    ladder["no_fold"],
+                    *(f"{today[c]['no_fold']:.1f}" for c in today),
+                ),
                 ("… and loads with update", ladder["update_only"], "", ""),
                 ("… and counted in CTR", ladder["count_only"], "", ""),
-                ("all three, 64 bytes a turn", ladder["all_three"], *(f"{today[c]['all_three']:.1f}" for c in today)),
-                ("the new loop, 8 bytes a turn", new, *(f"{today[c]['corrected']:.1f}" for c in today)),
+                (
+                    "all three, 64 bytes a turn",
+                    ladder["all_three"],
+                    *(f"{today[c]['all_three']:.1f}" for c in today),
+                ),
+                (
+                    "the new loop, 8 bytes a turn",
+                    new,
+                    *(f"{today[c]['corrected']:.1f}" for c in today),
+                ),
             ],
             f"POWER1 by this laboratory's model, POWER9 and POWER10 by {mca.version()} (cycles a turn, in the long run).",
         ),
@@ -360,7 +409,11 @@ def run(measured, machine=POWER1):
             "Wrong sums of the new code",
             ("as", "any length from 8 to 1,500", "multiples of 8"),
             [
-                (name.replace("_", " "), f"{found['any length from 8']:,}", f"{found['multiples of 8']:,}")
+                (
+                    name.replace("_", " "),
+                    f"{found['any length from 8']:,}",
+                    f"{found['multiples of 8']:,}",
+                )
                 for name, found in faults.items()
             ],
             f"Of {BUFFERS:,} random buffers each (seed {SEED}). After a buffer of 16 bytes the code for short remains finds the"
@@ -405,8 +458,12 @@ def _carry_after_set_back(routines):
 
 
 def sizes_for_chart(routines, machine):
-    old = {length: cycles(routines, "current", length, machine)[1] for length in range(64, 1473, 64)}
-    new = {length: cycles(routines, "corrected", length, machine)[1] for length in range(8, 1473, 8)}
+    old = {
+        length: cycles(routines, "current", length, machine)[1] for length in range(64, 1473, 64)
+    }
+    new = {
+        length: cycles(routines, "corrected", length, machine)[1] for length in range(8, 1473, 8)
+    }
     return old, new
 
 
@@ -430,11 +487,19 @@ def _name(step):
 
 def _timelines(old, new):
     with chart(9, 5.4, columns=2, sharex=True) as drawing:
-        for axes, timing, title in zip(drawing.axes, (old, new), ("current loop: {} cycles", "new loop: {} cycles")):
+        for axes, timing, title in zip(
+            drawing.axes, (old, new), ("current loop: {} cycles", "new loop: {} cycles")
+        ):
             labels = []
             for row, slot in enumerate(timing.slots):
                 kind = decode(slot.step.opcode)
-                colour = COLOURS[0] if kind.loads is not None else COLOURS[2] if kind.name in ("ae", "aze") else COLOURS[1]
+                colour = (
+                    COLOURS[0]
+                    if kind.loads is not None
+                    else COLOURS[2]
+                    if kind.name in ("ae", "aze")
+                    else COLOURS[1]
+                )
                 if slot.wait:
                     axes.barh(
                         row,
@@ -452,7 +517,12 @@ def _timelines(old, new):
             for row, slot in enumerate(timing.slots):
                 if slot.wait:
                     axes.text(
-                        slot.start - slot.wait - 0.5, row, f"{slot.why}: {slot.wait} idle", ha="right", va="center", fontsize=7
+                        slot.start - slot.wait - 0.5,
+                        row,
+                        f"{slot.why}: {slot.wait} idle",
+                        ha="right",
+                        va="center",
+                        fontsize=7,
                     )
             axes.grid(False, axis="y")
             axes.invert_yaxis()
@@ -467,8 +537,17 @@ def _by_size(sizes):
     old, new = sizes
     with chart(7.5, 3) as drawing:
         axes = drawing.axes
-        axes.plot(list(new), [c / n for n, c in new.items()], label="new, corrected", color=COLOURS[0])
-        axes.plot(list(old), [c / n for n, c in old.items()], "o-", markersize=3, label="current", color=COLOURS[1])
+        axes.plot(
+            list(new), [c / n for n, c in new.items()], label="new, corrected", color=COLOURS[0]
+        )
+        axes.plot(
+            list(old),
+            [c / n for n, c in old.items()],
+            "o-",
+            markersize=3,
+            label="current",
+            color=COLOURS[1],
+        )
         axes.set_ylim(0, 2)
         axes.set_xlabel("bytes")
         axes.set_ylabel("POWER1 cycles a byte")
@@ -481,7 +560,11 @@ def _x86(measured):
     with chart(8, 2.8) as drawing:
         axes = drawing.axes
         speeds = [4096 / measured[name]["4096"] for name in names]
-        axes.barh(range(len(names)), speeds, color=[COLOURS[1]] + [COLOURS[0]] * (len(names) - 2) + [COLOURS[2]])
+        axes.barh(
+            range(len(names)),
+            speeds,
+            color=[COLOURS[1]] + [COLOURS[0]] * (len(names) - 2) + [COLOURS[2]],
+        )
         for row, speed in enumerate(speeds):
             axes.text(speed, row, f" {speed:.1f}", va="center")
         axes.set_yticks(range(len(names)), [X86.get(name, "wiresum_sum") for name in names])

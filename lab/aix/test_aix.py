@@ -12,10 +12,24 @@ from lab.machines.power1 import POWER1
 from lab.testing import pinned, result
 
 VERDICTS = {
-    "39-cycles": REPRODUCED, "32-cycles": REPRODUCED, "18-percent": REPRODUCED, "22-and-5": REPRODUCED, "less-memory": REPRODUCED,
-    "lm-16": DIRECTION, "bubble-3": REPRODUCED, "bdn-0": REPRODUCED, "fold-once": REPRODUCED, "benefit-a": REPRODUCED,
-    "benefit-b": REPRODUCED, "benefit-c": REPRODUCED, "benefit-d": REPRODUCED, "current-clears": REPRODUCED, "new-clears": NOT,
-    "bz-below-8": NOT, "new-code-right": NOT, "set-up-once": REPRODUCED,
+    "39-cycles": REPRODUCED,
+    "32-cycles": REPRODUCED,
+    "18-percent": REPRODUCED,
+    "22-and-5": REPRODUCED,
+    "less-memory": REPRODUCED,
+    "lm-16": DIRECTION,
+    "bubble-3": REPRODUCED,
+    "bdn-0": REPRODUCED,
+    "fold-once": REPRODUCED,
+    "benefit-a": REPRODUCED,
+    "benefit-b": REPRODUCED,
+    "benefit-c": REPRODUCED,
+    "benefit-d": REPRODUCED,
+    "current-clears": REPRODUCED,
+    "new-clears": NOT,
+    "bz-below-8": NOT,
+    "new-code-right": NOT,
+    "set-up-once": REPRODUCED,
 }
 
 
@@ -27,7 +41,9 @@ def test_verdicts():
 @pytest.mark.parametrize("name", experiment.GRANULE)
 def test_right_on_the_vectors(name, model):
     routines = experiment.Routines(model)
-    names, count = vectors.wrong(lambda data: routines.sum(name, data), granule=experiment.GRANULE[name])
+    names, count = vectors.wrong(
+        lambda data: routines.sum(name, data), granule=experiment.GRANULE[name]
+    )
     assert not names and count > 800
 
 
@@ -45,8 +61,15 @@ def test_the_ways_into_the_remains_agree_once_corrected():
     assert routines.remains("printed", 16) == (0, 0) and routines.remains("printed", 20) == (12, 4)
 
 
-@pytest.mark.parametrize("change,old,new", [
-    ({"compare_branch": 2}, 38, 32), ({"count_branch": 1}, 39, 40), ({"load_use": 2}, 39, 40), ({"load_multiple": 2}, 55, 32)])
+@pytest.mark.parametrize(
+    "change,old,new",
+    [
+        ({"compare_branch": 2}, 38, 32),
+        ({"count_branch": 1}, 39, 40),
+        ({"load_use": 2}, 39, 40),
+        ({"load_multiple": 2}, 55, 32),
+    ],
+)
 def test_the_figures_depend_on_every_parameter(change, old, new):
     machine, routines = dataclasses.replace(POWER1, **change), experiment.Routines()
     assert experiment.cycles(routines, "current", 64, machine)[0] == old
@@ -55,5 +78,8 @@ def test_the_figures_depend_on_every_parameter(change, old, new):
 
 def test_a_verdict_goes_with_the_model(monkeypatch):
     monkeypatch.setattr(experiment, "BUFFERS", 50)
-    rows = {row.id: row.verdict for row in experiment.run({}, dataclasses.replace(POWER1, compare_branch=2)).rows}
+    rows = {
+        row.id: row.verdict
+        for row in experiment.run({}, dataclasses.replace(POWER1, compare_branch=2)).rows
+    }
     assert rows["39-cycles"] == DIRECTION and rows["bubble-3"] == DIRECTION

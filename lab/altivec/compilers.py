@@ -14,19 +14,52 @@ INCLUDE = ["-I", C / "include", "-I", C / "src"]
 
 # target: (compilers, flags of gcc, of clang, llvm-mca's triple and processor, width, our kernel's (source, flags))
 TARGETS = {
-    "AltiVec, 7450": (("powerpc-linux-gnu-gcc", "clang"), ["-mcpu=7450", "-maltivec"],
-                      ["--target=powerpc-linux-gnu", "-mcpu=7450", "-maltivec"], None, 16,
-                      (HERE / "kernel.c", ["-DKERNEL=listing7", "-funroll-loops", "--param", "max-unroll-times=4"])),
-    "VSX, POWER9": (("powerpc64le-linux-gnu-gcc", "clang"), ["-mcpu=power9"], ["--target=powerpc64le-linux-gnu", "-mcpu=pwr9"],
-                    ("powerpc64le-linux-gnu", "pwr9"), 16,
-                    (HERE / "kernel.c", ["-DKERNEL=listing7", "-funroll-loops", "--param", "max-unroll-times=4"])),
-    "AVX2": (("gcc", "clang"), ["-mavx2", "-mtune=haswell"], ["--target=x86_64-linux-gnu", "-mavx2"], ("x86_64", "skylake"), 32,
-             (C / "kernels" / "x86_avx2.c", INCLUDE)),
-    "AVX-512": (("gcc", "clang"), ["-mavx512bw", "-mprefer-vector-width=512"],
-                ["--target=x86_64-linux-gnu", "-mavx512bw", "-mprefer-vector-width=512"], ("x86_64", "skylake-avx512"), 64,
-                (C / "kernels" / "x86_avx512bw.c", INCLUDE)),
-    "NEON": (("aarch64-linux-gnu-gcc", "clang"), [], ["--target=aarch64-linux-gnu"], ("aarch64", "neoverse-n1"), 16,
-             (C / "kernels" / "arm_neon.c", INCLUDE)),
+    "AltiVec, 7450": (
+        ("powerpc-linux-gnu-gcc", "clang"),
+        ["-mcpu=7450", "-maltivec"],
+        ["--target=powerpc-linux-gnu", "-mcpu=7450", "-maltivec"],
+        None,
+        16,
+        (
+            HERE / "kernel.c",
+            ["-DKERNEL=listing7", "-funroll-loops", "--param", "max-unroll-times=4"],
+        ),
+    ),
+    "VSX, POWER9": (
+        ("powerpc64le-linux-gnu-gcc", "clang"),
+        ["-mcpu=power9"],
+        ["--target=powerpc64le-linux-gnu", "-mcpu=pwr9"],
+        ("powerpc64le-linux-gnu", "pwr9"),
+        16,
+        (
+            HERE / "kernel.c",
+            ["-DKERNEL=listing7", "-funroll-loops", "--param", "max-unroll-times=4"],
+        ),
+    ),
+    "AVX2": (
+        ("gcc", "clang"),
+        ["-mavx2", "-mtune=haswell"],
+        ["--target=x86_64-linux-gnu", "-mavx2"],
+        ("x86_64", "skylake"),
+        32,
+        (C / "kernels" / "x86_avx2.c", INCLUDE),
+    ),
+    "AVX-512": (
+        ("gcc", "clang"),
+        ["-mavx512bw", "-mprefer-vector-width=512"],
+        ["--target=x86_64-linux-gnu", "-mavx512bw", "-mprefer-vector-width=512"],
+        ("x86_64", "skylake-avx512"),
+        64,
+        (C / "kernels" / "x86_avx512bw.c", INCLUDE),
+    ),
+    "NEON": (
+        ("aarch64-linux-gnu-gcc", "clang"),
+        [],
+        ["--target=aarch64-linux-gnu"],
+        ("aarch64", "neoverse-n1"),
+        16,
+        (C / "kernels" / "arm_neon.c", INCLUDE),
+    ),
 }
 
 
@@ -62,16 +95,29 @@ def loaded(body, width):
             total += 8
         elif re.match(r"ldr\s+q|ld1\s+\{", line):
             total += 16
-        elif re.search(r"\(.*\)", line) and not re.search(r"\)$", line) and "%" in line and re.search(r"%[xyz]mm", line):
+        elif (
+            re.search(r"\(.*\)", line)
+            and not re.search(r"\)$", line)
+            and "%" in line
+            and re.search(r"%[xyz]mm", line)
+        ):
             # a widening load reads half of what it fills; any other all of it
             register = {"x": 16, "y": 32, "z": 64}[re.findall(r"%([xyz])mm", line)[-1]]
-            total += register // 2 if "vpmovzxwd" in line else register // 4 if "vpmovzxwq" in line else register
+            total += (
+                register // 2
+                if "vpmovzxwd" in line
+                else register // 4
+                if "vpmovzxwq" in line
+                else register
+            )
     return total
 
 
 def best(text, width):
     """(instructions, bytes, body) of the vector loop that runs longest: the fewest instructions a byte."""
-    candidates = [(len(body) / loaded(body, width), body) for body in loops(text) if loaded(body, width)]
+    candidates = [
+        (len(body) / loaded(body, width), body) for body in loops(text) if loaded(body, width)
+    ]
     return min(candidates, key=lambda c: c[0])[1] if candidates else None
 
 
@@ -85,8 +131,15 @@ def _cycles(body, model):
     names = set(re.findall(r"\.?L\w+", "\n".join(body)))
     text = "\n".join([*(f"{name}:" for name in names), *body]) + "\n"
     try:
-        printed = build.command(mca.LLVM_MCA, f"-mtriple={model[0]}", f"-mcpu={model[1]}", "-iterations=200", "-instruction-info=0",
-                                "-resource-pressure=0", input=text)
+        printed = build.command(
+            mca.LLVM_MCA,
+            f"-mtriple={model[0]}",
+            f"-mcpu={model[1]}",
+            "-iterations=200",
+            "-instruction-info=0",
+            "-resource-pressure=0",
+            input=text,
+        )
     except build.BuildError:
         return None
     return int(re.search(r"Total Cycles:\s+(\d+)", printed)[1]) / 200
@@ -97,7 +150,15 @@ def table():
     """[(target, who, bytes a turn, instructions a byte, cycles a byte or None)]; no vector loop: bytes 0."""
     found = []
     for target, (compilers, gcc, clang, model, width, ours) in TARGETS.items():
-        jobs = [("clang 14" if "clang" in name else "gcc 12", name, clang if name == "clang" else gcc, PLAIN) for name in compilers]
+        jobs = [
+            (
+                "clang 14" if "clang" in name else "gcc 12",
+                name,
+                clang if name == "clang" else gcc,
+                PLAIN,
+            )
+            for name in compilers
+        ]
         if ours:
             jobs.append(("our kernel", compilers[0], [*gcc, *ours[1]], ours[0]))
         for who, compiler, flags, source in jobs:

@@ -8,8 +8,8 @@ __attribute__((noipa)) uint checksum(uchar *data, int len)
 }
 
 #ifdef PROGRAM /* under qemu-user: the data on stdin, a length an argument, the checksums out */
-#include <stdio.h>
-#include <stdlib.h>
+#  include <stdio.h>
+#  include <stdlib.h>
 
 static uchar buffer[1 << 17] __attribute__((aligned(4096)));
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * The loops of the article. Its listings leave out declarations, the length and the epilogue of the vector versions ("long long adds");
- * those are ours. Buffers are padded with zeros to 16 bytes and aligned to 16, as it assumes.
+ * The loops of the article. Its listings leave out declarations, the length and the epilogue of the
+ * vector versions ("long long adds"); those are ours. Buffers are padded with zeros to 16 bytes and
+ * aligned to 16, as it assumes.
  */
 #include <altivec.h>
 #include <stdint.h>
@@ -53,7 +54,8 @@ static inline uint listing2(uchar *data, int len)
 /* Listing 6: Motorola's. A last 16 bytes without a partner is added to zero. */
 static inline uint listing6(uchar *data, int len)
 {
-    vector unsigned int VD1, VD2, V_CC, V_Temp, V_CS, V_Sum = vec_splat_u32(0), VCAR = vec_splat_u32(0);
+    vector unsigned int VD1, VD2, V_CC, V_Temp, V_CS, V_Sum = vec_splat_u32(0),
+                                                      VCAR = vec_splat_u32(0);
     int vector_count = len >> 5;
     while (vector_count-- > 0) {
         VD1 = *((vector unsigned int *)data);

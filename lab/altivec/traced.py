@@ -15,13 +15,29 @@ SOURCE = HERE / "kernel.c"
 # -O3 as the article; gcc 12 vectorises and unrolls by itself, the article's gcc 3.1 and 3.3 did not.
 BASE = "-O3 -fno-tree-vectorize -maltivec"
 ROLLED, UNROLLED = "-fno-unroll-loops", "-funroll-loops --param max-unroll-times=4"
-KERNELS = {"16-bit": "listing1", "32-bit": "listing2", "MOT": "listing6", "IBM": "listing7", "vsum4shs": "sum4shs"}
+KERNELS = {
+    "16-bit": "listing1",
+    "32-bit": "listing2",
+    "MOT": "listing6",
+    "IBM": "listing7",
+    "vsum4shs": "sum4shs",
+}
 SCALAR = ("16-bit", "32-bit")
 
 FINE = tuple(range(16, 257, 16))
 MIDDLE = tuple(range(512, 8193, 256))
 COARSE = tuple(range(9216, 65537, 1024))
-ANCHORS = (8192, 16384, 32768, 33792, 34816, 35840, 36864, 40960, 65536)  # one by one where a cache of 32 KB spills
+ANCHORS = (
+    8192,
+    16384,
+    32768,
+    33792,
+    34816,
+    35840,
+    36864,
+    40960,
+    65536,
+)  # one by one where a cache of 32 KB spills
 RANDOM = random.Random(2004).randbytes(65536)
 
 
@@ -41,7 +57,7 @@ def checksum(name, unrolled, data):
     data = vectors.pad(data, 16)
     cpu.write(DATA, data)
     found = cpu.call("checksum", DATA, len(data))
-    cpu.write(DATA, RANDOM[:len(data)])
+    cpu.write(DATA, RANDOM[: len(data)])
     return found
 
 
@@ -57,12 +73,19 @@ def steps_g4(name, unrolled, size):
 @functools.cache
 def steps_g5(name, unrolled):
     """{size: steps}, all sizes in one run; what it printed is checked. Of a scalar loop's long runs, the anchors."""
-    sizes = [n for n in (*FINE, *MIDDLE, *COARSE) if n <= 8192 or name not in SCALAR or n in ANCHORS]
+    sizes = [
+        n for n in (*FINE, *MIDDLE, *COARSE) if n <= 8192 or name not in SCALAR or n in ANCHORS
+    ]
     program = build.program("ppc64", SOURCE, flags=flags(name, unrolled, 970) + " -DPROGRAM")
-    printed, steps = qemu.run("ppc64", program, "checksum", [str(n) for n in sizes], cpu="970", stdin=RANDOM)
+    printed, steps = qemu.run(
+        "ppc64", program, "checksum", [str(n) for n in sizes], cpu="970", stdin=RANDOM
+    )
     for size, found in zip(sizes, printed.split(), strict=True):
         data = RANDOM[:size]
-        assert int(found) == 0xFFFF ^ vectors.fold(256 * sum(data[0::2]) + sum(data[1::2])), (name, size)
+        assert int(found) == 0xFFFF ^ vectors.fold(256 * sum(data[0::2]) + sum(data[1::2])), (
+            name,
+            size,
+        )
     first = steps[0].pc
     cuts = [n for n, step in enumerate(steps) if step.pc == first] + [len(steps)]
     assert len(cuts) == len(sizes) + 1
@@ -93,5 +116,3 @@ def first_not_slower(machine, fast, slow, sizes):
         if all(better[n:]):
             return size
     return None
-
-

@@ -67,5 +67,7 @@ def body(level):
             if line.startswith("b") and not line.startswith("bic"):
                 blocks.append([])
     unrolled = max(blocks, key=lambda block: sum(line.startswith("ldrh") for line in block))
-    spills = sum(line.startswith(("ldr ", "str ")) and ("[sp" in line or "[fp" in line) for line in unrolled)
+    spills = sum(
+        line.startswith(("ldr ", "str ")) and ("[sp" in line or "[fp" in line) for line in unrolled
+    )
     return count, len(unrolled), spills, unrolled

@@ -58,7 +58,11 @@ def folded(steps):
         adds_constant = word & 0x0FF00000 == 0x02800000
         if adds_constant and following is not None:
             kind, target = decode(following.opcode), word >> 12 & 15
-            if kind.name == "load" and kind.size == 2 and following.opcode >> 16 & 15 == target == following.opcode >> 12 & 15:
+            if (
+                kind.name == "load"
+                and kind.size == 2
+                and following.opcode >> 16 & 15 == target == following.opcode >> 12 & 15
+            ):
                 continue
         kept.append(step)
     return tuple(kept)
@@ -114,7 +118,9 @@ def measure():
     root = build.ROOT / "c"
     include = f"-I{root}/include -I{root}/src"
     functions = {
-        f"C {level}": native.functions(build.library(HERE / "in_cksum.c", flags=flags), ["in_cksum"])["in_cksum"]
+        f"C {level}": native.functions(
+            build.library(HERE / "in_cksum.c", flags=flags), ["in_cksum"]
+        )["in_cksum"]
         for level, flags in LEVELS.items()
     }
     functions["C -O3, loops not vectorised"] = native.functions(
@@ -122,7 +128,10 @@ def measure():
     )["in_cksum"]
     functions |= native.functions(
         build.library(
-            HERE / "native_chain.c", *sorted(root.glob("src/*.c")), *sorted(root.glob("kernels/*.c")), flags=f"-O2 {include}"
+            HERE / "native_chain.c",
+            *sorted(root.glob("src/*.c")),
+            *sorted(root.glob("kernels/*.c")),
+            flags=f"-O2 {include}",
         ),
         ["chain_adc", "chain_wiresum"],
     )
@@ -138,8 +147,13 @@ def measure():
         at += (length + 63) // 64 * 64
     right = 0xFFFF ^ vectors.fold(256 * sum(whole[0::2]) + sum(whole[1::2]))
     for name, function in functions.items():
-        assert (function(mbufs, len(whole)) & 0xFFFF).to_bytes(2, "little") == right.to_bytes(2, "big"), name
-    return {name: native.nanoseconds(function, mbufs, len(whole), total=2_000_000) for name, function in functions.items()}
+        assert (function(mbufs, len(whole)) & 0xFFFF).to_bytes(2, "little") == right.to_bytes(
+            2, "big"
+        ), name
+    return {
+        name: native.nanoseconds(function, mbufs, len(whole), total=2_000_000)
+        for name, function in functions.items()
+    }
 
 
 def per_32_bytes(level_or_assembly, routines):
@@ -160,7 +174,9 @@ def run(measured, machine=ARM7TDMI):
     span = {level: spread(found, level, machine) for level in now}
     slower = {to: spread(found, "-O2, blind", machine, to=to) for to in ("-O0", "-O0, folded")}
     best_slower = max(
-        (ratio(f, "-O2, blind", machine, wait, "-O0, folded"), name, wait) for name, f in found.items() for wait in WAITS
+        (ratio(f, "-O2, blind", machine, wait, "-O0, folded"), name, wait)
+        for name, f in found.items()
+        for wait in WAITS
     )
     gcc_now = spread(found, "-O2", machine, to="-O0")
     same = {level: one[level] == one["-O2"] for level in ("-O1", "-O3")}
@@ -169,10 +185,20 @@ def run(measured, machine=ARM7TDMI):
         "flat": dataclasses.replace(ARM7TDMI, fetch_wait=3, data_wait=3),
         "burst": dataclasses.replace(ARM7TDMI, fetch_wait=1, data_wait=1, nonsequential_wait=4),
     }
-    uncached = {level: {name: ratio(one, level, memory) for name, memory in memories.items()} for level in ("-O0", "-O2")}
+    uncached = {
+        level: {name: ratio(one, level, memory) for name, memory in memories.items()}
+        for level in ("-O0", "-O2")
+    }
     vectors_of_x86 = {level: _x86_registers(level) for level in ("-O2", "-O3")}
-    wide_loads = sum(decode(s.opcode).registers == 8 for s in traces({"header": (20,)})["header"]["assembly"] if decode(s.opcode).name == "load_multiple")
-    header = {length: spread(traces({"header": (length,)}), "-O2", machine, waits=[0])[0] for length in (20, 40, 1460)}
+    wide_loads = sum(
+        decode(s.opcode).registers == 8
+        for s in traces({"header": (20,)})["header"]["assembly"]
+        if decode(s.opcode).name == "load_multiple"
+    )
+    header = {
+        length: spread(traces({"header": (length,)}), "-O2", machine, waits=[0])[0]
+        for length in (20, 40, 1460)
+    }
     code_longer = counts["-O2, blind"][1] / body_folded(counts["-O0"])
 
     rows = [
@@ -189,7 +215,9 @@ def run(measured, machine=ARM7TDMI):
             "Add-with-carry sums 32 bits at a time, load-multiple reads 32 bytes",
             "32 bits; 32 bytes",
             f"{asm_body} instructions for 32 bytes; C {counts['-O2'][1]} (`-O2`) to {counts['-O0'][1]} (`-O0`)",
-            verdict(asm_body == 1 + 32 // 4 + 3, asm_body < counts["-O2"][1]),  # one load-multiple, eight additions, the loop
+            verdict(
+                asm_body == 1 + 32 // 4 + 3, asm_body < counts["-O2"][1]
+            ),  # one load-multiple, eight additions, the loop
             f"all kernels right on the vectors: {sum(w for w, _ in wrong.values())} of {sum(c for _, c in wrong.values()):,}"
             " checks wrong",
         ),
@@ -217,7 +245,9 @@ def run(measured, machine=ARM7TDMI):
             "C with -O1: 15.95 s, so 3.2 times",
             f"{OPTIMISED:.2f}×",
             f"{now['-O1']:.2f}× ({span['-O1'][0]:.2f} to {span['-O1'][1]:.2f})",
-            verdict(rounds_to(now["-O1"], "3.2") and now["-O1"] > now["-O0"], now["-O1"] > now["-O0"]),
+            verdict(
+                rounds_to(now["-O1"], "3.2") and now["-O1"] > now["-O0"], now["-O1"] > now["-O0"]
+            ),
             "gcc 12 does not schedule before register allocation at -O1; its -O1 is faster than its -O0",
             today=_native(measured, "C -O1"),
         ),
@@ -227,7 +257,10 @@ def run(measured, machine=ARM7TDMI):
             f"{OPTIMISED:.2f}×",
             f"{now['-O2']:.2f}× as it is ({span['-O2'][0]:.2f} to {span['-O2'][1]:.2f}); scheduled blindly"
             f" {now['-O2, blind']:.2f}× ({span['-O2, blind'][0]:.2f} to {span['-O2, blind'][1]:.2f})",
-            verdict(span["-O2"][0] <= OPTIMISED <= span["-O2"][1], span["-O2, blind"][0] <= OPTIMISED <= span["-O2, blind"][1]),
+            verdict(
+                span["-O2"][0] <= OPTIMISED <= span["-O2"][1],
+                span["-O2, blind"][0] <= OPTIMISED <= span["-O2, blind"][1],
+            ),
             "only with the two guards off that gcc has got since (`-fno-sched-pressure -fno-sched-critical-path-heuristic`);"
             " then his figure lies within the range",
             today=_native(measured, "C -O2"),
@@ -246,7 +279,10 @@ def run(measured, machine=ARM7TDMI):
             "-O1, -O2 and -O3 take the same time",
             "equal",
             f"{cycles(one['-O1'], machine):,}, {cycles(one['-O2'], machine):,}, {cycles(one['-O3'], machine):,} cycles",
-            verdict(all(same.values()), near(now["-O1"], now["-O2"], 0.02) and near(now["-O3"], now["-O2"], 0.02)),
+            verdict(
+                all(same.values()),
+                near(now["-O1"], now["-O2"], 0.02) and near(now["-O3"], now["-O2"], 0.02),
+            ),
             "within 2 % of each other, but not the same code",
         ),
         Row(
@@ -256,7 +292,10 @@ def run(measured, machine=ARM7TDMI):
             f"blind: {slower['-O0'][0]:.2f} to {slower['-O0'][1]:.2f} of gcc 12's -O0, {slower['-O0, folded'][0]:.2f} to"
             f" {slower['-O0, folded'][1]:.2f} of an -O0 with folded addresses; gcc 12 as it is: {gcc_now[0]:.2f} to"
             f" {gcc_now[1]:.2f}",
-            verdict(slower["-O0"][0] <= SLOWER <= slower["-O0"][1], slower["-O0"][0] > 1 or slower["-O0, folded"][0] > 1),
+            verdict(
+                slower["-O0"][0] <= SLOWER <= slower["-O0"][1],
+                slower["-O0"][0] > 1 or slower["-O0, folded"][0] > 1,
+            ),
             f"the mechanism, not the figure: all sixteen loads go before the additions, {counts['-O2, blind'][2]} of them"
             f" through the stack; most, {best_slower[0]:.2f}×, at {best_slower[2]} wait states",
             today=(
@@ -286,15 +325,22 @@ def run(measured, machine=ARM7TDMI):
                 all(1.5 < ratio(one, "-O2", m) < 3 for m in MACHINES.values()),
             ),
             "with the compiler's best, not with -O0",
-            today=_native(measured, "C -O2", "chain_adc", "of the add-with-carry kernel") if measured else "",
+            today=_native(measured, "C -O2", "chain_adc", "of the add-with-carry kernel")
+            if measured
+            else "",
         ),
         Row(
             "worthwhile",
             "An ARM assembly routine gives a pretty good improvement",
             "2.1 to 3.2×",
             f"{min(now[l] for l in LEVELS):.2f} to {max(now[l] for l in LEVELS):.2f}×",
-            verdict(min(now[level] for level in LEVELS) >= UNOPTIMISED, min(now[level] for level in LEVELS) > 1),
-            today=_native(measured, "C -O2", "chain_wiresum", "of this library") if measured else "",
+            verdict(
+                min(now[level] for level in LEVELS) >= UNOPTIMISED,
+                min(now[level] for level in LEVELS) > 1,
+            ),
+            today=_native(measured, "C -O2", "chain_wiresum", "of this library")
+            if measured
+            else "",
         ),
         Row(
             "cache-disabled",
@@ -316,7 +362,10 @@ def run(measured, machine=ARM7TDMI):
             "The assembly routine could be tuned to the lengths of IP or TCP headers",
             "unnumbered",
             "; ".join(f"{length} bytes: {value:.2f}×" for length, value in header.items()),
-            verdict(wide_loads == 0 and max(header[20], header[40]) < header[1460], header[20] < header[1460]),
+            verdict(
+                wide_loads == 0 and max(header[20], header[40]) < header[1460],
+                header[20] < header[1460],
+            ),
             "C -O2 against our routine by length of one mbuf: at header sizes the 32-byte loop does not run at all",
         ),
         Row(
@@ -339,7 +388,14 @@ def run(measured, machine=ARM7TDMI):
         ),
         Table(
             "The chain in cycles",
-            ("routine", "instructions", *MACHINES, "ARM7TDMI, 3 data waits", "32-byte body", "spills in it"),
+            (
+                "routine",
+                "instructions",
+                *MACHINES,
+                "ARM7TDMI, 3 data waits",
+                "32-byte body",
+                "spills in it",
+            ),
             [
                 (
                     level,
@@ -355,7 +411,10 @@ def run(measured, machine=ARM7TDMI):
         Table(
             "Ratio to assembly, chain by chain, ARM7TDMI",
             ("chain", *(level for level in now)),
-            [(name, *(f"{ratio(f, level, machine):.2f}" for level in now)) for name, f in found.items()],
+            [
+                (name, *(f"{ratio(f, level, machine):.2f}" for level in now))
+                for name, f in found.items()
+            ],
             "No wait states. The last chain has odd lengths throughout: its mbufs stand swapped, the C routine goes byte by"
             " byte at each seam.",
         ),
@@ -364,7 +423,11 @@ def run(measured, machine=ARM7TDMI):
             "\n".join(counts["-O2, blind"][3]),
             "Every `[sp]` is a register too few. Thirteen loads stand before the first addition.",
         ),
-        Listing("gcc 12 -O2 as it is", "\n".join(counts["-O2"][3]), "Loads and additions alternate; nothing is spilled."),
+        Listing(
+            "gcc 12 -O2 as it is",
+            "\n".join(counts["-O2"][3]),
+            "Loads and additions alternate; nothing is spilled.",
+        ),
     ]
     if measured:
         exhibits.append(
@@ -403,14 +466,20 @@ def _body_cells(level, counts, asm_body):
 
 def _x86_registers(level):
     """(instructions that use a vector register, those of them that store one on the stack) of today's compiler."""
-    lines = [line for line in build.assembly("x86", HERE / "in_cksum.c", LEVELS[level]).splitlines() if "%xmm" in line]
+    lines = [
+        line
+        for line in build.assembly("x86", HERE / "in_cksum.c", LEVELS[level]).splitlines()
+        if "%xmm" in line
+    ]
     return len(lines), sum(line.rstrip().endswith("(%rsp)") for line in lines)
 
 
 def _native(measured, name, to="chain_adc", words=""):
     if not measured:
         return ""
-    words = words or ("of the add-with-carry kernel" if to == "chain_adc" else f"of {to.removeprefix('C ')}")
+    words = words or (
+        "of the add-with-carry kernel" if to == "chain_adc" else f"of {to.removeprefix('C ')}"
+    )
     return f"x86-64: {measured[name] / measured[to]:.2f}× {words}"
 
 
@@ -426,7 +495,13 @@ def _by_waits(one):
     with chart(9, 3.3, columns=3, sharey=True) as drawing:
         for axes, (name, machine) in zip(drawing.axes, MACHINES.items()):
             for level, (colour, style) in styles.items():
-                axes.plot(list(WAITS), [ratio(one, level, machine, wait) for wait in WAITS], style, color=colour, label=level)
+                axes.plot(
+                    list(WAITS),
+                    [ratio(one, level, machine, wait) for wait in WAITS],
+                    style,
+                    color=colour,
+                    label=level,
+                )
             for value in (UNOPTIMISED, OPTIMISED):
                 axes.axhline(value, color=COLOURS[7], linewidth=1, linestyle="--")
             axes.set_title(name)

@@ -12,9 +12,21 @@ from lab.machines.arm7tdmi import ARM7TDMI
 from lab.testing import pinned, result
 
 VERDICTS = {
-    "most-time": NOT, "add-with-carry": REPRODUCED, "asm-seconds": NOT, "o0-seconds": DIRECTION, "o1-seconds": NOT, "o2-seconds": DIRECTION,
-    "o3-seconds": NOT, "levels-equal": DIRECTION, "half-slower": DIRECTION, "code-longer": DIRECTION, "twice-as-long": DIRECTION,
-    "worthwhile": REPRODUCED, "cache-disabled": DIRECTION, "header-lengths": REPRODUCED, "turn-it-off": NOT,
+    "most-time": NOT,
+    "add-with-carry": REPRODUCED,
+    "asm-seconds": NOT,
+    "o0-seconds": DIRECTION,
+    "o1-seconds": NOT,
+    "o2-seconds": DIRECTION,
+    "o3-seconds": NOT,
+    "levels-equal": DIRECTION,
+    "half-slower": DIRECTION,
+    "code-longer": DIRECTION,
+    "twice-as-long": DIRECTION,
+    "worthwhile": REPRODUCED,
+    "cache-disabled": DIRECTION,
+    "header-lengths": REPRODUCED,
+    "turn-it-off": NOT,
 }
 
 
@@ -51,7 +63,9 @@ def test_a_wrong_length_shows():
     routines = chain.Routines("-O2")
     routines.lay_out([b"\1\2\3\4", b"\5\6\7\10"])
     for name in ("in_cksum", "in_cksum_arm"):
-        assert routines.cpu.call(name, chain.MBUFS, 6) == 0xFFFF ^ int.from_bytes(b"\x09\x0c", "little")
+        assert routines.cpu.call(name, chain.MBUFS, 6) == 0xFFFF ^ int.from_bytes(
+            b"\x09\x0c", "little"
+        )
 
 
 def test_blind_scheduling_spills_and_todays_does_not():

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Figure 1 of the paper as it prints it, and glibc's way to copy on a machine without a routine of its own: word by word. */
+/* Figure 1 of the paper as it prints it, and glibc's way to copy on a machine without a routine of
+ * its own: word by word. */
 unsigned short checksum(unsigned short *addr, int len, unsigned long sum, int byte_swap)
 {
     unsigned short *pData = addr;

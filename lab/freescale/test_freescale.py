@@ -14,13 +14,48 @@ from lab.testing import pinned, result
 from lab.trace.cpu import DATA
 
 VERDICTS = {
-    "bound": DIRECTION, "linear": REPRODUCED, "mss": REPRODUCED, "proportional": REPRODUCED, "figure-1": REPRODUCED, "table-1": DIRECTION, "3.07": DIRECTION, "244": REPRODUCED,
-    "102": DIRECTION, "gigabit": DIRECTION, "six": REPRODUCED, "one-cycle": DIRECTION, "16-at-a-time": REPRODUCED, "fewer-operations": NOT, "fewer-accesses": REPRODUCED, "table-2": DIRECTION, "alignment": REPRODUCED, "hundred-calls": REPRODUCED,
-    "figure-2-small": REPRODUCED, "figure-2-grows": REPRODUCED, "figure-2": DIRECTION, "figure-3": DIRECTION, "figure-4": DIRECTION,
-    "figure-5": REPRODUCED, "nearly-free": DIRECTION, "three-instructions": REPRODUCED, "scalar-10-20": DIRECTION,
-    "figure-6": DIRECTION, "two-calls": DIRECTION, "figure-7": REPRODUCED, "wan-80": NOT, "code-50": NOT, "once-each-way": NOT, "errors-rare": NOT,
-    "control": REPRODUCED, "larger-packets": REPRODUCED, "jumbo": REPRODUCED, "tcp-figure-8": DIRECTION, "tcp-tests": REPRODUCED, "tcp-profile": DIRECTION,
-    "tcp-figure-10": DIRECTION, "tcp-figure-11": REPRODUCED,
+    "bound": DIRECTION,
+    "linear": REPRODUCED,
+    "mss": REPRODUCED,
+    "proportional": REPRODUCED,
+    "figure-1": REPRODUCED,
+    "table-1": DIRECTION,
+    "3.07": DIRECTION,
+    "244": REPRODUCED,
+    "102": DIRECTION,
+    "gigabit": DIRECTION,
+    "six": REPRODUCED,
+    "one-cycle": DIRECTION,
+    "16-at-a-time": REPRODUCED,
+    "fewer-operations": NOT,
+    "fewer-accesses": REPRODUCED,
+    "table-2": DIRECTION,
+    "alignment": REPRODUCED,
+    "hundred-calls": REPRODUCED,
+    "figure-2-small": REPRODUCED,
+    "figure-2-grows": REPRODUCED,
+    "figure-2": DIRECTION,
+    "figure-3": DIRECTION,
+    "figure-4": DIRECTION,
+    "figure-5": REPRODUCED,
+    "nearly-free": DIRECTION,
+    "three-instructions": REPRODUCED,
+    "scalar-10-20": DIRECTION,
+    "figure-6": DIRECTION,
+    "two-calls": DIRECTION,
+    "figure-7": REPRODUCED,
+    "wan-80": NOT,
+    "code-50": NOT,
+    "once-each-way": NOT,
+    "errors-rare": NOT,
+    "control": REPRODUCED,
+    "larger-packets": REPRODUCED,
+    "jumbo": REPRODUCED,
+    "tcp-figure-8": DIRECTION,
+    "tcp-tests": REPRODUCED,
+    "tcp-profile": DIRECTION,
+    "tcp-figure-10": DIRECTION,
+    "tcp-figure-11": REPRODUCED,
 }
 
 
@@ -29,9 +64,26 @@ def test_verdicts():
 
 
 @pytest.mark.parametrize("offset", [0, 4, 8, 12])
-@pytest.mark.parametrize("name", ["scalar_sum", "vector_sum", "vector_sum_in_order", "scalar_copy_sum", "vector_copy_sum", "vector_copy_sum_touched", "copy_checksum"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "scalar_sum",
+        "vector_sum",
+        "vector_sum_in_order",
+        "scalar_copy_sum",
+        "vector_copy_sum",
+        "vector_copy_sum_touched",
+        "copy_checksum",
+    ],
+)
 def test_right_on_the_vectors(name, offset):
-    wrong, count = vectors.wrong(lambda data: experiment.total(name, data, DATA + offset, DATA + 0x10_0000 + 5 * offset % 32), granule=4, longest=3000)
+    wrong, count = vectors.wrong(
+        lambda data: experiment.total(
+            name, data, DATA + offset, DATA + 0x10_0000 + 5 * offset % 32
+        ),
+        granule=4,
+        longest=3000,
+    )
     assert not wrong and count > 700
 
 
@@ -48,20 +100,32 @@ def test_copies_copy_and_touch_nothing_else(name):
             target = DATA + 0x10_0000 + offset
             machine.write(target - 64, b"\xa5" * (size + 128))
             experiment.call(name, experiment.RANDOM[:size], DATA + 4, target)
-            assert machine.read(target - 64, size + 128) == b"\xa5" * 64 + experiment.RANDOM[:size] + b"\xa5" * 64
+            assert (
+                machine.read(target - 64, size + 128)
+                == b"\xa5" * 64 + experiment.RANDOM[:size] + b"\xa5" * 64
+            )
 
 
 def test_verdicts_go_with_the_model():
     other = dataclasses.replace(MPC7455, memory=20, simple=5, serial=False)
     rows = {row.id: row.verdict for row in experiment.run({}, other).rows}
-    assert {"102", "gigabit", "one-cycle", "figure-2", "figure-3", "figure-5", "figure-6", "figure-7"} <= {key for key, value in VERDICTS.items() if rows[key] != value}
+    assert {
+        "102",
+        "gigabit",
+        "one-cycle",
+        "figure-2",
+        "figure-3",
+        "figure-5",
+        "figure-6",
+        "figure-7",
+    } <= {key for key, value in VERDICTS.items() if rows[key] != value}
 
 
 @pytest.mark.parametrize("acks,theory", [(1, math.sqrt(3 / 2)), (2, math.sqrt(3 / 4))])
 def test_the_window_is_the_one_of_the_textbook(acks, theory):
     # Losses at a regular distance: a saw-tooth between W/2 and W, three quarters of W a round trip (Mathis et al., 1997).
-    assert reno.factor(1e-4, acks, True) == pytest.approx(theory, rel=.02)
-    assert reno.factor(1e-4, acks, False) == pytest.approx(theory, rel=.1)
+    assert reno.factor(1e-4, acks, True) == pytest.approx(theory, rel=0.02)
+    assert reno.factor(1e-4, acks, False) == pytest.approx(theory, rel=0.1)
 
 
 def test_pipelining_by_hand_only_moves_instructions():

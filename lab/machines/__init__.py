@@ -14,6 +14,7 @@ from ..trace import Step
 
 class Slot(NamedTuple):
     """One instruction on the timeline: when its unit took it, how long it held the unit, and what it had waited for."""
+
     step: Step
     start: int
     cycles: int
@@ -33,5 +34,8 @@ def parameter(value, source):
 
 def parameters(machine):
     """(name, value, source) of every parameter of a model."""
-    return [(f.name, getattr(machine, f.name), f.metadata["source"]) for f in dataclasses.fields(machine)
-            if "source" in f.metadata]
+    return [
+        (f.name, getattr(machine, f.name), f.metadata["source"])
+        for f in dataclasses.fields(machine)
+        if "source" in f.metadata
+    ]

@@ -38,7 +38,13 @@ def decode(word):
     if group == 0b100:
         registers = tuple(n for n in range(16) if word >> n & 1)
         if word >> 20 & 1:
-            return Kind("load_multiple", reads=(rn,), loads=registers, writes_pc=PC in registers, registers=len(registers))
+            return Kind(
+                "load_multiple",
+                reads=(rn,),
+                loads=registers,
+                writes_pc=PC in registers,
+                registers=len(registers),
+            )
         return Kind("store_multiple", reads=(rn, *registers), registers=len(registers))
     if group in (0b010, 0b011):
         size, offset = (1 if word >> 22 & 1 else 4), ((rm,) if group == 0b011 else ())
@@ -54,8 +60,13 @@ def decode(word):
         if word >> 24 & 1:
             return Kind("swap", reads=(rn, rm), loads=(rd,))
         accumulates = bool(word >> 21 & 1)
-        return Kind("multiply", reads=(rm, rs) + ((rd,) if accumulates else ()), long=bool(word >> 23 & 1), accumulates=accumulates,
-                    multiplier=rs)
+        return Kind(
+            "multiply",
+            reads=(rm, rs) + ((rd,) if accumulates else ()),
+            long=bool(word >> 23 & 1),
+            accumulates=accumulates,
+            multiplier=rs,
+        )
     if group in (0, 1):
         opcode, sets = word >> 21 & 15, word >> 20 & 1
         if 8 <= opcode <= 11 and not sets:
@@ -64,7 +75,12 @@ def decode(word):
         by_register = group == 0 and bool(word >> 4 & 1)
         if group == 0:
             reads += (rm,) + ((rs,) if by_register else ())
-        return Kind("alu", reads=reads, writes_pc=rd == PC and not 8 <= opcode <= 11, shifts_by_register=by_register)
+        return Kind(
+            "alu",
+            reads=reads,
+            writes_pc=rd == PC and not 8 <= opcode <= 11,
+            shifts_by_register=by_register,
+        )
     raise ValueError(f"arm: no rule for the instruction {word:08x}")
 
 

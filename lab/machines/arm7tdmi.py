@@ -22,11 +22,17 @@ class Arm7tdmi:
     store: int = parameter(2, f"2N: {TRM}")
     load_multiple: int = parameter(2, f"nS+N+I, so n and this: {TRM}")
     store_multiple: int = parameter(1, f"(n-1)S+2N, so n and this: {TRM}")
-    multiply: int = parameter(5, f"S+mI with m = 4, the most; none of the kernels multiplies: {TRM}")
+    multiply: int = parameter(
+        5, f"S+mI with m = 4, the most; none of the kernels multiplies: {TRM}"
+    )
     failed: int = parameter(1, f"S for an instruction that fails its condition: {TRM}")
-    fetch_wait: int = parameter(0, "wait states of an instruction fetch: a parameter of the board, unknown")
+    fetch_wait: int = parameter(
+        0, "wait states of an instruction fetch: a parameter of the board, unknown"
+    )
     data_wait: int = parameter(0, "wait states of a data access: a parameter of the board, unknown")
-    nonsequential_wait: int = parameter(0, "more of them for each N cycle, as burst memory has: a parameter of the board, unknown")
+    nonsequential_wait: int = parameter(
+        0, "more of them for each N cycle, as burst memory has: a parameter of the board, unknown"
+    )
 
     def time(self, steps):
         clock, slots = 0, []
@@ -39,9 +45,17 @@ class Arm7tdmi:
             elif kind.name == "store":
                 cycles, accesses, nonsequential = self.store, 1, 2
             elif kind.name == "load_multiple":
-                cycles, accesses, nonsequential = self.load_multiple + kind.registers, kind.registers, 1
+                cycles, accesses, nonsequential = (
+                    self.load_multiple + kind.registers,
+                    kind.registers,
+                    1,
+                )
             elif kind.name == "store_multiple":
-                cycles, accesses, nonsequential = self.store_multiple + kind.registers, kind.registers, 2
+                cycles, accesses, nonsequential = (
+                    self.store_multiple + kind.registers,
+                    kind.registers,
+                    2,
+                )
             elif kind.name == "swap":
                 cycles, accesses, nonsequential = 4, 2, 2
             elif kind.name == "multiply":
@@ -50,7 +64,11 @@ class Arm7tdmi:
                 cycles = self.alu + self.register_shift * kind.shifts_by_register
             if done and kind.writes_pc:
                 cycles, fetches, nonsequential = cycles + self.new_pc, 3, nonsequential + 1
-            wait = self.fetch_wait * fetches + self.data_wait * accesses + self.nonsequential_wait * nonsequential
+            wait = (
+                self.fetch_wait * fetches
+                + self.data_wait * accesses
+                + self.nonsequential_wait * nonsequential
+            )
             slots.append(Slot(step, clock, cycles + wait))
             clock += cycles + wait
         return Timing(clock, slots)

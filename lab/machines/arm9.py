@@ -19,10 +19,14 @@ class Arm9:
     register_shift: int = parameter(1, f"more for a shift by a register: {TRM}")
     new_pc: int = parameter(2, f"more for whatever writes the program counter, branches too: {TRM}")
     load: int = parameter(1, TRM)
-    load_use: int = parameter(1, f"cycles that a loaded word is late, also the last of a load multiple: {TRM}")
+    load_use: int = parameter(
+        1, f"cycles that a loaded word is late, also the last of a load multiple: {TRM}"
+    )
     narrow_use: int = parameter(2, f"cycles that a loaded byte or halfword is late: {TRM}")
     store: int = parameter(1, TRM)
-    one_of_multiple: int = parameter(2, f"a load or store multiple takes n cycles, of one register this: {TRM}")
+    one_of_multiple: int = parameter(
+        2, f"a load or store multiple takes n cycles, of one register this: {TRM}"
+    )
     multiply: int = parameter(5, f"2+m with m = 3; none of the kernels multiplies: {TRM}")
     failed: int = parameter(1, TRM)
     data_wait: int = parameter(0, "wait states of a data access: a parameter of the board, unknown")
@@ -59,7 +63,9 @@ class Arm9:
             if done and kind.loads:
                 for register in kind.loads:
                     ready.pop(register, None)
-                ready[kind.loads[-1]] = clock + (self.load_use if kind.size == 4 else self.narrow_use)
+                ready[kind.loads[-1]] = clock + (
+                    self.load_use if kind.size == 4 else self.narrow_use
+                )
         return Timing(clock, slots)
 
 

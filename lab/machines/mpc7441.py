@@ -23,7 +23,11 @@ class Cache:
     lines are walked over and over, once it has settled: lab/altivec has the test."""
 
     def __init__(self, size, ways, line):
-        self.line, self.ways, self.sets = line, ways, [OrderedDict() for _ in range(size // ways // line)]
+        self.line, self.ways, self.sets = (
+            line,
+            ways,
+            [OrderedDict() for _ in range(size // ways // line)],
+        )
 
     def touch(self, address):
         """Whether it was there; it is now."""
@@ -39,15 +43,26 @@ class Cache:
 
 @dataclass(frozen=True)
 class Mpc745x:
-    fetch: int = parameter(4, f"instructions fetched a cycle, of one cache block: {AN}, instruction fetch")
+    fetch: int = parameter(
+        4, f"instructions fetched a cycle, of one cache block: {AN}, instruction fetch"
+    )
     queue: int = parameter(12, f"entries of the instruction queue: {SPEC}")
     dispatch: int = parameter(3, f"instructions dispatched, and retired, a cycle: {SPEC}")
     completion: int = parameter(16, f"entries of the completion queue: {SPEC}")
-    giq: int = parameter(6, "entries of the general issue queue: MPC7450 user's manual, issue queues")
-    viq: int = parameter(4, "entries of the vector issue queue: MPC7450 user's manual, issue queues")
-    vector_issue: int = parameter(2, f"vector instructions dispatched and issued a cycle, in order: {AN}, issue")
+    giq: int = parameter(
+        6, "entries of the general issue queue: MPC7450 user's manual, issue queues"
+    )
+    viq: int = parameter(
+        4, "entries of the vector issue queue: MPC7450 user's manual, issue queues"
+    )
+    vector_issue: int = parameter(
+        2, f"vector instructions dispatched and issued a cycle, in order: {AN}, issue"
+    )
     taken: int = parameter(1, f"bubbles after a taken branch that hits the BTIC: {AN}, branches")
-    predicts: bool = parameter(True, f"conditional branches are predicted, as AN2203 and HID0 of running systems have it: {AN}")
+    predicts: bool = parameter(
+        True,
+        f"conditional branches are predicted, as AN2203 and HID0 of running systems have it: {AN}",
+    )
     mispredict: int = parameter(6, f"cycles lost by a wrong prediction: {AN}; {SPEC}")
     integer: int = parameter(1, f"latency of an integer operation and a compare: {SPEC}")
     multiply: int = parameter(4, f"latency in IU2, multiplications and special registers: {LLVM}")
@@ -55,16 +70,31 @@ class Mpc745x:
     simple: int = parameter(1, f"latency of VIU1: {SPEC}; {IBM} 2")
     complex: int = parameter(4, f"latency of VIU2: {SPEC}; {IBM} 2")
     permute: int = parameter(2, f"latency of VPU: {SPEC}; {IBM} 2")
-    serial: bool = parameter(True, f"adde and addze wait until they are the oldest instruction: {AN}, execution serialisation")
-    l1: int = parameter(32 << 10, f"bytes of the data cache, 8 ways of 32-byte lines: {SPEC}; {IBM} 1")
+    serial: bool = parameter(
+        True,
+        f"adde and addze wait until they are the oldest instruction: {AN}, execution serialisation",
+    )
+    l1: int = parameter(
+        32 << 10, f"bytes of the data cache, 8 ways of 32-byte lines: {SPEC}; {IBM} 1"
+    )
     l2: int = parameter(256 << 10, f"bytes of the second cache, 8 ways: {SPEC}; {IBM} 1")
     l2_latency: int = parameter(9, f"cycles from a load that misses to its data out of L2: {SPEC}")
-    alias: int = parameter(4, f"cycles more for a load to a line that is on its way: {AN}, load misses (4 to 8)")
+    alias: int = parameter(
+        4, f"cycles more for a load to a line that is on its way: {AN}, load misses (4 to 8)"
+    )
     misses: int = parameter(5, f"loads that can miss at a time: {AN}, load misses")
-    stores: int = parameter(5, "entries of the committed store queue: MPC7450 user's manual, load/store unit")
-    memory: int = parameter(150, "cycles from a miss to its data out of memory: chosen for the Freescale paper's 102 MB/s, cold: its C function gets 103 here if branches "
-                                  "wait for their compare (predicts), and 126 if they are predicted, as is the default")
-    transfer: int = parameter(30, "cycles of a line on the bus: four beats of 8 bytes at 100 MHz, core at 750: MPC7450 user's manual, burst")
+    stores: int = parameter(
+        5, "entries of the committed store queue: MPC7450 user's manual, load/store unit"
+    )
+    memory: int = parameter(
+        150,
+        "cycles from a miss to its data out of memory: chosen for the Freescale paper's 102 MB/s, cold: its C function gets 103 here if branches "
+        "wait for their compare (predicts), and 126 if they are predicted, as is the default",
+    )
+    transfer: int = parameter(
+        30,
+        "cycles of a line on the bus: four beats of 8 bytes at 100 MHz, core at 750: MPC7450 user's manual, burst",
+    )
 
     def time(self, steps, cold=False, stream=()):
         """Cycles of the steps; their data in whatever cache an earlier run left them, or only in memory.
@@ -101,7 +131,7 @@ class Mpc745x:
 
         for n, step in enumerate(steps):
             kind = decode(step.opcode)
-            if count >= self.fetch or line is not None and step.pc >> 5 != line:
+            if count >= self.fetch or (line is not None and step.pc >> 5 != line):
                 fetch_at, count = fetch_at + 1, 0
             if n >= self.queue and dispatched[n - self.queue] > fetch_at:
                 fetch_at, count = dispatched[n - self.queue], 0
@@ -114,7 +144,9 @@ class Mpc745x:
             if kind.unit not in ("branch", "none") and len(queue) >= depth:
                 at = max(at, queue[-depth])
             if at == last_dispatch:
-                if in_cycle >= self.dispatch or is_vector and vector_in_cycle >= self.vector_issue:
+                if in_cycle >= self.dispatch or (
+                    is_vector and vector_in_cycle >= self.vector_issue
+                ):
                     at += 1
             if at > last_dispatch:
                 last_dispatch, in_cycle, vector_in_cycle = at, 0, 0
@@ -135,8 +167,12 @@ class Mpc745x:
                 finish = start + self.integer
                 issued_g.append(at + 1)
             else:
-                name = ALTIVEC.get(kind.unit, "lsu" if kind.unit in ("load", "store", "touch", "zero") else "iu2")
-                issue = max(at + 1, unit_start.get(name, 0))  # one reservation station: the one before has left it
+                name = ALTIVEC.get(
+                    kind.unit, "lsu" if kind.unit in ("load", "store", "touch", "zero") else "iu2"
+                )
+                issue = max(
+                    at + 1, unit_start.get(name, 0)
+                )  # one reservation station: the one before has left it
                 if is_vector:
                     issue = max(issue, last_vector_issue)
                     if issue == last_vector_issue and issue_in_cycle >= self.vector_issue:
@@ -151,8 +187,12 @@ class Mpc745x:
                 if kind.unit == "store":
                     address_ready = max((ready.get(r, 0) for r in kind.reads[:-1]), default=0)
                 start = max(issue + 1, address_ready, unit_start.get(name, -1) + 1)
-                finish = start + {"simple": self.simple, "complex": self.complex, "permute": self.permute, "system": 3}.get(
-                    kind.unit, self.load if name == "lsu" else self.multiply)
+                finish = start + {
+                    "simple": self.simple,
+                    "complex": self.complex,
+                    "permute": self.permute,
+                    "system": 3,
+                }.get(kind.unit, self.load if name == "lsu" else self.multiply)
                 if kind.unit == "load" and step.address is not None:
                     was = arriving.get(step.address >> 5, 0)
                     pending = [p for p in pending if p > start]
@@ -170,7 +210,11 @@ class Mpc745x:
                     if len(commits) >= self.stores:
                         start = max(start, commits[-self.stores])
                     finish = max(start + 1, operands + 1)
-                    done = finish if step.address is None else max(finish, line_arrives(step.address, finish))
+                    done = (
+                        finish
+                        if step.address is None
+                        else max(finish, line_arrives(step.address, finish))
+                    )
                     commits.append(max(done, commits[-1] + 1 if commits else 0))
                 elif kind.unit == "zero" and step.address is not None:
                     l1.touch(step.address)
@@ -196,7 +240,12 @@ class Mpc745x:
                     fetch_at, count, line = fetch_at + 1 + self.taken, 0, None
                 if kind.condition >= 0:
                     known = ready.get(kind.condition, 0)
-                    guess = history.get(step.pc, True if n + 1 < len(steps) and is_taken and steps[n + 1].pc < step.pc else False)
+                    guess = history.get(
+                        step.pc,
+                        True
+                        if n + 1 < len(steps) and is_taken and steps[n + 1].pc < step.pc
+                        else False,
+                    )
                     history[step.pc] = is_taken
                     if not self.predicts:
                         fetch_at = max(fetch_at, known + is_taken * self.taken)

@@ -21,23 +21,52 @@ STORES = 3
 
 @dataclass(frozen=True)
 class Ppc405:
-    integer: int = parameter(1, f"cycles of every instruction that no other line names: {UM}, C.2.1")
-    load_use: int = parameter(1, f"cycles more where the next instruction uses what a load brings: {UM}, C.2.4")
-    multiply: int = parameter(4, f"cycles of a multiplication of words: GCC, 40x.md, ppc405-imul; {UM}, C.2.1, one to five")
+    integer: int = parameter(
+        1, f"cycles of every instruction that no other line names: {UM}, C.2.1"
+    )
+    load_use: int = parameter(
+        1, f"cycles more where the next instruction uses what a load brings: {UM}, C.2.4"
+    )
+    multiply: int = parameter(
+        4,
+        f"cycles of a multiplication of words: GCC, 40x.md, ppc405-imul; {UM}, C.2.1, one to five",
+    )
     cache_control: int = parameter(2, f"cycles of a data cache control instruction: {UM}, C.2.1")
-    taken_late: int = parameter(1, f"cycles more for a taken branch first decoded in the decode stage, not in the queue before it: {UM}, C.2.2")
-    resolve: int = parameter(3, "cycles from a compare's execution to the decoding of what follows a branch that was guessed wrong, so such a "
-                                f"branch takes three cycles next to its compare, two with one instruction between: {UM}, C.2.2")
-    fetch: int = parameter(2, f"instructions a cycle from the instruction cache, of one aligned pair: {UM}, 4.2.1; {XILINX}")
-    queue: int = parameter(3, f"instructions that wait: decode stage and two prefetch buffers: {UM}, figure 4-1")
+    taken_late: int = parameter(
+        1,
+        f"cycles more for a taken branch first decoded in the decode stage, not in the queue before it: {UM}, C.2.2",
+    )
+    resolve: int = parameter(
+        3,
+        "cycles from a compare's execution to the decoding of what follows a branch that was guessed wrong, so such a "
+        f"branch takes three cycles next to its compare, two with one instruction between: {UM}, C.2.2",
+    )
+    fetch: int = parameter(
+        2,
+        f"instructions a cycle from the instruction cache, of one aligned pair: {UM}, 4.2.1; {XILINX}",
+    )
+    queue: int = parameter(
+        3, f"instructions that wait: decode stage and two prefetch buffers: {UM}, figure 4-1"
+    )
     instruction_cache: bool = parameter(True, "whether it is on: the FPGA paper does not say")
     data_cache: bool = parameter(True, "whether it is on: the FPGA paper does not say")
     cache: int = parameter(16 << 10, f"bytes of each cache, two ways of 32-byte lines: {XILINX}")
-    transaction: int = parameter(3, f"cycles of a read on the bus besides the memory's; so uncached loads take four each at best: {UM}, 4.6.4")
-    memory: int = parameter(24, "cycles from a request to its first word: assumed, as in rtl/models, for Xilinx DS643 has 25 for what seems to be "
-                                "this in an example; 1 is the least that the bus allows")
-    fill: int = parameter(3, f"cycles in which a full line buffer moves into the data cache, and no access can begin: {UM}, 4.6.1")
-    store: int = parameter(2, f"cycles between uncached stores, three of which may wait: {UM}, 4.6.4")
+    transaction: int = parameter(
+        3,
+        f"cycles of a read on the bus besides the memory's; so uncached loads take four each at best: {UM}, 4.6.4",
+    )
+    memory: int = parameter(
+        24,
+        "cycles from a request to its first word: assumed, as in rtl/models, for Xilinx DS643 has 25 for what seems to be "
+        "this in an example; 1 is the least that the bus allows",
+    )
+    fill: int = parameter(
+        3,
+        f"cycles in which a full line buffer moves into the data cache, and no access can begin: {UM}, 4.6.1",
+    )
+    store: int = parameter(
+        2, f"cycles between uncached stores, three of which may wait: {UM}, 4.6.4"
+    )
 
     def time(self, steps, cold=False, device=1 << 32):
         """Cycles of the steps. Caches, where they are on, hold the code, and of the data what an earlier run left; or, cold, no data.
@@ -50,10 +79,20 @@ class Ppc405:
                 if step.address is not None and step.address < device:
                     data.touch(step.address)
         kinds = {}
-        ready, setter = {}, {}  # register → first execution that may read it; condition, CTR or LR → execution that set it
+        ready, setter = (
+            {},
+            {},
+        )  # register → first execution that may read it; condition, CTR or LR → execution that set it
         slots, starts, stored = [], [], []
-        arriving = OrderedDict()  # line of data on its way → (its first doubleword's cycle, which one that is)
-        fetch_at, room, line, following = 0, 0, None, None  # the next pair's cycle, what is left of the last, the buffered line, next pc
+        arriving = (
+            OrderedDict()
+        )  # line of data on its way → (its first doubleword's cycle, which one that is)
+        fetch_at, room, line, following = (
+            0,
+            0,
+            None,
+            None,
+        )  # the next pair's cycle, what is left of the last, the buffered line, next pc
         arrive = free = bus = full = 0
         latency = self.transaction + self.memory
         for n, step in enumerate(steps):
@@ -109,7 +148,10 @@ class Ppc405:
                 else:
                     if len(stored) >= STORES:
                         start = max(start, stored[-STORES])
-                    stored = [*stored[-STORES:], max(start, bus, stored[-1] if stored else 0) + self.store]
+                    stored = [
+                        *stored[-STORES:],
+                        max(start, bus, stored[-1] if stored else 0) + self.store,
+                    ]
                 if kind.update >= 0:
                     ready[kind.update] = start + 1
                 if unit == "load":
@@ -124,10 +166,16 @@ class Ppc405:
             if unit == "branch" and n + 1 < len(steps):
                 taken = steps[n + 1].pc != following
                 target = [register for register in kind.reads if register in (CTR, LR)]
-                needs = [kind.condition] * (kind.condition >= 0) + [CTR] * (kind.name == "bdnz") + target
+                needs = (
+                    [kind.condition] * (kind.condition >= 0)
+                    + [CTR] * (kind.name == "bdnz")
+                    + target
+                )
                 after = decoded + 1 + (self.taken_late if taken and arrive == decoded else 0)
                 if needs and (target or _taken_by_default(step.opcode) != taken):
-                    after = max(after, *(setter.get(register, -9) + self.resolve for register in needs))
+                    after = max(
+                        after, *(setter.get(register, -9) + self.resolve for register in needs)
+                    )
                 if taken or after > decoded + 1:
                     fetch_at, room = after, 0
             for register in kind.writes:

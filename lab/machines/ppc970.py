@@ -18,8 +18,13 @@ IBM = "the AltiVec article, table"
 
 @dataclass(frozen=True)
 class Ppc970:
-    group: int = parameter(5, f"instructions of a dispatch group, the last a branch; one group a cycle: {TENDLER}; {GCC}")
-    taken: int = parameter(2, f"bubbles of fetching after a taken branch: {TENDLER}, instruction fetch")
+    group: int = parameter(
+        5,
+        f"instructions of a dispatch group, the last a branch; one group a cycle: {TENDLER}; {GCC}",
+    )
+    taken: int = parameter(
+        2, f"bubbles of fetching after a taken branch: {TENDLER}, instruction fetch"
+    )
     buffered: int = parameter(20, f"groups in flight, the group completion table: {TENDLER}")
     integer: int = parameter(2, f"latency of an integer operation: {GCC}")
     compare: int = parameter(3, f"latency of a compare: {GCC}")
@@ -28,13 +33,23 @@ class Ppc970:
     simple: int = parameter(2, f"latency of VSIU: {GCC}; {IBM} 2")
     complex: int = parameter(5, f"latency of VCIU: {GCC}; {IBM} 2")
     permute: int = parameter(2, f"latency of VPERM: {GCC}; {IBM} 2")
-    multiply: int = parameter(7, f"latency of a multiplication or move to a special register: {GCC}")
+    multiply: int = parameter(
+        7, f"latency of a multiplication or move to a special register: {GCC}"
+    )
     units: int = parameter(2, f"integer units, and load/store units: {TENDLER}")
-    vector_units: int = parameter(1, f"vector instructions a cycle that are not permutes: {IBM} 2's text")
+    vector_units: int = parameter(
+        1, f"vector instructions a cycle that are not permutes: {IBM} 2's text"
+    )
     mispredict: int = parameter(12, f"cycles lost by a wrong prediction: {TENDLER}")
-    l1: int = parameter(32 << 10, f"bytes of the data cache, 2 ways of 128-byte lines: {IBM} 1; {TENDLER}")
-    l2_latency: int = parameter(12, f"cycles from L2, hidden by the prefetch of sequential lines: {TENDLER}")
-    prefetch: bool = parameter(True, f"the hardware fetches lines ahead of a sequential reader: {IBM} 1's text; {TENDLER}")
+    l1: int = parameter(
+        32 << 10, f"bytes of the data cache, 2 ways of 128-byte lines: {IBM} 1; {TENDLER}"
+    )
+    l2_latency: int = parameter(
+        12, f"cycles from L2, hidden by the prefetch of sequential lines: {TENDLER}"
+    )
+    prefetch: bool = parameter(
+        True, f"the hardware fetches lines ahead of a sequential reader: {IBM} 1's text; {TENDLER}"
+    )
 
     def time(self, steps):
         l1 = Cache(self.l1, 2, 128)
@@ -53,11 +68,23 @@ class Ppc970:
                     at = max(at, groups[-self.buffered])
             filled += places
             unit, count, latency = {
-                "int": ("fxu", self.units, self.compare if kind.name.startswith("cmp") else self.integer), "mul": ("fxu", 1, self.multiply),
-                "load": ("lsu", self.units, self.vector_load if kind.vector else self.load), "store": ("lsu", self.units, 1),
-                "touch": ("lsu", self.units, 1), "zero": ("lsu", self.units, 1),
-                "simple": ("valu", self.vector_units, self.simple), "complex": ("valu", self.vector_units, self.complex),
-                "permute": ("vperm", 1, self.permute), "branch": ("bru", 1, 1), "none": ("cru", 1, 1), "system": ("cru", 1, 3)}[kind.unit]
+                "int": (
+                    "fxu",
+                    self.units,
+                    self.compare if kind.name.startswith("cmp") else self.integer,
+                ),
+                "mul": ("fxu", 1, self.multiply),
+                "load": ("lsu", self.units, self.vector_load if kind.vector else self.load),
+                "store": ("lsu", self.units, 1),
+                "touch": ("lsu", self.units, 1),
+                "zero": ("lsu", self.units, 1),
+                "simple": ("valu", self.vector_units, self.simple),
+                "complex": ("valu", self.vector_units, self.complex),
+                "permute": ("vperm", 1, self.permute),
+                "branch": ("bru", 1, 1),
+                "none": ("cru", 1, 1),
+                "system": ("cru", 1, 3),
+            }[kind.unit]
             start = max([at + 2, *(ready.get(r, 0) for r in kind.reads)])
             if kind.update >= 0:  # the addition of a cracked load takes an integer unit
                 slot = start
@@ -87,7 +114,9 @@ class Ppc970:
                 if len(groups) >= self.buffered:
                     at = max(at, groups[-self.buffered])
                 if n + 1 < len(steps) and taken_before.get(step.pc, is_taken) != is_taken:
-                    at = max(at, finish + self.mispredict)  # as a loop's last turn: the guess is what it did before
+                    at = max(
+                        at, finish + self.mispredict
+                    )  # as a loop's last turn: the guess is what it did before
                 taken_before[step.pc] = is_taken
         return Timing(end, slots)
 

@@ -14,7 +14,9 @@ class StrongArm(Arm9):
     new_pc: int = parameter(1, f"more for a branch: {GUIDE}")
     load_use: int = parameter(1, f"cycles that a loaded word is late: {GUIDE}")
     narrow_use: int = parameter(1, f"cycles that a loaded byte or halfword is late: {GUIDE}")
-    one_of_multiple: int = parameter(2, f"a load or store multiple takes n cycles, of one register this: {GUIDE}")
+    one_of_multiple: int = parameter(
+        2, f"a load or store multiple takes n cycles, of one register this: {GUIDE}"
+    )
     multiply: int = parameter(3, f"1 to 3; none of the kernels multiplies: {GUIDE}")
 
 

@@ -81,33 +81,51 @@ def test_arm9_lower_case(tmp_path, body, published):
     assert (ARM9.time(trace).cycles - ARM9.time(short).cycles) / (len(lower) - 66) == published
 
 
-@pytest.mark.parametrize("line,arm7,arm9,strongarm", [
-    ("add r2, r0, r1", 1, 1, 1),                    # S
-    ("add r2, r0, r1, lsl r0", 2, 2, 2),            # S+I
-    ("ldr r2, [r1]", 3, 1, 1),                      # S+N+I
-    ("ldrh r2, [r1]", 3, 1, 1),
-    ("str r2, [r1]", 2, 1, 1),                      # 2N
-    ("ldmia r1, {r2-r9}", 10, 8, 8),                # 8S+N+I
-    ("ldmia r1, {r2}", 3, 2, 2),
-    ("stmia r1, {r2-r9}", 9, 8, 8),                 # 7S+2N
-    ("b g", 3, 3, 2),                               # 2S+N
-    ("cmp r0, r0\n beq 2f\n mov r0, r0\n2: mov r0, r0", 5, 5, 4),
-    ("cmp r0, r0\n bne g", 2, 2, 2),                # a failed condition: S
-    ("cmp r0, r0\n ldrne r2, [r1]", 2, 2, 2),
-    ("ldr r2, [r1]\n add r3, r2, r2", 4, 3, 3),     # a word is one cycle late
-    ("ldrh r2, [r1]\n add r3, r2, r2", 4, 4, 3),    # a halfword two on ARM9
-    ("ldmia r1, {r2-r3}\n add r4, r2, r2", 5, 3, 3),  # the last word of a multiple alone is late
-    ("ldmia r1, {r2-r3}\n add r4, r3, r3", 5, 4, 4),
-])
+@pytest.mark.parametrize(
+    "line,arm7,arm9,strongarm",
+    [
+        ("add r2, r0, r1", 1, 1, 1),  # S
+        ("add r2, r0, r1, lsl r0", 2, 2, 2),  # S+I
+        ("ldr r2, [r1]", 3, 1, 1),  # S+N+I
+        ("ldrh r2, [r1]", 3, 1, 1),
+        ("str r2, [r1]", 2, 1, 1),  # 2N
+        ("ldmia r1, {r2-r9}", 10, 8, 8),  # 8S+N+I
+        ("ldmia r1, {r2}", 3, 2, 2),
+        ("stmia r1, {r2-r9}", 9, 8, 8),  # 7S+2N
+        ("b g", 3, 3, 2),  # 2S+N
+        ("cmp r0, r0\n beq 2f\n mov r0, r0\n2: mov r0, r0", 5, 5, 4),
+        ("cmp r0, r0\n bne g", 2, 2, 2),  # a failed condition: S
+        ("cmp r0, r0\n ldrne r2, [r1]", 2, 2, 2),
+        ("ldr r2, [r1]\n add r3, r2, r2", 4, 3, 3),  # a word is one cycle late
+        ("ldrh r2, [r1]\n add r3, r2, r2", 4, 4, 3),  # a halfword two on ARM9
+        (
+            "ldmia r1, {r2-r3}\n add r4, r2, r2",
+            5,
+            3,
+            3,
+        ),  # the last word of a multiple alone is late
+        ("ldmia r1, {r2-r3}\n add r4, r3, r3", 5, 4, 4),
+    ],
+)
 def test_tables(tmp_path, line, arm7, arm9, strongarm):
     trace, _ = steps(tmp_path, line)
-    assert [machine.time(trace).cycles for machine in (ARM7TDMI, ARM9, STRONGARM)] == [arm7, arm9, strongarm]
+    assert [machine.time(trace).cycles for machine in (ARM7TDMI, ARM9, STRONGARM)] == [
+        arm7,
+        arm9,
+        strongarm,
+    ]
 
 
 def test_wait_states_fall_on_the_cycles_of_the_tables(tmp_path):
     slow = dataclasses.replace(ARM7TDMI, fetch_wait=1, data_wait=1, nonsequential_wait=2)
-    for line, sequential, nonsequential, internal in [("add r2, r0, r1", 1, 0, 0), ("ldr r2, [r1]", 1, 1, 1), ("str r2, [r1]", 0, 2, 0),
-                                                      ("ldmia r1, {r2-r9}", 8, 1, 1), ("stmia r1, {r2-r9}", 7, 2, 0), ("b g", 2, 1, 0)]:
+    for line, sequential, nonsequential, internal in [
+        ("add r2, r0, r1", 1, 0, 0),
+        ("ldr r2, [r1]", 1, 1, 1),
+        ("str r2, [r1]", 0, 2, 0),
+        ("ldmia r1, {r2-r9}", 8, 1, 1),
+        ("stmia r1, {r2-r9}", 7, 2, 0),
+        ("b g", 2, 1, 0),
+    ]:
         trace, _ = steps(tmp_path, line)
         assert slow.time(trace).cycles == 2 * sequential + 4 * nonsequential + internal, line
 

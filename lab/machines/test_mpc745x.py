@@ -16,7 +16,9 @@ from lab.trace.cpu import CPU, DATA
 
 def cycles(folder, machine, text, turns, before=0):
     source = folder / f"loop{before}.s"
-    source.write_text(".globl f\n.balign 32\nf: mtctr 4\n .balign 32\n" + " nop\n" * before + text + "\n blr\n")
+    source.write_text(
+        ".globl f\n.balign 32\nf: mtctr 4\n .balign 32\n" + " nop\n" * before + text + "\n blr\n"
+    )
     cpu = CPU("ppc", build.image("ppc", source, flags="-Wa,-maltivec,-m7450"), "7455")
     found = [machine.time(cpu.call("f", DATA, n, trace=True)[1]).cycles for n in (turns, 2 * turns)]
     return (found[1] - found[0]) / turns
@@ -28,8 +30,14 @@ def test_fetch_alignment_example(tmp_path, before, each):
     assert cycles(tmp_path, MPC7441, "h: lwzu 10,4(3)\n add 11,11,10\n bdnz h", 200, before) == each
 
 
-@pytest.mark.parametrize("body,g4,g5", [
-    ("vadduwm 1,1,2\n" * 8, 8, 16), ("vmsumuhm 1,3,4,1\n" * 8, 32, 40), ("vperm 1,1,2,3\n" * 8, 16, 16)])
+@pytest.mark.parametrize(
+    "body,g4,g5",
+    [
+        ("vadduwm 1,1,2\n" * 8, 8, 16),
+        ("vmsumuhm 1,3,4,1\n" * 8, 32, 40),
+        ("vperm 1,1,2,3\n" * 8, 16, 16),
+    ],
+)
 def test_chains_take_their_latency(tmp_path, body, g4, g5):
     # The latencies of the article's table 2, in dependent chains.
     assert cycles(tmp_path, MPC7441, f"h: {body} bdnz h", 100) == g4

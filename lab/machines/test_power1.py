@@ -30,7 +30,9 @@ def test_compare_to_branch_is_three_cycles_less_what_stands_between(tmp_path, be
 @pytest.mark.parametrize("between", range(3))
 def test_load_to_use_is_one_cycle(tmp_path, between):
     # GCC: rios1-load 2.
-    assert cycles(tmp_path, "l r5,0(r3)", *["cal r9,1(r9)"] * between, "a r6,r5,r5") == 2 + max(between, 1)
+    assert cycles(tmp_path, "l r5,0(r3)", *["cal r9,1(r9)"] * between, "a r6,r5,r5") == 2 + max(
+        between, 1
+    )
 
 
 def test_an_update_is_ready_at_once(tmp_path):
@@ -40,7 +42,11 @@ def test_an_update_is_ready_at_once(tmp_path):
 @pytest.mark.parametrize("first", [16, 24, 31])
 def test_load_multiple_is_its_loads(tmp_path, first):
     # Disclosure, drawback 2.
-    assert cycles(tmp_path, f"lm r{first},0(r3)") == 32 - first == cycles(tmp_path, *[f"l r{n},0(r3)" for n in range(first, 32)])
+    assert (
+        cycles(tmp_path, f"lm r{first},0(r3)")
+        == 32 - first
+        == cycles(tmp_path, *[f"l r{n},0(r3)" for n in range(first, 32)])
+    )
 
 
 def test_branch_on_count_is_free(tmp_path):

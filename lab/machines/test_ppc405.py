@@ -12,15 +12,24 @@ from lab import build
 from lab.machines.ppc405 import PPC405
 from lab.trace.cpu import CPU, DATA
 
-QUICK = dataclasses.replace(PPC405, memory=1)  # as the manual assumes: data in the cycle after the address
+QUICK = dataclasses.replace(
+    PPC405, memory=1
+)  # as the manual assumes: data in the cycle after the address
 
 
 def turn(folder, text, machine=PPC405, turns=64, **options):
     """Cycles of one turn of a loop in the long run, from two counts of turns; r4 and CTR hold the count, r3 the data."""
     source = folder / "loop.s"
-    source.write_text(".globl f\n.balign 32\nf: mtctr 4\n li 5,1\n li 6,2\n li 7,3\n cmpwi 1,4,0\n nop\n nop\n nop\n" + text + "\n blr\n")
+    source.write_text(
+        ".globl f\n.balign 32\nf: mtctr 4\n li 5,1\n li 6,2\n li 7,3\n cmpwi 1,4,0\n nop\n nop\n nop\n"
+        + text
+        + "\n blr\n"
+    )
     cpu = CPU("ppc", build.image("ppc", source, flags="-Wa,-m405"), "604")
-    found = [machine.time(cpu.call("f", DATA, n, trace=True)[1], **options).cycles for n in (turns, 2 * turns)]
+    found = [
+        machine.time(cpu.call("f", DATA, n, trace=True)[1], **options).cycles
+        for n in (turns, 2 * turns)
+    ]
     return (found[1] - found[0]) / turns
 
 
@@ -41,7 +50,10 @@ def test_a_branch_first_decoded_in_the_decode_stage_takes_two(tmp_path):
 @pytest.mark.parametrize("between,extra", [(0, 1), (1, 0), (2, 0)])
 def test_load_use(tmp_path, between, extra):
     # C.2.4: a load immediately followed by a using instruction appears to execute in two cycles.
-    assert turn(tmp_path, "h: lwz 8,0(3)\n" + ADDS * between + "add 9,8,5\n bdnz h") == 3 + between + extra
+    assert (
+        turn(tmp_path, "h: lwz 8,0(3)\n" + ADDS * between + "add 9,8,5\n bdnz h")
+        == 3 + between + extra
+    )
 
 
 @pytest.mark.parametrize("between,cycles", [(0, 3), (1, 2), (2, 1), (4, 1)])
@@ -55,28 +67,47 @@ def test_a_wrong_guess(tmp_path, between, cycles):
 @pytest.mark.parametrize("between", [0, 1, 2])
 def test_a_right_guess(tmp_path, between):
     # C.2.2: one cycle, whatever stands between: not taken forwards, and backwards taken from the queue.
-    assert turn(tmp_path, "h: cmpwi 0,5,2\n" + ADDS * between + "beq 0,k\n" + ADDS + "k: " + ADDS + "bdnz h") == 1 + between + 1 + 3
-    assert turn(tmp_path, "h: addi 4,4,-1\n" + ADDS + "cmpwi 0,4,0\n" + ADDS * between + "bne 0,h") == 4 + between
+    assert (
+        turn(
+            tmp_path,
+            "h: cmpwi 0,5,2\n" + ADDS * between + "beq 0,k\n" + ADDS + "k: " + ADDS + "bdnz h",
+        )
+        == 1 + between + 1 + 3
+    )
+    assert (
+        turn(tmp_path, "h: addi 4,4,-1\n" + ADDS + "cmpwi 0,4,0\n" + ADDS * between + "bne 0,h")
+        == 4 + between
+    )
 
 
 def test_uncached_loads(tmp_path):
     # 4.6.4: no faster than every four cycles; uncached stores every other cycle. The loop lies in one line of instructions.
     off = dataclasses.replace(QUICK, instruction_cache=False, data_cache=False)
-    assert turn(tmp_path, "h: lwz 8,0(3)\n lwz 9,4(3)\n lwz 10,8(3)\n lwz 11,12(3)\n bdnz h", off) == 16
-    assert turn(tmp_path, "h: stw 5,0(3)\n stw 5,4(3)\n stw 5,8(3)\n stw 5,12(3)\n bdnz h", off) == 8
+    assert (
+        turn(tmp_path, "h: lwz 8,0(3)\n lwz 9,4(3)\n lwz 10,8(3)\n lwz 11,12(3)\n bdnz h", off)
+        == 16
+    )
+    assert (
+        turn(tmp_path, "h: stw 5,0(3)\n stw 5,4(3)\n stw 5,8(3)\n stw 5,12(3)\n bdnz h", off) == 8
+    )
 
 
 def test_uncached_instructions(tmp_path):
     # UG018: a line in the buffer is fetched from as a hit is; another line is a transaction. Here two lines take turns.
     off = dataclasses.replace(QUICK, instruction_cache=False, data_cache=False)
     assert turn(tmp_path, "h: " + ADDS * 6 + "bdnz h", off) == 7
-    assert turn(tmp_path, "h: " + ADDS * 8 + "bdnz h", off) >= 9 + 2 * (off.transaction + off.memory - 3)
+    assert turn(tmp_path, "h: " + ADDS * 8 + "bdnz h", off) >= 9 + 2 * (
+        off.transaction + off.memory - 3
+    )
 
 
 def test_the_work_behind_a_missing_load_is_free(tmp_path):
     # C.2.8: each instruction behind a load that misses, and does not use it, takes a cycle off the penalty.
     def line(between):
-        return turn(tmp_path, "h: lwzu 8,32(3)\n" + ADDS * between + "add 9,8,5\n bdnz h", cold=True)
+        return turn(
+            tmp_path, "h: lwzu 8,32(3)\n" + ADDS * between + "add 9,8,5\n bdnz h", cold=True
+        )
+
     assert line(2) == line(10) > 24
     assert line(40) < 2 * line(10)
 

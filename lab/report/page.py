@@ -42,18 +42,26 @@ def text(value):
 
 
 def _number(cell):
-    return isinstance(cell, (int, float)) or re.fullmatch(r"[-+−]?[\d,.]+( ?[%×])?", str(cell)) is not None
+    return (
+        isinstance(cell, (int, float))
+        or re.fullmatch(r"[-+−]?[\d,.]+( ?[%×])?", str(cell)) is not None
+    )
 
 
 def _table(table):
-    numbers = [all(_number(row[n]) or row[n] == "" for row in table.rows) for n in range(len(table.header))]
+    numbers = [
+        all(_number(row[n]) or row[n] == "" for row in table.rows) for n in range(len(table.header))
+    ]
     head = "".join(
         f'<th class="number">{text(cell)}</th>' if number else f"<th>{text(cell)}</th>"
         for cell, number in zip(table.header, numbers)
     )
     body = "".join(
         "<tr>"
-        + "".join(f'<td class="number">{text(cell)}</td>' if _number(cell) else f"<td>{text(cell)}</td>" for cell in row)
+        + "".join(
+            f'<td class="number">{text(cell)}</td>' if _number(cell) else f"<td>{text(cell)}</td>"
+            for cell in row
+        )
         + "</tr>\n"
         for row in table.rows
     )
@@ -93,7 +101,10 @@ def _claims(key, rows):
 
 def page(results, models, machine, built_with):
     """results: [(Document, Result)]; models: [(name, machine model)]; the rest: text for the foot."""
-    summary = [(document.title, *counts(result.rows).values(), len(result.rows)) for document, result in results]
+    summary = [
+        (document.title, *counts(result.rows).values(), len(result.rows))
+        for document, result in results
+    ]
     parts = [
         (
             '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport"'
@@ -115,9 +126,13 @@ def page(results, models, machine, built_with):
         )
         parts.append(_claims(document.key, result.rows))
         parts += [_exhibit(exhibit) for exhibit in result.exhibits]
-    parts.append('<h2 id="models">The processor models</h2>\n<p>Every parameter, and where it is written.</p>\n')
+    parts.append(
+        '<h2 id="models">The processor models</h2>\n<p>Every parameter, and where it is written.</p>\n'
+    )
     for name, rows in models:
-        parts.append(f"<h3>{text(name)}</h3>\n" + _table(Table("", ("parameter", "value", "source"), rows)))
+        parts.append(
+            f"<h3>{text(name)}</h3>\n" + _table(Table("", ("parameter", "value", "source"), rows))
+        )
     parts.append(
         f'\n<p class="quiet">Measured on {text(machine)}.</p>\n<p class="quiet">Built with'
         f" {text(built_with)}.</p>\n</body>\n</html>\n"

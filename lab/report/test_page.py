@@ -42,13 +42,17 @@ def test_well_formed(report):
     parser = Parser()
     parser.feed(report.read_text())
     assert not parser.open
-    assert len(parser.ids) == len(set(parser.ids)), [name for name in parser.ids if parser.ids.count(name) > 1][:3]
+    assert len(parser.ids) == len(set(parser.ids)), [
+        name for name in parser.ids if parser.ids.count(name) > 1
+    ][:3]
 
 
 def test_self_contained(report):
     text = report.read_text()
     assert "<script" not in text and "@import" not in text
-    addresses = re.findall(r'(?:src|href)="([^"#]+)"', text) + re.findall(r"url\((?!#)([^)]+)\)", text)
+    addresses = re.findall(r'(?:src|href)="([^"#]+)"', text) + re.findall(
+        r"url\((?!#)([^)]+)\)", text
+    )
     assert not addresses
     assert "#010203" not in text and "#040506" not in text  # the charts' stand-in colours
 
@@ -59,9 +63,23 @@ def test_drawn_in_both_themes(report, tmp_path, width):
     corners = {}
     for name, scheme in (("dark", 0), ("light", 1)):
         shot = tmp_path / f"{name}.png"
-        subprocess.run(["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", f"--user-data-dir={tmp_path}/profile",
-                        f"--blink-settings=preferredColorScheme={scheme}", f"--window-size={width},1500", f"--screenshot={shot}",
-                        report.as_uri()], capture_output=True, timeout=240, check=True)
+        subprocess.run(
+            [
+                "chromium",
+                "--headless",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--hide-scrollbars",
+                f"--user-data-dir={tmp_path}/profile",
+                f"--blink-settings=preferredColorScheme={scheme}",
+                f"--window-size={width},1500",
+                f"--screenshot={shot}",
+                report.as_uri(),
+            ],
+            capture_output=True,
+            timeout=240,
+            check=True,
+        )
         pixels = image.imread(shot)[..., :3]
         assert pixels.shape[0] == 1500 and pixels.std() > 0.05, "something is drawn"
         corners[name] = pixels[0, 0].mean()

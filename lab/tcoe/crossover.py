@@ -44,7 +44,10 @@ SOFTWARE = {  # name: (function of software.c, optimisation)
     "words, in C (this library's `portable`), `-O2`": ("words", "-O2"),
     "this library's `ppc_scalar`": ("ppc_scalar", "-O2"),
 }
-DEFAULT = "the driver's routine, `-O2`", "caches on, data in the cache"  # what TCOE_THRESHOLD is for
+DEFAULT = (
+    "the driver's routine, `-O2`",
+    "caches on, data in the cache",
+)  # what TCOE_THRESHOLD is for
 SIZES = [n for n, *_ in TABLE_2 if n <= 10000] + [2000, 5000]
 LIMITS = [100, 150, 500, 1000, 3000, 10000]
 
@@ -56,8 +59,14 @@ def results():
 
 def image(optimisation):
     c = build.ROOT / "c"
-    return build.image("ppc", HERE / "software.c", RTL / "driver/tcoe.c", c / "kernels/ppc_scalar.c", c / "kernels/portable.c",
-                       flags=f"-mcpu=405 -ffreestanding {optimisation} -I{c}/include -I{c}/src")
+    return build.image(
+        "ppc",
+        HERE / "software.c",
+        RTL / "driver/tcoe.c",
+        c / "kernels/ppc_scalar.c",
+        c / "kernels/portable.c",
+        flags=f"-mcpu=405 -ffreestanding {optimisation} -I{c}/include -I{c}/src",
+    )
 
 
 def machine(setting, model=PPC405):
@@ -89,7 +98,9 @@ def cycles(name, setting, size, model=PPC405):
 @functools.cache
 def _driver(writes_back):
     """The driver's own job on an engine that is ready at once; without a data cache it has nothing to write back."""
-    flags = "-mcpu=405 -ffreestanding -O2" + ("" if writes_back else " '-DTCOE_WRITE_BACK(data,n)=((void)(data))'")
+    flags = "-mcpu=405 -ffreestanding -O2" + (
+        "" if writes_back else " '-DTCOE_WRITE_BACK(data,n)=((void)(data))'"
+    )
     loaded = CPU("ppc", build.image("ppc", RTL / "driver/tcoe.c", flags=flags), "604")
     loaded.uc.mem_map(REGISTERS, 0x1000)
     loaded.write(REGISTERS + OUTPUT, (1).to_bytes(4, "big"))
@@ -98,14 +109,19 @@ def _driver(writes_back):
 
 
 def _trace(setting, size):
-    status, trace = _driver(SETTINGS[setting][1]).call("tcoe_run", ENGINE, DATA, size, SUM, trace=True)
+    status, trace = _driver(SETTINGS[setting][1]).call(
+        "tcoe_run", ENGINE, DATA, size, SUM, trace=True
+    )
     assert status == 0
     return trace, [step for step in trace if step.address is not None and step.address >= REGISTERS]
 
 
 def accesses(size):
     """What the driver's job does on the bus, in order: "write 8" for a store to the register at offset 8."""
-    return [f"{'read' if decode(step.opcode).unit == 'load' else 'write'} {step.address - REGISTERS}" for step in _trace(next(iter(SETTINGS)), size)[1]]
+    return [
+        f"{'read' if decode(step.opcode).unit == 'load' else 'write'} {step.address - REGISTERS}"
+        for step in _trace(next(iter(SETTINGS)), size)[1]
+    ]
 
 
 @functools.cache
@@ -135,7 +151,9 @@ def hardware(setting, size, model=PPC405):
 def line(points):
     """(slope, value at zero) of the least-squares line."""
     n, sx, sy = len(points), sum(x for x, _ in points), sum(y for _, y in points)
-    slope = (n * sum(x * y for x, y in points) - sx * sy) / (n * sum(x * x for x, _ in points) - sx * sx)
+    slope = (n * sum(x * y for x, y in points) - sx * sy) / (
+        n * sum(x * x for x, _ in points) - sx * sx
+    )
     return slope, (sy - slope * sx) / n
 
 
@@ -144,7 +162,10 @@ def meet(software, engine, sizes=None):
     is the first, 1 to 100. None where software stays ahead."""
     for limit in LIMITS if sizes is None else [max(sizes)]:
         fitted = sizes or [n for n in SIZES if n <= limit]
-        (a, b), (c, d) = line([(n, software(n)) for n in fitted]), line([(n, engine(n)) for n in fitted])
+        (a, b), (c, d) = (
+            line([(n, software(n)) for n in fitted]),
+            line([(n, engine(n)) for n in fitted]),
+        )
         if a > c and 0 < (d - b) / (a - c) <= limit:
             return (d - b) / (a - c)
     return None
@@ -161,7 +182,11 @@ def slope(name, setting, model=PPC405):
 
 def table(model=PPC405):
     """{(software, setting): (cycles a byte, crossover or None)}."""
-    return {(name, setting): (slope(name, setting, model), crossover(name, setting, model)) for name in SOFTWARE for setting in SETTINGS}
+    return {
+        (name, setting): (slope(name, setting, model), crossover(name, setting, model))
+        for name in SOFTWARE
+        for setting in SETTINGS
+    }
 
 
 def threshold(rows):
@@ -180,9 +205,18 @@ def cell(row):
 
 
 def markdown(rows):
-    lines = ["| software: cycles a byte, and from how many bytes on the engine is quicker | " + " | ".join(SETTINGS) + " |",
-             "|:--|" + "--:|" * len(SETTINGS)]
-    lines += [f"| {name} | " + " | ".join(cell(rows[name, setting]) for setting in SETTINGS) + " |" for name in SOFTWARE]
-    besides = " | ".join(f"{processor(setting, 100)}, {processor(setting, 1000)}" for setting in SETTINGS)
+    lines = [
+        "| software: cycles a byte, and from how many bytes on the engine is quicker | "
+        + " | ".join(SETTINGS)
+        + " |",
+        "|:--|" + "--:|" * len(SETTINGS),
+    ]
+    lines += [
+        f"| {name} | " + " | ".join(cell(rows[name, setting]) for setting in SETTINGS) + " |"
+        for name in SOFTWARE
+    ]
+    besides = " | ".join(
+        f"{processor(setting, 100)}, {processor(setting, 1000)}" for setting in SETTINGS
+    )
     lines += [f"| *the driver's own cycles of a job, 100 and 1000 bytes* | {besides} |"]
     return "\n".join(lines)

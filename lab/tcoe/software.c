@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * What the engine is compared with. The paper prints none of its software: C, a checksum of N bytes from a fixed address, by a textbook
- * (Forouzan) that adds 16-bit words and folds the carries. So, like its engine: words made of bytes, carries kept in 32 bits, two folds.
- * The driver's own routine comes from rtl/driver, the kernels from c/. All return the checksum's numeric value.
+ * What the engine is compared with. The paper prints none of its software: C, a checksum of N bytes
+ * from a fixed address, by a textbook (Forouzan) that adds 16-bit words and folds the carries. So,
+ * like its engine: words made of bytes, carries kept in 32 bits, two folds. The driver's own
+ * routine comes from rtl/driver, the kernels from c/. All return the checksum's numeric value.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -51,6 +52,15 @@ static unsigned folded(uint64_t sum)
     return ~low & 0xFFFF;
 }
 
-unsigned driver(const void *p, size_t n) { return ~tcoe_software_sum(p, n) & 0xFFFF; }
-unsigned words(const void *p, size_t n) { return folded(wiresum_kernel_portable(p, n)); }
-unsigned ppc_scalar(const void *p, size_t n) { return folded(wiresum_kernel_ppc_scalar(p, n)); }
+unsigned driver(const void *p, size_t n)
+{
+    return ~tcoe_software_sum(p, n) & 0xFFFF;
+}
+unsigned words(const void *p, size_t n)
+{
+    return folded(wiresum_kernel_portable(p, n));
+}
+unsigned ppc_scalar(const void *p, size_t n)
+{
+    return folded(wiresum_kernel_ppc_scalar(p, n));
+}

@@ -14,14 +14,43 @@ from lab.tcoe import crossover, experiment
 from lab.testing import pinned, result
 
 VERDICTS = {
-    "five-and-five": REPRODUCED, "one-port": DIRECTION, "16-cycles": DIRECTION, "lengths": DIRECTION, "aligned": REPRODUCED,
-    "32-bits": REPRODUCED, "two-folds": REPRODUCED, "flush": REPRODUCED, "six-steps": REPRODUCED, "functional": REPRODUCED,
-    "table-1": DIRECTION, "2359": REPRODUCED, "another-poll": REPRODUCED, "table-2-small": DIRECTION, "table-2-large": DIRECTION,
-    "flat": REPRODUCED, "slightly": NOT, "grows": REPRODUCED, "percent": DIRECTION, "without-bus": REPRODUCED,
-    "engine-slope": DIRECTION, "software-slope": NOT, "same-slope": REPRODUCED, "table-2-software": NOT,
-    "crossover-theirs": REPRODUCED, "crossover-engine": DIRECTION, "crossover-software": DIRECTION, "below-80": REPRODUCED,
-    "one-percent": DIRECTION, "figure-3": REPRODUCED, "from-one-byte": DIRECTION, "bus-degrades": REPRODUCED,
-    "table-3-lut": DIRECTION, "table-3-other": NOT, "table-3-percent": REPRODUCED, "4-times": REPRODUCED, "most-demanding": DIRECTION,
+    "five-and-five": REPRODUCED,
+    "one-port": DIRECTION,
+    "16-cycles": DIRECTION,
+    "lengths": DIRECTION,
+    "aligned": REPRODUCED,
+    "32-bits": REPRODUCED,
+    "two-folds": REPRODUCED,
+    "flush": REPRODUCED,
+    "six-steps": REPRODUCED,
+    "functional": REPRODUCED,
+    "table-1": DIRECTION,
+    "2359": REPRODUCED,
+    "another-poll": REPRODUCED,
+    "table-2-small": DIRECTION,
+    "table-2-large": DIRECTION,
+    "flat": REPRODUCED,
+    "slightly": NOT,
+    "grows": REPRODUCED,
+    "percent": DIRECTION,
+    "without-bus": REPRODUCED,
+    "engine-slope": DIRECTION,
+    "software-slope": NOT,
+    "same-slope": REPRODUCED,
+    "table-2-software": NOT,
+    "crossover-theirs": REPRODUCED,
+    "crossover-engine": DIRECTION,
+    "crossover-software": DIRECTION,
+    "below-80": REPRODUCED,
+    "one-percent": DIRECTION,
+    "figure-3": REPRODUCED,
+    "from-one-byte": DIRECTION,
+    "bus-degrades": REPRODUCED,
+    "table-3-lut": DIRECTION,
+    "table-3-other": NOT,
+    "table-3-percent": REPRODUCED,
+    "4-times": REPRODUCED,
+    "most-demanding": DIRECTION,
 }
 
 
@@ -52,7 +81,7 @@ def test_the_threshold_is_the_computed_one():
 def test_the_crossover_is_where_it_is(name, setting):
     """Fitted lines could meet anywhere. Well below their meeting software is quicker by the traces themselves, and well above it the engine."""
     size = crossover.crossover(name, setting)
-    low, high = int(size * .8), round(size * 1.25)
+    low, high = int(size * 0.8), round(size * 1.25)
     assert crossover.cycles(name, setting, low) < crossover.hardware(setting, low)
     assert crossover.cycles(name, setting, high) > crossover.hardware(setting, high)
 
@@ -60,7 +89,9 @@ def test_the_crossover_is_where_it_is(name, setting):
 def test_the_printed_table_is_the_computed_one():
     page = (crossover.RTL / "README.md").read_text()
     begin = page.index("<!-- crossover: made by run.py -->")
-    assert crossover.markdown(crossover.table()) in page[begin:page.index("<!-- crossover: end -->")]
+    assert (
+        crossover.markdown(crossover.table()) in page[begin : page.index("<!-- crossover: end -->")]
+    )
 
 
 def test_lines_and_where_they_meet():
@@ -75,7 +106,9 @@ def test_verdicts_go_with_the_model():
     # Memory at once, and a processor on which everything takes ten cycles.
     quick = dataclasses.replace(PPC405, memory=1)
     slow = dataclasses.replace(PPC405, integer=10)
-    assert crossover.crossover(*crossover.DEFAULT, slow) < crossover.crossover(*crossover.DEFAULT) / 5
+    assert (
+        crossover.crossover(*crossover.DEFAULT, slow) < crossover.crossover(*crossover.DEFAULT) / 5
+    )
     rows = {row.id: row.verdict for row in experiment.run({}, slow).rows}
     changed = {key for key, found in VERDICTS.items() if rows[key] != found}
     assert {"table-2-small", "table-2-large", "below-80", "same-slope", "from-one-byte"} <= changed
@@ -83,14 +116,25 @@ def test_verdicts_go_with_the_model():
     assert crossover.slope(name, setting, quick) < 10 < crossover.slope(name, setting)
 
 
-@pytest.mark.parametrize("change,lost", [
-    (lambda engine, other: engine["3000"].__setitem__(1, engine["1000"][1] + 500), "another-poll"),
-    (lambda engine, other: engine["60"].__setitem__(0, engine["40"][0]), "flush"),
-    (lambda engine, other: engine["1"].__setitem__(1, 2000), "2359"),
-    (lambda engine, other: engine["80"].__setitem__(1, 2900), "below-80"),
-    (lambda engine, other: engine["100"].__setitem__(1, 2459), "figure-3"),
-    (lambda engine, other: other.__setitem__("functional", {"lengths from one address": 100, "start offsets": 1}), "functional"),
-])
+@pytest.mark.parametrize(
+    "change,lost",
+    [
+        (
+            lambda engine, other: engine["3000"].__setitem__(1, engine["1000"][1] + 500),
+            "another-poll",
+        ),
+        (lambda engine, other: engine["60"].__setitem__(0, engine["40"][0]), "flush"),
+        (lambda engine, other: engine["1"].__setitem__(1, 2000), "2359"),
+        (lambda engine, other: engine["80"].__setitem__(1, 2900), "below-80"),
+        (lambda engine, other: engine["100"].__setitem__(1, 2459), "figure-3"),
+        (
+            lambda engine, other: other.__setitem__(
+                "functional", {"lengths from one address": 100, "start offsets": 1}
+            ),
+            "functional",
+        ),
+    ],
+)
 def test_verdicts_go_with_the_simulation(monkeypatch, change, lost):
     results = copy.deepcopy(crossover.results())
     change(results["table 2: engine, bus, polls"], results)
@@ -102,4 +146,6 @@ def test_verdicts_go_with_the_simulation(monkeypatch, change, lost):
 def test_the_paper_is_typed_right():
     # Table 2 against the ratios that the paper prints beside it, all but the two that it has wrong.
     assert experiment.percentages() == [40000, 50000]
-    assert re.fullmatch(r"2359\.05", f"{sum(experiment.TABLE_1.values()) + experiment.TABLE_1['write INPUT']:.2f}")
+    assert re.fullmatch(
+        r"2359\.05", f"{sum(experiment.TABLE_1.values()) + experiment.TABLE_1['write INPUT']:.2f}"
+    )

@@ -11,4 +11,4 @@ from typing import NamedTuple, Optional
 class Step(NamedTuple):
     pc: int
     opcode: int  # the 32-bit instruction word
-    address: Optional[int]  # of its first memory access, if it makes one
+    address: int | None  # of its first memory access, if it makes one

@@ -4,8 +4,8 @@
 import unicorn
 from unicorn import arm_const, ppc_const
 
-from . import Step
 from ..build import TEXT
+from . import Step
 
 STACK = 0x0080_0000  # grows down from here
 RETURN = 0x00F0_0000  # a call is over when the program counter gets here
@@ -16,12 +16,24 @@ DATA_SIZE = 0x0040_0000
 _MSR_VEC, _MSR_FP = 1 << 25, 1 << 13
 
 _FAMILIES = {
-    "ppc": dict(arch=unicorn.UC_ARCH_PPC, mode=unicorn.UC_MODE_PPC32 | unicorn.UC_MODE_BIG_ENDIAN, order="big",
-                arguments=[getattr(ppc_const, f"UC_PPC_REG_{n}") for n in range(3, 11)],
-                stack=ppc_const.UC_PPC_REG_1, link=ppc_const.UC_PPC_REG_LR, pc=ppc_const.UC_PPC_REG_PC),
-    "arm": dict(arch=unicorn.UC_ARCH_ARM, mode=unicorn.UC_MODE_ARM, order="little",
-                arguments=[getattr(arm_const, f"UC_ARM_REG_R{n}") for n in range(4)],
-                stack=arm_const.UC_ARM_REG_SP, link=arm_const.UC_ARM_REG_LR, pc=arm_const.UC_ARM_REG_PC),
+    "ppc": dict(
+        arch=unicorn.UC_ARCH_PPC,
+        mode=unicorn.UC_MODE_PPC32 | unicorn.UC_MODE_BIG_ENDIAN,
+        order="big",
+        arguments=[getattr(ppc_const, f"UC_PPC_REG_{n}") for n in range(3, 11)],
+        stack=ppc_const.UC_PPC_REG_1,
+        link=ppc_const.UC_PPC_REG_LR,
+        pc=ppc_const.UC_PPC_REG_PC,
+    ),
+    "arm": dict(
+        arch=unicorn.UC_ARCH_ARM,
+        mode=unicorn.UC_MODE_ARM,
+        order="little",
+        arguments=[getattr(arm_const, f"UC_ARM_REG_R{n}") for n in range(4)],
+        stack=arm_const.UC_ARM_REG_SP,
+        link=arm_const.UC_ARM_REG_LR,
+        pc=arm_const.UC_ARM_REG_PC,
+    ),
 }
 _MODELS = {  # of Unicorn, by the names of the processors
     "601": ppc_const.UC_CPU_PPC32_601_V2,
@@ -101,5 +113,7 @@ class CPU:
             if last.address is None:
                 steps[-1] = Step(last.pc, last.opcode, address)
 
-        return [self.uc.hook_add(unicorn.UC_HOOK_CODE, code),
-                self.uc.hook_add(unicorn.UC_HOOK_MEM_READ | unicorn.UC_HOOK_MEM_WRITE, memory)]
+        return [
+            self.uc.hook_add(unicorn.UC_HOOK_CODE, code),
+            self.uc.hook_add(unicorn.UC_HOOK_MEM_READ | unicorn.UC_HOOK_MEM_WRITE, memory),
+        ]

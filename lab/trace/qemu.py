@@ -6,20 +6,32 @@ import re
 import tempfile
 from pathlib import Path
 
-from . import Step
 from ..build import COMPILERS, command, library
+from . import Step
 
 _PLUGIN = Path(__file__).with_name("plugin.c")
-_EMULATORS = {"ppc": ("qemu-ppc", "big"), "ppc64": ("qemu-ppc64", "big"), "arm": ("qemu-arm", "little")}
+_EMULATORS = {
+    "ppc": ("qemu-ppc", "big"),
+    "ppc64": ("qemu-ppc64", "big"),
+    "arm": ("qemu-arm", "little"),
+}
 
 
 def _window(target, program, symbol):
     """The addresses of a function's code. 64-bit PowerPC (ELFv1) has descriptors in nm, code labels in objdump."""
     objdump = COMPILERS[target][0].removesuffix("gcc") + "objdump"
     lines = command(objdump, "-d", "--no-show-raw-insn", program).splitlines()
-    start = next(n for n, line in enumerate(lines) if re.fullmatch(rf"[0-9a-f]+ <\.?{re.escape(symbol)}>:", line))
-    end = next((n for n in range(start + 1, len(lines)) if re.match(r"[0-9a-f]+ <", lines[n])), len(lines))
-    addresses = [int(m[1], 16) for m in map(re.compile(r"\s+([0-9a-f]+):\t").match, lines[start:end]) if m]
+    start = next(
+        n
+        for n, line in enumerate(lines)
+        if re.fullmatch(rf"[0-9a-f]+ <\.?{re.escape(symbol)}>:", line)
+    )
+    end = next(
+        (n for n in range(start + 1, len(lines)) if re.match(r"[0-9a-f]+ <", lines[n])), len(lines)
+    )
+    addresses = [
+        int(m[1], 16) for m in map(re.compile(r"\s+([0-9a-f]+):\t").match, lines[start:end]) if m
+    ]
     return addresses[0], addresses[-1] + 4
 
 
@@ -32,14 +44,24 @@ def run(target, program, symbol, arguments=(), cpu=None, stdin=b""):
         given.write_bytes(stdin)
         plugin = f"{library(_PLUGIN)},low={low:x},high={high:x},order={order},out={out}"
         with open(given) as file:
-            printed = command(emulator, *(["-cpu", cpu] if cpu else []), "-plugin", plugin, program, *arguments,
-                              stdin=file, env={**os.environ, "QEMU_LD_PREFIX": "/"})
+            printed = command(
+                emulator,
+                *(["-cpu", cpu] if cpu else []),
+                "-plugin",
+                plugin,
+                program,
+                *arguments,
+                stdin=file,
+                env={**os.environ, "QEMU_LD_PREFIX": "/"},
+            )
         steps = []
         with open(out) as lines:
             for line in lines:
                 kind, *numbers = line.split()
                 if kind == "I":
                     steps.append(Step(int(numbers[0], 16), int(numbers[1], 16), None))
-                elif steps[-1].address is None:  # later accesses of one instruction: lvx comes as two halves, lmw as words
+                elif (
+                    steps[-1].address is None
+                ):  # later accesses of one instruction: lvx comes as two halves, lmw as words
                     steps[-1] = steps[-1]._replace(address=int(numbers[0], 16))
     return printed, steps

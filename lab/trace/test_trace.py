@@ -21,7 +21,9 @@ MAIN = '\n#include <stdio.h>\nint main(void) { static unsigned short a[5] = {1, 
 @pytest.fixture
 def sources(tmp_path):
     (tmp_path / "sum.c").write_text(SUM)
-    (tmp_path / "main.c").write_text(SUM.replace("unsigned sum", "__attribute__((noinline)) unsigned sum") + MAIN)
+    (tmp_path / "main.c").write_text(
+        SUM.replace("unsigned sum", "__attribute__((noinline)) unsigned sum") + MAIN
+    )
     return tmp_path
 
 
@@ -34,7 +36,10 @@ def test_unicorn(sources, target, model):
     assert total == 510 == cpu.call("sum", DATA, 5)
     assert [step.address for step in steps if step.address] == [DATA + 2 * n for n in range(5)]
     assert cpu.call("sum", DATA, 0) == 0
-    assert cpu.call("sum", DATA, 5, trace=True) == (total, steps)  # also after calls without a trace
+    assert cpu.call("sum", DATA, 5, trace=True) == (
+        total,
+        steps,
+    )  # also after calls without a trace
 
 
 def test_what_does_not_come_back_is_a_fault(sources):

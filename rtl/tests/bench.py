@@ -7,7 +7,6 @@ import random
 import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import RisingEdge, Timer
-
 from specification import sum16, sum_vectors  # noqa: F401
 
 SEED = int(os.environ.get("WIRESUM_SEED", "1"))

@@ -8,9 +8,9 @@ import struct
 import subprocess
 import sys
 import time
-from pathlib import Path
 
-from paper import TABLE_1, TABLE_2 as PAPER
+from paper import TABLE_1
+from paper import TABLE_2 as PAPER
 from run import BUILD, MODELS, ROOT, RTL, SOURCES, Failed, keep_results, put_table, tool
 
 TESTS = RTL / "tests"
@@ -36,15 +36,34 @@ def testbench(simulator, folder):
     """Runs one folder's testbench; the number of its tests."""
     from cocotb_tools.check_results import get_results
     from cocotb_tools.runner import get_runner
+
     top, sources = MODULES[folder]
     place = BUILD / "sim" / simulator / folder
     runner = get_runner(simulator)
-    arguments = {"icarus": ["-g2012"], "verilator": ["--x-initial", "unique", "-Wno-fatal", "-O3", "-CFLAGS", "-O1"]}[simulator]
+    arguments = {
+        "icarus": ["-g2012"],
+        "verilator": ["--x-initial", "unique", "-Wno-fatal", "-O3", "-CFLAGS", "-O1"],
+    }[simulator]
     if simulator == "icarus":
-        sources = [s for s in sources if s.name == "tcoe_pkg.sv"] + [s for s in sources if s.name != "tcoe_pkg.sv"]
-    runner.build(sources=sources, hdl_toplevel=top, build_dir=place, always=True, timescale=("1ns", "1ps"), build_args=arguments)
-    results = runner.test(hdl_toplevel=top, test_module=f"test_{folder}", test_dir=TESTS / folder, build_dir=place,
-                          results_xml=place / "results.xml", extra_env={"PYTHONPATH": f"{TESTS}{os.pathsep}{TESTS / folder}"})
+        sources = [s for s in sources if s.name == "tcoe_pkg.sv"] + [
+            s for s in sources if s.name != "tcoe_pkg.sv"
+        ]
+    runner.build(
+        sources=sources,
+        hdl_toplevel=top,
+        build_dir=place,
+        always=True,
+        timescale=("1ns", "1ps"),
+        build_args=arguments,
+    )
+    results = runner.test(
+        hdl_toplevel=top,
+        test_module=f"test_{folder}",
+        test_dir=TESTS / folder,
+        build_dir=place,
+        results_xml=place / "results.xml",
+        extra_env={"PYTHONPATH": f"{TESTS}{os.pathsep}{TESTS / folder}"},
+    )
     ran, failed = get_results(results)
     if failed or not ran:
         raise SystemExit(f"{failed} of {ran} tests failed")
@@ -60,8 +79,13 @@ def testbenches():
             simulator, folder = waiting.pop(0)
             log = BUILD / "sim" / f"{simulator}-{folder}.log"
             log.parent.mkdir(parents=True, exist_ok=True)
-            process = subprocess.Popen([sys.executable, __file__, simulator, folder], stdout=open(log, "w"), stderr=subprocess.STDOUT,
-                                       cwd=ROOT, env={**os.environ, "PYTHONPATH": f"{RTL}{os.pathsep}{TESTS}"})
+            process = subprocess.Popen(
+                [sys.executable, __file__, simulator, folder],
+                stdout=open(log, "w"),
+                stderr=subprocess.STDOUT,
+                cwd=ROOT,
+                env={**os.environ, "PYTHONPATH": f"{RTL}{os.pathsep}{TESTS}"},
+            )
             running.append((process, simulator, folder, log, time.monotonic()))
         for entry in list(running):
             process, simulator, folder, log, begin = entry
@@ -72,20 +96,52 @@ def testbenches():
                 if process.returncode or not ran:
                     for other in running:
                         other[0].kill()
-                    raise Failed(f"{text[-6000:]}\nsim: {folder} on {simulator} failed; the whole output: {log}")
+                    raise Failed(
+                        f"{text[-6000:]}\nsim: {folder} on {simulator} failed; the whole output: {log}"
+                    )
                 rows[folder, simulator] = f"{ran[0][4:]} tests in {time.monotonic() - begin:.0f} s"
         time.sleep(0.1)
     for folder in MODULES:
-        print(f"sim: {folder:10}" + "".join(f"  {s}: {rows[folder, s]}" for s in SIMULATORS), flush=True)
+        print(
+            f"sim: {folder:10}" + "".join(f"  {s}: {rows[folder, s]}" for s in SIMULATORS),
+            flush=True,
+        )
 
 
 def build_harness(bursts):
     place = BUILD / "harness" / str(bursts)
     place.mkdir(parents=True, exist_ok=True)
     driver = place / "tcoe.o"
-    tool("gcc", "-O2", "-Wall", "-Werror", "-DTCOE_EXTERNAL_IO", "-c", RTL / "driver/tcoe.c", "-o", driver)
-    tool("verilator", "--cc", "--exe", "--build", "-O3", "-Wno-fatal", "-CFLAGS", f"-O2 -I{RTL / 'driver'}", "--top-module", "system",
-         f"-GBURSTS=4'd{bursts}", "--Mdir", place, *SOURCES, *MODELS, TESTS / "system/harness.cpp", driver)
+    tool(
+        "gcc",
+        "-O2",
+        "-Wall",
+        "-Werror",
+        "-DTCOE_EXTERNAL_IO",
+        "-c",
+        RTL / "driver/tcoe.c",
+        "-o",
+        driver,
+    )
+    tool(
+        "verilator",
+        "--cc",
+        "--exe",
+        "--build",
+        "-O3",
+        "-Wno-fatal",
+        "-CFLAGS",
+        f"-O2 -I{RTL / 'driver'}",
+        "--top-module",
+        "system",
+        f"-GBURSTS=4'd{bursts}",
+        "--Mdir",
+        place,
+        *SOURCES,
+        *MODELS,
+        TESTS / "system/harness.cpp",
+        driver,
+    )
     return place / "Vsystem"
 
 
@@ -99,7 +155,7 @@ class Image:
             fill = rng.choice([None, None, b"\xff", b"\xff", b"\x00"])
             if fill:
                 length = rng.randrange(64, 2048)
-                self.data[at:at + length] = fill * length
+                self.data[at : at + length] = fill * length
         self.data[66000:] = b"\xff" * (131072 - 66000)
         self.path = BUILD / "image"
         self.path.write_bytes(self.data)
@@ -107,6 +163,7 @@ class Image:
     def run_of(self, offset, longest):
         """The sums of all lengths up to `longest` from there, by the reference's own fold, a byte at a time."""
         from reference import fold
+
         total, sums = 0, [0]
         for i in range(longest):
             total += self.data[offset + i] << (0 if i % 2 else 8)
@@ -123,6 +180,7 @@ def drive(harness, image, jobs, *words):
 
 def exhaustive(harness, seed, bounded):
     from reference import sum16
+
     rng = random.Random(f"{seed} jobs")
     image = Image(seed)
 
@@ -133,11 +191,17 @@ def exhaustive(harness, seed, bounded):
     for base in (0, 65537) if not bounded else (0,):
         sums = image.run_of(base, 65535)
         for n in [*range(40), *rng.sample(range(65536), 60), 65535]:
-            if sums[n] != sum16(image.data[base:base + n]):
+            if sums[n] != sum16(image.data[base : base + n]):
                 raise Failed("the running sums are not the reference's")
-        lengths = range(65536) if not bounded else sorted({*range(2000), *range(2000, 65536, 97), *range(65279, 65536)})
-        say(f"every length from {base}" if not bounded else f"{len(lengths)} lengths from {base}",
-            drive(harness, image, [(base, n, sums[n]) for n in lengths], "latency=2", "gap=1"))
+        lengths = (
+            range(65536)
+            if not bounded
+            else sorted({*range(2000), *range(2000, 65536, 97), *range(65279, 65536)})
+        )
+        say(
+            f"every length from {base}" if not bounded else f"{len(lengths)} lengths from {base}",
+            drive(harness, image, [(base, n, sums[n]) for n in lengths], "latency=2", "gap=1"),
+        )
 
     # Every start offset × lengths, and the same in bad weather.
     some = [*range(0, 1101 if not bounded else 290), 1500, 2047, 2048, 2049, 4095, 4096, 4097, 8191]
@@ -147,17 +211,37 @@ def exhaustive(harness, seed, bounded):
         jobs += [(offset, n, sums[n]) for n in some]
     say(f"256 offsets × {len(some)} lengths", drive(harness, image, jobs, "latency=2", "gap=1"))
     jobs = rng.sample(jobs, 100000 if not bounded else 15000)
-    say(f"{len(jobs)} of them in random weather, seed {seed}", drive(harness, image, jobs, f"random={rng.getrandbits(31) | 1}"))
+    say(
+        f"{len(jobs)} of them in random weather, seed {seed}",
+        drive(harness, image, jobs, f"random={rng.getrandbits(31) | 1}"),
+    )
     for fifo in (0, 2):
-        say(f"port latency {fifo}", drive(harness, image, jobs[:10000], f"fifo={fifo}", "latency=2", "gap=1"))
+        say(
+            f"port latency {fifo}",
+            drive(harness, image, jobs[:10000], f"fifo={fifo}", "latency=2", "gap=1"),
+        )
     far = []
     for _ in range(200 if not bounded else 50):
         offset, n = rng.randrange(65536), rng.randrange(65536)
-        far.append((offset, n, sum16(image.data[offset:offset + n])))
-    say("long ones anywhere, in random weather", drive(harness, image, far, f"random={rng.getrandbits(31) | 1}"))
-    threshold = int(re.search(r"#define TCOE_THRESHOLD (\d+)", (RTL / "driver/tcoe.h").read_text())[1])
-    far = [(offset, n, sum16(image.data[offset:offset + n]))
-           for offset, n in [(0, 131072), (1, 131071), (3, 65536), *((0, threshold + n) for n in (-1, 0, 1)), (5, 0), (1, 70001)]]
+        far.append((offset, n, sum16(image.data[offset : offset + n])))
+    say(
+        "long ones anywhere, in random weather",
+        drive(harness, image, far, f"random={rng.getrandbits(31) | 1}"),
+    )
+    threshold = int(
+        re.search(r"#define TCOE_THRESHOLD (\d+)", (RTL / "driver/tcoe.h").read_text())[1]
+    )
+    far = [
+        (offset, n, sum16(image.data[offset : offset + n]))
+        for offset, n in [
+            (0, 131072),
+            (1, 131071),
+            (3, 65536),
+            *((0, threshold + n) for n in (-1, 0, 1)),
+            (5, 0),
+            (1, 70001),
+        ]
+    ]
     say("the hybrid, small and past 65535", drive(harness, image, far, "hybrid=1"))
     vectors(harness)
 
@@ -165,6 +249,7 @@ def exhaustive(harness, seed, bounded):
 def vectors(harness):
     """The specification's own vectors, one after the other in memory, at every offset of the word."""
     from specification import sum_vectors
+
     image, jobs, at = Image(0), [], 0
     count, batches = 0, []
     for name, data, expected in sum_vectors(65535):
@@ -172,7 +257,7 @@ def vectors(harness):
         if at + len(data) > 131072:
             batches.append((bytes(image.data), jobs))
             jobs, at = [], count % 8
-        image.data[at:at + len(data)] = data
+        image.data[at : at + len(data)] = data
         jobs.append((at, len(data), expected))
         at += len(data)
         count += 1
@@ -180,7 +265,10 @@ def vectors(harness):
     for data, jobs in batches:
         image.path.write_bytes(data)
         drive(harness, image, jobs)
-    print(f"sim: {count} vectors of spec/vectors.json, up to 65535 bytes: engine = driver's software = specification", flush=True)
+    print(
+        f"sim: {count} vectors of spec/vectors.json, up to 65535 bytes: engine = driver's software = specification",
+        flush=True,
+    )
 
 
 def knobs(memory):
@@ -191,16 +279,24 @@ def measure(harness, sizes, runs=100, **memory):
     """For each size: cycles of the engine, with the bus, and polls, each the mean of that many runs at the start of memory."""
     image = Image(1)
     from reference import sum16
+
     jobs = [(0, n, sum16(image.data[:n])) for n in sizes for _ in range(runs)]
-    rows = [tuple(map(int, line.split()[1:])) for line in drive(harness, image, jobs, "fast=0", "print", *knobs(memory)).splitlines()
-            if line.startswith("job ")]
-    return {n: [sum(row[i] for row in rows if row[0] == n) / runs for i in (1, 2, 3)] for n in sizes}
+    rows = [
+        tuple(map(int, line.split()[1:]))
+        for line in drive(harness, image, jobs, "fast=0", "print", *knobs(memory)).splitlines()
+        if line.startswith("job ")
+    ]
+    return {
+        n: [sum(row[i] for row in rows if row[0] == n) / runs for i in (1, 2, 3)] for n in sizes
+    }
 
 
 def slope(points):
     """Of the least-squares line."""
     n, sx, sy = len(points), sum(x for x, _ in points), sum(y for _, y in points)
-    return (n * sum(x * y for x, y in points) - sx * sy) / (n * sum(x * x for x, _ in points) - sx * sx)
+    return (n * sum(x * y for x, y in points) - sx * sy) / (
+        n * sum(x * x for x, _ in points) - sx * sx
+    )
 
 
 def _sizes(rows):
@@ -210,36 +306,53 @@ def _sizes(rows):
 def table2(harness):
     sizes = [row[0] for row in PAPER]
     ours = measure(harness, sizes, **TABLE_MEMORY)
-    lines = ["| bytes | paper, whole job | ours, whole job | paper, less 2359 | ours, less 2359 | ours, engine alone | polls |",
-             "|--:|--:|--:|--:|--:|--:|--:|"]
+    lines = [
+        "| bytes | paper, whole job | ours, whole job | paper, less 2359 | ours, less 2359 | ours, engine alone | polls |",
+        "|--:|--:|--:|--:|--:|--:|--:|",
+    ]
     worse = []
     for n, whole, _, less in PAPER:
         engine, bus, polls = ours[n]
         if engine > less:
             worse.append(n)
-        lines.append(f"| {n} | {whole:.0f} | {bus + PROCESSOR:.0f} | {less:.0f} | {bus + PROCESSOR - 2359:.0f} | {engine:.1f} | {polls:.1f} |")
+        lines.append(
+            f"| {n} | {whole:.0f} | {bus + PROCESSOR:.0f} | {less:.0f} | {bus + PROCESSOR - 2359:.0f} | {engine:.1f} | {polls:.1f} |"
+        )
     engine_slope = slope([(n, ours[n][0]) for n in sizes])
-    whole_slope, paper_slope = slope([(n, ours[n][1]) for n in sizes]), slope([(n, row) for n, row, *_ in PAPER])
+    whole_slope, paper_slope = (
+        slope([(n, ours[n][1]) for n in sizes]),
+        slope([(n, row) for n, row, *_ in PAPER]),
+    )
     fastest, slowest = ours[65535][0], PAPER[-1][3]
     excess = {n: ours[n][1] + PROCESSOR - 2359 - less for n, _, _, less in PAPER}
     poll = TABLE_1["read OUTPUT"]
     flat = [less for n, _, _, less in PAPER if 10 <= n <= 500]
-    small, large = (sorted((x, n) for n, x in excess.items() if x > 0 and (n <= 500) == early) for early in (True, False))
+    small, large = (
+        sorted((x, n) for n, x in excess.items() if x > 0 and (n <= 500) == early)
+        for early in (True, False)
+    )
     if any(x > poll for x in excess.values()):
         raise Failed(f"a whole job takes more than a poll longer than the paper's: {excess}")
-    lines += ["", f"Slope of the least-squares line over all sizes, cycles a byte: the paper's data {paper_slope:.4f} (printed there: 0.1492), "
-              f"ours with the bus {whole_slope:.4f}, the engine alone {engine_slope:.4f} ({1 / engine_slope:.2f} of 8 bytes a cycle). "
-              f"65535 bytes: {slowest:.0f} cycles there without the bus, {fastest:.0f} here "
-              f"({65535 / slowest:.2f} and {65535 / fastest:.2f} bytes a cycle). Floor: {PAPER[1][3]:.0f} there, "
-              f"{ours[1][0]:.0f} here for the engine alone; what is between them is the processor's ({PROCESSOR}, fitted). "
-              + ("The engine alone takes no more cycles than the paper's column without the bus at any size."
-                 if not worse else f"More cycles than the paper at {worse}."),
-              "", f"*Ours, less 2359* is above the paper's at {_sizes(small)} bytes, by at most {small[-1][0]:.0f} cycles, and at {_sizes(large)}, by at "
-              f"most {large[-1][0]:.0f}. The former: from 10 to 500 bytes the paper's own figures lie between {min(flat):.0f} and {max(flat):.0f} with "
-              f"no order in them, ours is the one number {PROCESSOR} that was fitted to the first of them. The latter: a job ends with the first poll "
-              f"that finds it ready, and a poll takes {poll:.0f} cycles, so up to that many pass after the engine is done; ours always start at the "
-              "same place and lose the same part of a poll, above the paper at some sizes and below it at others. No excess is a whole poll, "
-              "and the engine alone is quicker at all of them."]
+    lines += [
+        "",
+        f"Slope of the least-squares line over all sizes, cycles a byte: the paper's data {paper_slope:.4f} (printed there: 0.1492), "
+        f"ours with the bus {whole_slope:.4f}, the engine alone {engine_slope:.4f} ({1 / engine_slope:.2f} of 8 bytes a cycle). "
+        f"65535 bytes: {slowest:.0f} cycles there without the bus, {fastest:.0f} here "
+        f"({65535 / slowest:.2f} and {65535 / fastest:.2f} bytes a cycle). Floor: {PAPER[1][3]:.0f} there, "
+        f"{ours[1][0]:.0f} here for the engine alone; what is between them is the processor's ({PROCESSOR}, fitted). "
+        + (
+            "The engine alone takes no more cycles than the paper's column without the bus at any size."
+            if not worse
+            else f"More cycles than the paper at {worse}."
+        ),
+        "",
+        f"*Ours, less 2359* is above the paper's at {_sizes(small)} bytes, by at most {small[-1][0]:.0f} cycles, and at {_sizes(large)}, by at "
+        f"most {large[-1][0]:.0f}. The former: from 10 to 500 bytes the paper's own figures lie between {min(flat):.0f} and {max(flat):.0f} with "
+        f"no order in them, ours is the one number {PROCESSOR} that was fitted to the first of them. The latter: a job ends with the first poll "
+        f"that finds it ready, and a poll takes {poll:.0f} cycles, so up to that many pass after the engine is done; ours always start at the "
+        "same place and lose the same part of a poll, above the paper at some sizes and below it at others. No excess is a whole poll, "
+        "and the engine alone is quicker at all of them.",
+    ]
     if worse:
         raise Failed(f"the engine takes more cycles than the paper's at {worse}")
     return "\n".join(lines), ours
@@ -247,21 +360,44 @@ def table2(harness):
 
 def burst_table(mapped):
     """What each choice of burst lengths costs: engine cycles, aligned and not."""
-    names = {15: "8, 64, 128, 256 (the design)", 8: "256 only", 4: "128 only", 2: "64 only", 1: "8 only", 9: "8, 256", 14: "64, 128, 256"}
+    names = {
+        15: "8, 64, 128, 256 (the design)",
+        8: "256 only",
+        4: "128 only",
+        2: "64 only",
+        1: "8 only",
+        9: "8, 256",
+        14: "64, 128, 256",
+    }
     sizes = [1, 40, 100, 500, 1500, 9000, 65535]
     from reference import sum16
+
     image = Image(1)
-    lines = ["| bursts | " + " | ".join(f"{n} B" for n in sizes) + " | 40 B, mean of 256 offsets | 1500 B, mean of 256 offsets |",
-             "|:--|" + "--:|" * (len(sizes) + 2)]
+    lines = [
+        "| bursts | "
+        + " | ".join(f"{n} B" for n in sizes)
+        + " | 40 B, mean of 256 offsets | 1500 B, mean of 256 offsets |",
+        "|:--|" + "--:|" * (len(sizes) + 2),
+    ]
     # Idle cycles let the flush of one job's tail end before the next, as the bus would.
     memory = {**TABLE_MEMORY, "refresh_every": 0}
     for bursts, name in names.items():
         harness = mapped(bursts)
         jobs = [(0, n, sum16(image.data[:n])) for n in sizes]
-        jobs += [(o, n, sum16(image.data[o:o + n])) for n in (40, 1500) for o in range(256)]
-        rows = [int(line.split()[2]) for line in drive(harness, image, jobs, "print", "idle=200", *knobs(memory)).splitlines() if line.startswith("job ")]
-        means = [sum(rows[len(sizes) + 256 * i:len(sizes) + 256 * (i + 1)]) / 256 for i in (0, 1)]
-        lines.append(f"| {name} | " + " | ".join(map(str, rows[:len(sizes)])) + f" | {means[0]:.1f} | {means[1]:.1f} |")
+        jobs += [(o, n, sum16(image.data[o : o + n])) for n in (40, 1500) for o in range(256)]
+        rows = [
+            int(line.split()[2])
+            for line in drive(
+                harness, image, jobs, "print", "idle=200", *knobs(memory)
+            ).splitlines()
+            if line.startswith("job ")
+        ]
+        means = [sum(rows[len(sizes) + 256 * i : len(sizes) + 256 * (i + 1)]) / 256 for i in (0, 1)]
+        lines.append(
+            f"| {name} | "
+            + " | ".join(map(str, rows[: len(sizes)]))
+            + f" | {means[0]:.1f} | {means[1]:.1f} |"
+        )
     return "\n".join(lines)
 
 
@@ -270,7 +406,9 @@ def gap_table(harness):
     lines = ["| gap, cycles | slope, cycles a byte | 65535 bytes, engine alone |", "|--:|--:|--:|"]
     for gap in range(3, 10):
         ours = measure(harness, [10000, 30000, 65535], runs=1, **{**TABLE_MEMORY, "gap": gap})
-        lines.append(f"| {gap} | {slope([(n, row[0]) for n, row in ours.items()]):.4f} | {ours[65535][0]:.0f} |")
+        lines.append(
+            f"| {gap} | {slope([(n, row[0]) for n, row in ours.items()]):.4f} | {ours[65535][0]:.0f} |"
+        )
     return "\n".join(lines)
 
 
@@ -285,16 +423,26 @@ def run(bounded):
     text, ours = table2(harness)
     print(text.splitlines()[-3], flush=True)
     keep_results("table 2: engine, bus, polls", {str(n): row for n, row in ours.items()}, bounded)
-    keep_results("whole job on the bus", {str(n): row[1] for n, row in measure(harness, BETWEEN, runs=20, **TABLE_MEMORY).items()}, bounded)
+    keep_results(
+        "whole job on the bus",
+        {str(n): row[1] for n, row in measure(harness, BETWEEN, runs=20, **TABLE_MEMORY).items()},
+        bounded,
+    )
     if not bounded:
         built = {15: harness}
         put_table("table 2", text)
         put_table("bursts", burst_table(lambda bursts: built.get(bursts) or build_harness(bursts)))
         put_table("gap", gap_table(harness))
-        bursts = {str(lengths): measure(built.get(lengths) or build_harness(lengths), [65535], runs=1, **TABLE_MEMORY)[65535][0]
-                  for lengths in (15, 8, 4, 2, 1)}
+        bursts = {
+            str(lengths): measure(
+                built.get(lengths) or build_harness(lengths), [65535], runs=1, **TABLE_MEMORY
+            )[65535][0]
+            for lengths in (15, 8, 4, 2, 1)
+        }
         keep_results("65535 bytes by burst lengths", bursts, bounded)
-        keep_results("functional", {"lengths from one address": 65535, "start offsets": 256}, bounded)
+        keep_results(
+            "functional", {"lengths from one address": 65535, "start offsets": 256}, bounded
+        )
 
 
 if __name__ == "__main__":

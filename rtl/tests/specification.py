@@ -17,7 +17,11 @@ def sum_vectors(most):
         length = sum(part.get("length", len(part.get("hex", "")) // 2) for part in vector["data"])
         if length <= most and not vector.get("huge"):
             data = b"".join(
-                bytes.fromhex(part["hex"]) if "hex" in part
-                else (bytes.fromhex(part["repeat"]) * (part["length"] * 2 // len(part["repeat"]) + 1))[:part["length"]]
-                for part in vector["data"])
+                bytes.fromhex(part["hex"])
+                if "hex" in part
+                else (
+                    bytes.fromhex(part["repeat"]) * (part["length"] * 2 // len(part["repeat"]) + 1)
+                )[: part["length"]]
+                for part in vector["data"]
+            )
             yield vector["name"], data, int(vector["sum"], 16)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The Linux kernel's sum in the shape that count.c calls. FUNCTION is do_csum(data, n), or csum_partial(data, n, seed). */
+/* The Linux kernel's sum in the shape that count.c calls. FUNCTION is do_csum(data, n), or
+ * csum_partial(data, n, seed). */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -27,7 +28,7 @@ uint64_t rival_linux(const void *data, size_t n)
 #endif
 
 #if defined(__s390x__)
-#include <sys/auxv.h>
+#  include <sys/auxv.h>
 bool linux_has_vx;
 __attribute__((constructor)) static void detect(void)
 {

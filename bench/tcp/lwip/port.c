@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* One build of lwIP, driven through struct stack. Compiled once a variant; build.rs makes all but STACK local to its object. */
+/* One build of lwIP, driven through struct stack. Compiled once a variant; build.rs makes all but
+ * STACK local to its object. */
 #include "port.h"
 
 #include "lwip/init.h"
@@ -39,7 +40,8 @@ static void free_held(struct pbuf *p)
     host.release(host.world, ((struct held *)p)->frame);
 }
 
-/* The driver: the pbufs of a packet are copied into one frame, as a network card without scatter and gather has it. */
+/* The driver: the pbufs of a packet are copied into one frame, as a network card without scatter
+ * and gather has it. */
 static err_t driver_output(struct netif *netif, struct pbuf *p, const ip4_addr_t *next_hop)
 {
     uint32_t frame;
@@ -148,7 +150,9 @@ static int connect_both(void)
 {
     if (!listener) {
         struct tcp_pcb *pcb = tcp_new();
-        tcp_bind_netif(pcb, &netifs[1]); /* two interfaces of one stack: each packet leaves by its own side's */
+        tcp_bind_netif(
+            pcb,
+            &netifs[1]); /* two interfaces of one stack: each packet leaves by its own side's */
         err_t error = tcp_bind(pcb, netif_ip_addr4(&netifs[1]), PORT);
         if (error != ERR_OK)
             return error;
@@ -189,7 +193,8 @@ static void input(int side, uint32_t frame, uint8_t *bytes, size_t len)
     struct held *to = &held[frame];
     to->frame = frame;
     to->custom.custom_free_function = free_held;
-    struct pbuf *p = pbuf_alloced_custom(PBUF_RAW, (u16_t)len, PBUF_REF, &to->custom, bytes, (u16_t)len);
+    struct pbuf *p =
+        pbuf_alloced_custom(PBUF_RAW, (u16_t)len, PBUF_REF, &to->custom, bytes, (u16_t)len);
     if (netifs[side].input(p, &netifs[side]) != ERR_OK)
         pbuf_free(p);
 }
@@ -232,17 +237,20 @@ static size_t count(const struct tcp_seg *segment)
 static struct queues queues(int side)
 {
     const struct tcp_pcb *pcb = pcbs[side];
-    return pcb ? (struct queues){ count(pcb->unsent), count(pcb->unacked) } : (struct queues){ 0, 0 };
+    return pcb ? (struct queues){ count(pcb->unsent), count(pcb->unacked) }
+               : (struct queues){ 0, 0 };
 }
 
 static struct rejections rejections(void)
 {
     return (struct rejections){
         (uint64_t)lwip_stats.ip.chkerr + lwip_stats.tcp.chkerr,
-        (uint64_t)lwip_stats.ip.drop + lwip_stats.tcp.lenerr, /* ip.drop counts those of its checksum too */
+        (uint64_t)lwip_stats.ip.drop
+            + lwip_stats.tcp.lenerr, /* ip.drop counts those of its checksum too */
     };
 }
 
 const struct stack STACK = {
-    start, mtu, connect_both, write_side, output, input, close_side, advance, is_established, is_open, queues, rejections,
+    start,      mtu,     connect_both,   write_side, output, input,
+    close_side, advance, is_established, is_open,    queues, rejections,
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Between the benchmark (src/lwip.rs has the same declarations) and one build of lwIP. side: 0 the client, 1 the server. */
+/* Between the benchmark (src/lwip.rs has the same declarations) and one build of lwIP. side: 0 the
+ * client, 1 the server. */
 #ifndef TCP_BENCH_PORT_H
 #define TCP_BENCH_PORT_H
 
@@ -9,11 +10,13 @@
 /* What the stack calls. */
 struct host {
     void *world;
-    uint8_t *(*allocate)(void *world, size_t len, uint32_t *frame);    /* room for a frame; null where there is none */
-    void (*send)(void *world, int side, uint32_t frame);               /* the frame leaves that side */
-    void (*release)(void *world, uint32_t frame);                      /* the stack is done with a frame it was given */
-    void (*receive)(void *world, int side, const void *data, size_t len); /* data reach the application, in order */
-    void (*end)(void *world, int side);                                /* no more data will: closed, or reset */
+    uint8_t *(*allocate)(void *world, size_t len,
+                         uint32_t *frame); /* room for a frame; null where there is none */
+    void (*send)(void *world, int side, uint32_t frame); /* the frame leaves that side */
+    void (*release)(void *world, uint32_t frame); /* the stack is done with a frame it was given */
+    void (*receive)(void *world, int side, const void *data,
+                    size_t len);        /* data reach the application, in order */
+    void (*end)(void *world, int side); /* no more data will: closed, or reset */
 };
 
 struct queues {
@@ -22,21 +25,22 @@ struct queues {
 
 struct rejections {
     uint64_t checksum; /* by a checksum, IPv4's or TCP's */
-    uint64_t format;   /* all of IPv4's, so also: version, lengths, a fragment, not our address, not TCP */
+    uint64_t
+        format; /* all of IPv4's, so also: version, lengths, a fragment, not our address, not TCP */
 };
 
 /* What the benchmark calls. */
 struct stack {
-    void (*start)(const struct host *host);               /* once a process */
+    void (*start)(const struct host *host); /* once a process */
     void (*mtu)(uint16_t mtu);
-    int (*connect)(void);                                  /* both sides begin; 0, or lwIP's error */
+    int (*connect)(void); /* both sides begin; 0, or lwIP's error */
     size_t (*write)(int side, const void *data, size_t len); /* what fits in the send buffer */
     void (*output)(int side);
     void (*input)(int side, uint32_t frame, uint8_t *bytes, size_t len);
     void (*close)(int side);
-    void (*advance)(uint32_t milliseconds);                /* the clock, and what is due */
+    void (*advance)(uint32_t milliseconds); /* the clock, and what is due */
     int (*is_established)(int side);
-    int (*is_open)(void);                                  /* whether a side still has its connection */
+    int (*is_open)(void); /* whether a side still has its connection */
     struct queues (*queues)(int side);
     struct rejections (*rejections)(void);
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* What the paper calls "Linux assembly": a scalar chain of additions with carry, and the same fused with the copy. On x86 that is
-   this project's kernel x86_adc, called without dispatch; elsewhere its portable kernel, 64 bits at a time. */
+/* What the paper calls "Linux assembly": a scalar chain of additions with carry, and the same fused
+   with the copy. On x86 that is this project's kernel x86_adc, called without dispatch; elsewhere
+   its portable kernel, 64 bits at a time. */
 #ifndef TCP_BENCH_SCALAR_H
 #define TCP_BENCH_SCALAR_H
 
@@ -14,8 +15,9 @@
 uint64_t SCALAR_KERNEL()(const void *, size_t);
 uint64_t SCALAR_KERNEL(_copy)(void *, const void *, size_t);
 
-#define LWIP_CHECKSUM_ON_COPY            1
-#define LWIP_CHKSUM(data, len)           wiresum_fold(SCALAR_KERNEL()((data), (size_t)(len)))
-#define LWIP_CHKSUM_COPY(dst, src, len)  wiresum_fold(SCALAR_KERNEL(_copy)((dst), (src), (size_t)(len)))
+#define LWIP_CHECKSUM_ON_COPY  1
+#define LWIP_CHKSUM(data, len) wiresum_fold(SCALAR_KERNEL()((data), (size_t)(len)))
+#define LWIP_CHKSUM_COPY(dst, src, len) \
+    wiresum_fold(SCALAR_KERNEL(_copy)((dst), (src), (size_t)(len)))
 
 #endif

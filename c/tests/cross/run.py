@@ -44,7 +44,11 @@ def driver(target, cpu=None):
     words = ["c/tests/run", "--cc", shlex.join(target.compiler)]
     words += ["--cflags", flags] if flags else []
     libraries = [] if target.name.startswith("wasm") else ["-pthread"]
-    words += ["--ldflags", " ".join([*map(str, beside(target)), *libraries])] if target.beside or not libraries else []
+    words += (
+        ["--ldflags", " ".join([*map(str, beside(target)), *libraries])]
+        if target.beside or not libraries
+        else []
+    )
     return words + (["--runner", shlex.join(cpu.run)] if cpu and cpu.run else [])
 
 
@@ -55,13 +59,27 @@ def build(target):
     for source, to in zip(target.beside, beside(target)):
         compile_one(target, source, to, ["-O2"])
     command = [*driver(target), "--runner", "true", "--out", str(out), *PROGRAMS]
-    done = subprocess.run(["sh", *command], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    done = subprocess.run(
+        ["sh", *command], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
     if done.returncode != 0:
         raise Failed(f"{shlex.join(command)}: exit status {done.returncode}\n{done.stdout}")
     objects = sorted(map(str, [*(out / "objects").glob("*.o"), *beside(target)]))
-    command = [*target.compiler, "-std=c11", "-O2", *target.flags, "-Ic/include", "c/tests/cross/kernels.c", *objects,
-               *([] if target.name.startswith("wasm") else ["-pthread"]), "-o", str(out / "kernels")]
-    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    command = [
+        *target.compiler,
+        "-std=c11",
+        "-O2",
+        *target.flags,
+        "-Ic/include",
+        "c/tests/cross/kernels.c",
+        *objects,
+        *([] if target.name.startswith("wasm") else ["-pthread"]),
+        "-o",
+        str(out / "kernels"),
+    ]
+    done = subprocess.run(
+        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
     if done.returncode != 0:
         raise Failed(f"{shlex.join(command)}: exit status {done.returncode}\n{done.stdout}")
     return out
@@ -75,10 +93,21 @@ def place(cpu):
 def execute(cpu, program, arguments=(), **variables):
     env = {**os.environ, **variables}
     try:
-        return subprocess.run([*cpu.run, str(program), *arguments], cwd=ROOT, env=env, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", timeout=TIMEOUT)
+        return subprocess.run(
+            [*cpu.run, str(program), *arguments],
+            cwd=ROOT,
+            env=env,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            timeout=TIMEOUT,
+        )
     except subprocess.TimeoutExpired:
-        raise Failed(f"{shlex.join([*cpu.run, str(program), *arguments])}: still running after {TIMEOUT} s") from None
+        raise Failed(
+            f"{shlex.join([*cpu.run, str(program), *arguments])}: still running after {TIMEOUT} s"
+        ) from None
 
 
 def programs(target, cpu):
@@ -100,13 +129,22 @@ def programs(target, cpu):
 def run_program(target, cpu, out, name, arguments, kernels, thin):
     """One test program; returns {kernel: checks}. Every kernel of kernels must have run, and no other."""
     arguments = ["--thin", str(thin if cpu.run else THIN_NATIVE), *arguments]
-    done = execute(cpu, out / name, arguments, WIRESUM_TEST_COMMAND=shlex.join([*driver(target, cpu), name, "--"]))
+    done = execute(
+        cpu,
+        out / name,
+        arguments,
+        WIRESUM_TEST_COMMAND=shlex.join([*driver(target, cpu), name, "--"]),
+    )
     if done.returncode != 0:
-        raise Failed(f"{place(cpu)}: {name} {' '.join(arguments)}: exit status {done.returncode}\n{done.stdout}")
+        raise Failed(
+            f"{place(cpu)}: {name} {' '.join(arguments)}: exit status {done.returncode}\n{done.stdout}"
+        )
     lines = [line.split() for line in done.stdout.splitlines() if line.startswith("kernel ")]
     ran = {words[1]: int(words[3]) for words in lines if words[2] == "ran"}
     if set(ran) != set(kernels):
-        raise Failed(f"{place(cpu)}: {name} ran {' '.join(ran) or 'no kernel'}, not {' '.join(kernels)}\n{done.stdout}")
+        raise Failed(
+            f"{place(cpu)}: {name} ran {' '.join(ran) or 'no kernel'}, not {' '.join(kernels)}\n{done.stdout}"
+        )
     return ran
 
 
@@ -117,14 +155,22 @@ def check_choice(target, cpu, out):
         raise Failed(f"{place(cpu)}: exit status {done.returncode}\n{done.stdout}")
     # Beside what the program prints QEMU may warn of features that it leaves out of a model.
     states = dict(re.findall(r"^(\w+) (in-use|supported|unsupported)$", done.stdout, re.M))
-    expected = {kernel: "in-use" if kernel == cpu.has[0] else "supported" if kernel in cpu.has else "unsupported"
-                for kernel in target.kernels}
+    expected = {
+        kernel: "in-use"
+        if kernel == cpu.has[0]
+        else "supported"
+        if kernel in cpu.has
+        else "unsupported"
+        for kernel in target.kernels
+    }
     if states != expected:
         raise Failed(f"{place(cpu)}: the library says {states}, and targets.py says {expected}")
     for kernel in [k for k in target.kernels if k not in cpu.has] + ["no_such_kernel"]:
         done = execute(cpu, out / "vectors", WIRESUM_KERNEL=kernel)
         if done.returncode != 2:
-            raise Failed(f"{place(cpu)}: WIRESUM_KERNEL={kernel} gives exit status {done.returncode}, not 2\n{done.stdout}")
+            raise Failed(
+                f"{place(cpu)}: WIRESUM_KERNEL={kernel} gives exit status {done.returncode}, not 2\n{done.stdout}"
+            )
 
 
 def first_line(command):
@@ -132,7 +178,11 @@ def first_line(command):
         shown = subprocess.run(command, capture_output=True, text=True)
     except OSError:
         return ""
-    return (shown.stdout or shown.stderr).splitlines()[0] if shown.returncode == 0 and shown.stdout + shown.stderr else ""
+    return (
+        (shown.stdout or shown.stderr).splitlines()[0]
+        if shown.returncode == 0 and shown.stdout + shown.stderr
+        else ""
+    )
 
 
 def run_target(target, jobs, only_cpu, thin):
@@ -149,7 +199,9 @@ def run_target(target, jobs, only_cpu, thin):
             if name == "choice":
                 check_choice(target, cpu, out)
             else:
-                for kernel, number in run_program(target, cpu, out, name, arguments, kernels, thin).items():
+                for kernel, number in run_program(
+                    target, cpu, out, name, arguments, kernels, thin
+                ).items():
                     with printing:
                         checks[place(cpu)][kernel] = checks[place(cpu)].get(kernel, 0) + number
         except Failed as failure:
@@ -158,36 +210,62 @@ def run_target(target, jobs, only_cpu, thin):
                 print(f"FAILED {target.name}: {failure}", flush=True)
         else:
             with printing:
-                print(f"{target.name}, {place(cpu)}: {' '.join([name, *arguments])} passed in {time.monotonic() - begun:.1f} s",
-                      flush=True)
+                print(
+                    f"{target.name}, {place(cpu)}: {' '.join([name, *arguments])} passed in {time.monotonic() - begun:.1f} s",
+                    flush=True,
+                )
 
     work = [(cpu, *rest) for cpu in cpus for rest in [("choice", [], []), *programs(target, cpu)]]
     work.sort(key=lambda item: item[1] != "huge")  # the longest first
     with ThreadPoolExecutor(jobs) as pool:
         list(pool.map(job, work))
 
-    record = {"target": target.name, "about": target.about, "compiler": first_line([*target.compiler, "--version"]),
-              "thin": thin, "cpus": []}
+    record = {
+        "target": target.name,
+        "about": target.about,
+        "compiler": first_line([*target.compiler, "--version"]),
+        "thin": thin,
+        "cpus": [],
+    }
     for cpu in cpus:
         bad = any(cpu is failed for failed in failures)
         for kernel in target.kernels:
             state = "ran" if kernel in cpu.has else "unsupported"
             why = NEVER_RUN.get(target.name, {}).get(kernel, "")
             if not (bad and state == "ran"):
-                print(f"kernel {kernel} {state} {place(cpu)}" + (f" ({why})" if why and state != "ran" else ""), flush=True)
-        record["cpus"].append({"name": cpu.name, "vector_bits": cpu.vector_bits, "note": cpu.note, "passed": not bad,
-                               "emulator": cpu.run[0].rsplit("/", 1)[-1] if cpu.run else "", "uses": cpu.has[0],
-                               "checks": checks[place(cpu)]})
+                print(
+                    f"kernel {kernel} {state} {place(cpu)}"
+                    + (f" ({why})" if why and state != "ran" else ""),
+                    flush=True,
+                )
+        record["cpus"].append(
+            {
+                "name": cpu.name,
+                "vector_bits": cpu.vector_bits,
+                "note": cpu.note,
+                "passed": not bad,
+                "emulator": cpu.run[0].rsplit("/", 1)[-1] if cpu.run else "",
+                "uses": cpu.has[0],
+                "checks": checks[place(cpu)],
+            }
+        )
     if not only_cpu:
         (BUILD / f"{target.name}.json").write_text(json.dumps(record, indent=1) + "\n")
-    print(f"{target.name}: built in {built_in:.0f} s, {len(cpus)} CPU models in {time.monotonic() - start - built_in:.0f} s; on emulators "
-          f"one cell in {thin} of the large grids ran (--thin {thin})", flush=True)
+    print(
+        f"{target.name}: built in {built_in:.0f} s, {len(cpus)} CPU models in {time.monotonic() - start - built_in:.0f} s; on emulators "
+        f"one cell in {thin} of the large grids ran (--thin {thin})",
+        flush=True,
+    )
     return not failures
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("targets", nargs="+", choices=sorted(BY_NAME), metavar="TARGET", help=", ".join(BY_NAME))
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "targets", nargs="+", choices=sorted(BY_NAME), metavar="TARGET", help=", ".join(BY_NAME)
+    )
     parser.add_argument("--jobs", type=int, default=workers(), help="programs at a time")
     parser.add_argument("--cpu", default="", help="only CPU models whose name has this in it")
     parser.add_argument("--thin", type=int, default=0, help="in place of what targets.py says")
@@ -202,7 +280,9 @@ def main():
             print(f"{name}: not installed: {' '.join(absent)}", file=sys.stderr)
             return 2
         try:
-            right = run_target(target, options.jobs, options.cpu, options.thin or target.thin) and right
+            right = (
+                run_target(target, options.jobs, options.cpu, options.thin or target.thin) and right
+            )
         except Failed as failure:
             print(f"FAILED {name}: {failure}", flush=True)
             right = False

@@ -27,26 +27,32 @@ WASMTIME = "wasmtime==50.0.1"
 
 @dataclass
 class Cpu:
-    name: str              # as the tables show it
-    run: list              # the words before the program
-    has: list              # the kernels that it must run, best first: the first one must be in use
-    vector_bits: int = 0   # where the vector length is the machine's to choose
-    note: str = ""         # what the table must say beside it
+    name: str  # as the tables show it
+    run: list  # the words before the program
+    has: list  # the kernels that it must run, best first: the first one must be in use
+    vector_bits: int = 0  # where the vector length is the machine's to choose
+    note: str = ""  # what the table must say beside it
 
 
 @dataclass
 class Target:
     name: str
-    about: str             # for the README: instruction set, byte order
+    about: str  # for the README: instruction set, byte order
     compiler: list
-    needs: list            # as in ./check
+    needs: list  # as in ./check
     cpus: list
     flags: list = field(default_factory=list)
-    thin: int = 40         # one cell of the large grids in so many, for emulators are slow
-    rivals: dict = field(default_factory=dict)   # kernel → flags with which the compiler's own loop may use the same instructions
-    beside: list = field(default_factory=list)  # sources to link with the tests, around what is wrong with an emulator
-    counted: bool = True   # by bench/instructions, too
-    portable_huge: bool = True  # whether more than 4 GiB go through portable, too: slow where it loads bytes
+    thin: int = 40  # one cell of the large grids in so many, for emulators are slow
+    rivals: dict = field(
+        default_factory=dict
+    )  # kernel → flags with which the compiler's own loop may use the same instructions
+    beside: list = field(
+        default_factory=list
+    )  # sources to link with the tests, around what is wrong with an emulator
+    counted: bool = True  # by bench/instructions, too
+    portable_huge: bool = (
+        True  # whether more than 4 GiB go through portable, too: slow where it loads bytes
+    )
 
     @property
     def kernels(self):
@@ -59,9 +65,13 @@ class Target:
 
 # Kernels that are built, but that no CPU model here can run, and why: the holes of the table, all of them.
 NEVER_RUN = {
-    "x86_64-clang": {"x86_vnni_int16": "compiled only: needs a CPU with AVX-VNNI-INT16 (Arrow Lake, Lunar Lake)",
-                     "x86_avxvnni": "compiled only: needs a CPU with AVX-VNNI (Alder Lake, Sapphire Rapids, Zen 5)"},
-    "x86_64": {"x86_avxvnni": "compiled only: needs a CPU with AVX-VNNI (Alder Lake, Sapphire Rapids, Zen 5)"},
+    "x86_64-clang": {
+        "x86_vnni_int16": "compiled only: needs a CPU with AVX-VNNI-INT16 (Arrow Lake, Lunar Lake)",
+        "x86_avxvnni": "compiled only: needs a CPU with AVX-VNNI (Alder Lake, Sapphire Rapids, Zen 5)",
+    },
+    "x86_64": {
+        "x86_avxvnni": "compiled only: needs a CPU with AVX-VNNI (Alder Lake, Sapphire Rapids, Zen 5)"
+    },
 }
 
 
@@ -83,7 +93,9 @@ def newer_qemu(machine, model):
 def have_newer_qemu():
     """Whether the one unpacked here, or else the one in the path, is new enough."""
     try:
-        shown = subprocess.run([newer_qemu("s390x", "")[0], "--version"], capture_output=True, text=True).stdout
+        shown = subprocess.run(
+            [newer_qemu("s390x", "")[0], "--version"], capture_output=True, text=True
+        ).stdout
     except OSError:
         return False
     version = re.search(r"version (\d+)", shown)
@@ -95,7 +107,13 @@ def gcc(triple):
 
 
 def zig(triple, *flags):
-    return [str(VENV / "bin" / "python3"), str(ROOT / "c/tests/cross/zig.py"), "-target", triple, *flags]
+    return [
+        str(VENV / "bin" / "python3"),
+        str(ROOT / "c/tests/cross/zig.py"),
+        "-target",
+        triple,
+        *flags,
+    ]
 
 
 # Kernels whose vectors are as long as the machine's.
@@ -115,12 +133,19 @@ def this_machine(bits):
         "x86_avxvnni": {"avx2", "bmi2", "avx_vnni"},
         "x86_avx2": {"avx2", "bmi2"},
     }
-    return [Cpu("this machine", [], [kernel for kernel, has in needs.items() if has <= flags] + X86_64)]
+    return [
+        Cpu("this machine", [], [kernel for kernel, has in needs.items() if has <= flags] + X86_64)
+    ]
 
 
 # Node 20 crashes now and then at the very end of a program that has let its memory grow by much, less often without the trap
 # handler. So wasmtime comes first in the lists below: the first one that has a kernel runs the large buffers of huge.c.
-NODE = ["node", "--no-warnings", "--disable-wasm-trap-handler", str(ROOT / "c/tests/cross/wasi.mjs")]
+NODE = [
+    "node",
+    "--no-warnings",
+    "--disable-wasm-trap-handler",
+    str(ROOT / "c/tests/cross/wasi.mjs"),
+]
 
 AARCH64_NEON = ["arm_neon", "portable"]
 AARCH64_SVE = ["arm_sve", "arm_neon", "portable"]
@@ -137,102 +162,253 @@ X86_64 = ["x86_sse2", "x86_adc", "portable"]
 X86_64_AVX2 = ["x86_avx2", "x86_sse2", "x86_adc", "portable"]
 
 TARGETS = [
-    Target("aarch64", "ARM, 64 bit", gcc("aarch64-linux-gnu"),
-           ["qemu-aarch64", "apt:gcc-aarch64-linux-gnu", "apt:libc6-dev-arm64-cross"],
-           [Cpu("cortex-a53", qemu("aarch64", "cortex-a53"), AARCH64_NEON),
+    Target(
+        "aarch64",
+        "ARM, 64 bit",
+        gcc("aarch64-linux-gnu"),
+        ["qemu-aarch64", "apt:gcc-aarch64-linux-gnu", "apt:libc6-dev-arm64-cross"],
+        [
+            Cpu("cortex-a53", qemu("aarch64", "cortex-a53"), AARCH64_NEON),
             Cpu("cortex-a72", qemu("aarch64", "cortex-a72"), AARCH64_NEON),
             Cpu("neoverse-n1", qemu("aarch64", "neoverse-n1"), AARCH64_NEON),
             Cpu("a64fx", qemu("aarch64", "a64fx,sve-default-vector-length=64"), AARCH64_SVE, 512),
-            *[Cpu("max", qemu("aarch64", f"max,sve-default-vector-length={bits // 8}"), AARCH64_SVE, bits)
-              for bits in (128, 256, 512, 2048)]],
-           flags=["-static"], rivals={"arm_neon": ["-O3"], "arm_sve": ["-O3", "-march=armv8-a+sve", "--param=aarch64-autovec-preference=2"]}),
-    Target("aarch64_be", "ARM, 64 bit, big-endian", zig("aarch64_be-linux-musl"), ["qemu-aarch64_be", "pip:" + ZIG],
-           [Cpu("cortex-a72", qemu("aarch64_be", "cortex-a72"), AARCH64_NEON),
-            Cpu("max", qemu("aarch64_be", "max"), AARCH64_NEON)],
-           flags=["-static"], rivals={"arm_neon": ["-O3"]}),
-    Target("armel", "ARM, 32 bit, no floating point", gcc("arm-linux-gnueabi"),
-           ["qemu-arm", "apt:gcc-arm-linux-gnueabi", "apt:libc6-dev-armel-cross"],
-           [Cpu("arm926", qemu("arm", "arm926"), ARM_A32)],
-           flags=["-static"], rivals={"arm_a32": ["-O3"]}, portable_huge=False),
-    Target("armhf", "ARM, 32 bit", gcc("arm-linux-gnueabihf"),
-           ["qemu-arm", "apt:gcc-arm-linux-gnueabihf", "apt:libc6-dev-armhf-cross"],
-           [Cpu("cortex-a9 without NEON", qemu("arm", "cortex-a9,neon=off"), ARM_A32),
+            *[
+                Cpu(
+                    "max",
+                    qemu("aarch64", f"max,sve-default-vector-length={bits // 8}"),
+                    AARCH64_SVE,
+                    bits,
+                )
+                for bits in (128, 256, 512, 2048)
+            ],
+        ],
+        flags=["-static"],
+        rivals={
+            "arm_neon": ["-O3"],
+            "arm_sve": ["-O3", "-march=armv8-a+sve", "--param=aarch64-autovec-preference=2"],
+        },
+    ),
+    Target(
+        "aarch64_be",
+        "ARM, 64 bit, big-endian",
+        zig("aarch64_be-linux-musl"),
+        ["qemu-aarch64_be", "pip:" + ZIG],
+        [
+            Cpu("cortex-a72", qemu("aarch64_be", "cortex-a72"), AARCH64_NEON),
+            Cpu("max", qemu("aarch64_be", "max"), AARCH64_NEON),
+        ],
+        flags=["-static"],
+        rivals={"arm_neon": ["-O3"]},
+    ),
+    Target(
+        "armel",
+        "ARM, 32 bit, no floating point",
+        gcc("arm-linux-gnueabi"),
+        ["qemu-arm", "apt:gcc-arm-linux-gnueabi", "apt:libc6-dev-armel-cross"],
+        [Cpu("arm926", qemu("arm", "arm926"), ARM_A32)],
+        flags=["-static"],
+        rivals={"arm_a32": ["-O3"]},
+        portable_huge=False,
+    ),
+    Target(
+        "armhf",
+        "ARM, 32 bit",
+        gcc("arm-linux-gnueabihf"),
+        ["qemu-arm", "apt:gcc-arm-linux-gnueabihf", "apt:libc6-dev-armhf-cross"],
+        [
+            Cpu("cortex-a9 without NEON", qemu("arm", "cortex-a9,neon=off"), ARM_A32),
             Cpu("cortex-a8", qemu("arm", "cortex-a8"), ARM_NEON),
-            Cpu("max", qemu("arm", "max"), ARM_NEON)],
-           flags=["-static"], rivals={"arm_a32": ["-O3"], "arm_neon": ["-O3", "-mfpu=neon"]}, portable_huge=False),
-    Target("ppc", "PowerPC, 32 bit, big-endian", gcc("powerpc-linux-gnu"),
-           ["qemu-ppc", "apt:gcc-powerpc-linux-gnu", "apt:libc6-dev-powerpc-cross"],
-           [Cpu("750 (G3)", qemu("ppc", "750"), PPC),
+            Cpu("max", qemu("arm", "max"), ARM_NEON),
+        ],
+        flags=["-static"],
+        rivals={"arm_a32": ["-O3"], "arm_neon": ["-O3", "-mfpu=neon"]},
+        portable_huge=False,
+    ),
+    Target(
+        "ppc",
+        "PowerPC, 32 bit, big-endian",
+        gcc("powerpc-linux-gnu"),
+        ["qemu-ppc", "apt:gcc-powerpc-linux-gnu", "apt:libc6-dev-powerpc-cross"],
+        [
+            Cpu("750 (G3)", qemu("ppc", "750"), PPC),
             Cpu("7450 (G4)", qemu("ppc", "7450"), PPC_ALTIVEC),
-            Cpu("7455 (G4)", qemu("ppc", "7455"), PPC_ALTIVEC)],
-           flags=["-static"], rivals={"ppc_scalar": ["-O3"], "ppc_altivec": ["-O3", "-mcpu=7450", "-maltivec"]}),
-    Target("ppc64", "PowerPC, 64 bit, big-endian", gcc("powerpc64-linux-gnu"),
-           ["qemu-ppc64", "apt:gcc-powerpc64-linux-gnu", "apt:libc6-dev-ppc64-cross"],
-           [Cpu("power5+", qemu("ppc64", "power5+"), PPC),
+            Cpu("7455 (G4)", qemu("ppc", "7455"), PPC_ALTIVEC),
+        ],
+        flags=["-static"],
+        rivals={"ppc_scalar": ["-O3"], "ppc_altivec": ["-O3", "-mcpu=7450", "-maltivec"]},
+    ),
+    Target(
+        "ppc64",
+        "PowerPC, 64 bit, big-endian",
+        gcc("powerpc64-linux-gnu"),
+        ["qemu-ppc64", "apt:gcc-powerpc64-linux-gnu", "apt:libc6-dev-ppc64-cross"],
+        [
+            Cpu("power5+", qemu("ppc64", "power5+"), PPC),
             Cpu("970 (G5)", qemu("ppc64", "970"), PPC_ALTIVEC),
             Cpu("power8", qemu("ppc64", "power8"), PPC_VSX),
-            Cpu("power9", qemu("ppc64", "power9"), PPC_VSX)],
-           flags=["-static"], beside=["c/tests/cross/memset.c"],
-           rivals={"ppc_scalar": ["-O3"], "ppc_altivec": ["-O3", "-mcpu=970"], "ppc_vsx": ["-O3", "-mcpu=power8"]}),
-    Target("ppc64le", "PowerPC, 64 bit, little-endian", gcc("powerpc64le-linux-gnu"),
-           ["qemu-ppc64le", "apt:gcc-powerpc64le-linux-gnu", "apt:libc6-dev-ppc64el-cross"],
-           [Cpu("power8", qemu("ppc64le", "power8"), PPC_VSX),
+            Cpu("power9", qemu("ppc64", "power9"), PPC_VSX),
+        ],
+        flags=["-static"],
+        beside=["c/tests/cross/memset.c"],
+        rivals={
+            "ppc_scalar": ["-O3"],
+            "ppc_altivec": ["-O3", "-mcpu=970"],
+            "ppc_vsx": ["-O3", "-mcpu=power8"],
+        },
+    ),
+    Target(
+        "ppc64le",
+        "PowerPC, 64 bit, little-endian",
+        gcc("powerpc64le-linux-gnu"),
+        ["qemu-ppc64le", "apt:gcc-powerpc64le-linux-gnu", "apt:libc6-dev-ppc64el-cross"],
+        [
+            Cpu("power8", qemu("ppc64le", "power8"), PPC_VSX),
             Cpu("power9", qemu("ppc64le", "power9"), PPC_VSX),
-            Cpu("power10", qemu("ppc64le", "power10"), PPC_VSX)],
-           flags=["-static"],
-           rivals={"ppc_scalar": ["-O3", "-mno-vsx", "-mno-altivec"], "ppc_altivec": ["-O3", "-mno-vsx"], "ppc_vsx": ["-O3"]}),
-    Target("riscv64", "RISC-V, 64 bit", gcc("riscv64-linux-gnu"),
-           ["qemu-riscv64", "apt:gcc-riscv64-linux-gnu", "apt:libc6-dev-riscv64-cross"],
-           [Cpu("rv64", qemu("riscv64", "rv64,v=false"), RISCV),
-            Cpu("rv64 without Zbb", qemu("riscv64", "rv64,v=false,zba=false,zbb=false,zbc=false,zbs=false"), RISCV),
-            *[Cpu("rv64 with V", qemu("riscv64", f"rv64,v=true,vext_spec=v1.0,vlen={bits},rvv_ta_all_1s=true,rvv_ma_all_1s=true"),
-                  RISCV_V, bits) for bits in (128, 256, 512, 1024)]],
-           flags=["-static"], rivals={"riscv_scalar": ["-O3"]}),
-    Target("s390x", "IBM Z, big-endian", gcc("s390x-linux-gnu"),
-           [NEWER, "apt:gcc-s390x-linux-gnu", "apt:libc6-dev-s390x-cross"],
-           [Cpu("z900", newer_qemu("s390x", "z900"), S390X),
-            Cpu("max", newer_qemu("s390x", "max"), S390X_VX)],
-           flags=["-static"], rivals={"s390x_cksm": ["-O3"], "s390x_vx": ["-O3", "-march=z13"]}),
-    Target("i386", "x86, 32 bit", gcc("i686-linux-gnu"),
-           ["qemu-i386", "apt:gcc-i686-linux-gnu", "apt:libc6-dev-i386-cross"],
-           [Cpu("pentium2", qemu("i386", "pentium2"), ["portable"]),
+            Cpu("power10", qemu("ppc64le", "power10"), PPC_VSX),
+        ],
+        flags=["-static"],
+        rivals={
+            "ppc_scalar": ["-O3", "-mno-vsx", "-mno-altivec"],
+            "ppc_altivec": ["-O3", "-mno-vsx"],
+            "ppc_vsx": ["-O3"],
+        },
+    ),
+    Target(
+        "riscv64",
+        "RISC-V, 64 bit",
+        gcc("riscv64-linux-gnu"),
+        ["qemu-riscv64", "apt:gcc-riscv64-linux-gnu", "apt:libc6-dev-riscv64-cross"],
+        [
+            Cpu("rv64", qemu("riscv64", "rv64,v=false"), RISCV),
+            Cpu(
+                "rv64 without Zbb",
+                qemu("riscv64", "rv64,v=false,zba=false,zbb=false,zbc=false,zbs=false"),
+                RISCV,
+            ),
+            *[
+                Cpu(
+                    "rv64 with V",
+                    qemu(
+                        "riscv64",
+                        f"rv64,v=true,vext_spec=v1.0,vlen={bits},rvv_ta_all_1s=true,rvv_ma_all_1s=true",
+                    ),
+                    RISCV_V,
+                    bits,
+                )
+                for bits in (128, 256, 512, 1024)
+            ],
+        ],
+        flags=["-static"],
+        rivals={"riscv_scalar": ["-O3"]},
+    ),
+    Target(
+        "s390x",
+        "IBM Z, big-endian",
+        gcc("s390x-linux-gnu"),
+        [NEWER, "apt:gcc-s390x-linux-gnu", "apt:libc6-dev-s390x-cross"],
+        [
+            Cpu("z900", newer_qemu("s390x", "z900"), S390X),
+            Cpu("max", newer_qemu("s390x", "max"), S390X_VX),
+        ],
+        flags=["-static"],
+        rivals={"s390x_cksm": ["-O3"], "s390x_vx": ["-O3", "-march=z13"]},
+    ),
+    Target(
+        "i386",
+        "x86, 32 bit",
+        gcc("i686-linux-gnu"),
+        ["qemu-i386", "apt:gcc-i686-linux-gnu", "apt:libc6-dev-i386-cross"],
+        [
+            Cpu("pentium2", qemu("i386", "pentium2"), ["portable"]),
             Cpu("coreduo", qemu("i386", "coreduo"), ["x86_sse2", "portable"]),
-            *this_machine(32)],
-           flags=["-static"], rivals={"x86_sse2": ["-O3", "-msse2"]}),
-    Target("x86_64", "x86, 64 bit", gcc("x86_64-linux-gnu"), ["qemu-x86_64", "gcc"],
-           [Cpu("Nehalem", qemu("x86_64", "Nehalem"), X86_64),
+            *this_machine(32),
+        ],
+        flags=["-static"],
+        rivals={"x86_sse2": ["-O3", "-msse2"]},
+    ),
+    Target(
+        "x86_64",
+        "x86, 64 bit",
+        gcc("x86_64-linux-gnu"),
+        ["qemu-x86_64", "gcc"],
+        [
+            Cpu("Nehalem", qemu("x86_64", "Nehalem"), X86_64),
             Cpu("Haswell", qemu("x86_64", "Haswell"), X86_64_AVX2),
-            *this_machine(64)],
-           flags=["-static"],
-           rivals={"x86_adc": ["-O3", "-fno-tree-vectorize"], "x86_sse2": ["-O3"], "x86_avx2": ["-O3", "-mavx2"],
-                   "x86_avx512bw": ["-O3", "-mavx512f", "-mavx512bw", "-mavx512vl"],
-                   "x86_avx512vnni": ["-O3", "-mavx512f", "-mavx512bw", "-mavx512vl", "-mavx512vnni"]}),
-    Target("x86_64-clang", "x86, 64 bit, with Clang", zig("x86_64-linux-musl", "-mcpu=baseline"), ["qemu-x86_64", "pip:" + ZIG],
-           [Cpu("Haswell", qemu("x86_64", "Haswell"), X86_64_AVX2),
-            *this_machine(64)],
-           flags=["-static"], counted=False),
-    Target("wasm", "WebAssembly with SIMD", zig("wasm32-wasi", "-mcpu=generic+simd128"), ["node", "pip:" + ZIG, "pip:" + WASMTIME],
-           [Cpu("wasmtime", [str(VENV / "bin/python3"), str(ROOT / "c/tests/cross/wasi.py")], ["wasm_simd128", "portable"]),
-            Cpu("node", NODE, ["wasm_simd128", "portable"])],
-           rivals={"wasm_simd128": ["-O3"]}),
-    Target("wasm-plain", "WebAssembly without SIMD", zig("wasm32-wasi", "-mcpu=generic"), ["node", "pip:" + ZIG, "pip:" + WASMTIME],
-           [Cpu("wasmtime", [str(VENV / "bin/python3"), str(ROOT / "c/tests/cross/wasi.py")], ["portable"]),
-            Cpu("node", NODE, ["portable"])],
-           counted=False),
-    Target("loongarch64", "LoongArch, 64 bit", zig("loongarch64-linux-musl", "-mcpu=baseline-lsx"), [NEWER, "pip:" + ZIG],
-           [Cpu("la464 without LSX", newer_qemu("loongarch64", "la464,lsx=off"), ["portable"]),
-            Cpu("la464", newer_qemu("loongarch64", "la464"), ["loongarch_lsx", "portable"])],
-           flags=["-static"]),
+            *this_machine(64),
+        ],
+        flags=["-static"],
+        rivals={
+            "x86_adc": ["-O3", "-fno-tree-vectorize"],
+            "x86_sse2": ["-O3"],
+            "x86_avx2": ["-O3", "-mavx2"],
+            "x86_avx512bw": ["-O3", "-mavx512f", "-mavx512bw", "-mavx512vl"],
+            "x86_avx512vnni": ["-O3", "-mavx512f", "-mavx512bw", "-mavx512vl", "-mavx512vnni"],
+        },
+    ),
+    Target(
+        "x86_64-clang",
+        "x86, 64 bit, with Clang",
+        zig("x86_64-linux-musl", "-mcpu=baseline"),
+        ["qemu-x86_64", "pip:" + ZIG],
+        [Cpu("Haswell", qemu("x86_64", "Haswell"), X86_64_AVX2), *this_machine(64)],
+        flags=["-static"],
+        counted=False,
+    ),
+    Target(
+        "wasm",
+        "WebAssembly with SIMD",
+        zig("wasm32-wasi", "-mcpu=generic+simd128"),
+        ["node", "pip:" + ZIG, "pip:" + WASMTIME],
+        [
+            Cpu(
+                "wasmtime",
+                [str(VENV / "bin/python3"), str(ROOT / "c/tests/cross/wasi.py")],
+                ["wasm_simd128", "portable"],
+            ),
+            Cpu("node", NODE, ["wasm_simd128", "portable"]),
+        ],
+        rivals={"wasm_simd128": ["-O3"]},
+    ),
+    Target(
+        "wasm-plain",
+        "WebAssembly without SIMD",
+        zig("wasm32-wasi", "-mcpu=generic"),
+        ["node", "pip:" + ZIG, "pip:" + WASMTIME],
+        [
+            Cpu(
+                "wasmtime",
+                [str(VENV / "bin/python3"), str(ROOT / "c/tests/cross/wasi.py")],
+                ["portable"],
+            ),
+            Cpu("node", NODE, ["portable"]),
+        ],
+        counted=False,
+    ),
+    Target(
+        "loongarch64",
+        "LoongArch, 64 bit",
+        zig("loongarch64-linux-musl", "-mcpu=baseline-lsx"),
+        [NEWER, "pip:" + ZIG],
+        [
+            Cpu("la464 without LSX", newer_qemu("loongarch64", "la464,lsx=off"), ["portable"]),
+            Cpu("la464", newer_qemu("loongarch64", "la464"), ["loongarch_lsx", "portable"]),
+        ],
+        flags=["-static"],
+    ),
 ]
 # GCC 12 vectorises no loop for RISC-V; Clang does.
-RIVAL_COMPILERS = {"riscv_v": (zig("riscv64-linux-musl", "-mcpu=generic_rv64+m+a+f+d+c+v"), ["-O3"]),
-                   "loongarch_lsx": (zig("loongarch64-linux-musl", "-mcpu=baseline"), ["-O3"])}
+RIVAL_COMPILERS = {
+    "riscv_v": (zig("riscv64-linux-musl", "-mcpu=generic_rv64+m+a+f+d+c+v"), ["-O3"]),
+    "loongarch_lsx": (zig("loongarch64-linux-musl", "-mcpu=baseline"), ["-O3"]),
+}
 
 
 def rivals(target):
     """kernel → (compiler, flags) of the plain loop that the kernel has to beat."""
     own = {kernel: (target.compiler, flags) for kernel, flags in target.rivals.items()}
-    return own | {kernel: how for kernel, how in RIVAL_COMPILERS.items() if kernel in target.kernels}
+    return own | {
+        kernel: how for kernel, how in RIVAL_COMPILERS.items() if kernel in target.kernels
+    }
 
 
 BY_NAME = {target.name: target for target in TARGETS}
@@ -249,7 +425,18 @@ def workers():
 
 
 def compile_one(target, source, to, flags):
-    command = [*target.compiler, "-std=c11", *flags, *target.flags, "-I", str(ROOT / "c/include"), "-c", str(source), "-o", str(to)]
+    command = [
+        *target.compiler,
+        "-std=c11",
+        *flags,
+        *target.flags,
+        "-I",
+        str(ROOT / "c/include"),
+        "-c",
+        str(source),
+        "-o",
+        str(to),
+    ]
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
     if done.returncode != 0 or done.stderr.strip():
         print(" ".join(command), done.stderr, sep="\n", file=sys.stderr)
@@ -266,9 +453,17 @@ def build(target, folder, sources, flags):
     """Compiles each (source, extra flags) of sources; returns the objects. All at once: there are two cores."""
     folder.mkdir(parents=True, exist_ok=True)
     with ThreadPoolExecutor(workers()) as pool:
-        return list(pool.map(
-            lambda item: compile_one(target, item[0], folder / (item[2] if len(item) > 2 else Path(item[0]).stem + ".o"),
-                                     [*flags, *item[1]]), sources))
+        return list(
+            pool.map(
+                lambda item: compile_one(
+                    target,
+                    item[0],
+                    folder / (item[2] if len(item) > 2 else Path(item[0]).stem + ".o"),
+                    [*flags, *item[1]],
+                ),
+                sources,
+            )
+        )
 
 
 def link(target, objects, to, flags=()):

@@ -18,7 +18,9 @@ def main():
     store.set_wasi(wasi)
     linker = wasmtime.Linker(engine)
     linker.define_wasi()
-    start = linker.instantiate(store, wasmtime.Module.from_file(engine, sys.argv[1])).exports(store)["_start"]
+    start = linker.instantiate(store, wasmtime.Module.from_file(engine, sys.argv[1])).exports(
+        store
+    )["_start"]
     try:
         start(store)
     except wasmtime.ExitTrap as end:

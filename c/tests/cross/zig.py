@@ -18,7 +18,10 @@ def main():
     if "-c" not in words or "-o" in words:
         return subprocess.run([sys.executable, "-m", "ziglang", "cc", *words], env=env).returncode
     others = [word for word in words if word not in sources]
-    return max(subprocess.run([sys.executable, "-m", "ziglang", "cc", *others, source], env=env).returncode for source in sources)
+    return max(
+        subprocess.run([sys.executable, "-m", "ziglang", "cc", *others, source], env=env).returncode
+        for source in sources
+    )
 
 
 if __name__ == "__main__":

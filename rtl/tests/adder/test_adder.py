@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 import cocotb
+
 from bench import begin, chance, edges, rounds, sum16, sum_vectors
 
 
@@ -12,12 +13,18 @@ async def run(dut, data, offset, rng):
     wanted += [None] * (-len(wanted) % 8)
     for at in range(0, len(wanted), 8):
         while rng.random() < 0.1:
-            dut.take.value, dut.data.value, dut.enable.value = 0, rng.getrandbits(64), rng.getrandbits(8)
+            dut.take.value, dut.data.value, dut.enable.value = (
+                0,
+                rng.getrandbits(64),
+                rng.getrandbits(8),
+            )
             await edges(dut)
-        beat = wanted[at:at + 8]
+        beat = wanted[at : at + 8]
         dut.take.value = 1
         dut.enable.value = sum(1 << k for k, byte in enumerate(beat) if byte is not None)
-        dut.data.value = sum((rng.getrandbits(8) if byte is None else byte) << 8 * k for k, byte in enumerate(beat))
+        dut.data.value = sum(
+            (rng.getrandbits(8) if byte is None else byte) << 8 * k for k, byte in enumerate(beat)
+        )
         await edges(dut)
     dut.take.value = 0
     await edges(dut)
@@ -51,7 +58,10 @@ async def random_and_longest(dut):
     await begin(dut, clear=0, take=0, enable=0, data=0, fold=0)
     for _ in range(rounds(200)):
         data, offset = rng.randbytes(rng.randrange(200)), rng.randrange(8)
-        assert await run(dut, data, offset, rng) == (swapped(sum16(data)) if offset % 2 else sum16(data))
-    for offset in (0, 1, 7)[:rounds(4)]:
-        assert await run(dut, b"\xff" * 65535, offset, rng) == (swapped(sum16(b"\xff" * 65535)) if offset % 2
-                                                                else sum16(b"\xff" * 65535))
+        assert await run(dut, data, offset, rng) == (
+            swapped(sum16(data)) if offset % 2 else sum16(data)
+        )
+    for offset in (0, 1, 7)[: rounds(4)]:
+        assert await run(dut, b"\xff" * 65535, offset, rng) == (
+            swapped(sum16(b"\xff" * 65535)) if offset % 2 else sum16(b"\xff" * 65535)
+        )

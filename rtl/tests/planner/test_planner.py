@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 import cocotb
+
 from bench import LENGTHS, begin, chance, edges, plan, rounds
 
 
@@ -7,10 +8,18 @@ from bench import LENGTHS, begin, chance, edges, plan, rounds
 async def against_the_obvious_plan(dut):
     """Every start in a page with short lengths around every boundary, and random long ones."""
     rng = chance("planner")
-    lengths = [n for bit, n in enumerate(LENGTHS) if int(dut.BURSTS.value) >> bit & 1] if hasattr(dut, "BURSTS") else LENGTHS
+    lengths = (
+        [n for bit, n in enumerate(LENGTHS) if int(dut.BURSTS.value) >> bit & 1]
+        if hasattr(dut, "BURSTS")
+        else LENGTHS
+    )
     page = max(lengths)
     await begin(dut, address=0, bytes=0)
-    cases = [(a, n) for a in range(256) for n in {1, 2, 7, 8, 9, 63, 64, 65, 127, 128, 129, 255, 256, 257, 512, 513, 65535}]
+    cases = [
+        (a, n)
+        for a in range(256)
+        for n in {1, 2, 7, 8, 9, 63, 64, 65, 127, 128, 129, 255, 256, 257, 512, 513, 65535}
+    ]
     cases += [(rng.randrange(256), rng.randrange(1, 65536)) for _ in range(rounds(4000))]
     for address, count in cases:
         dut.address.value, dut.bytes.value = address, count

@@ -1,9 +1,21 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 import cocotb
+
 from bench import LENGTHS, begin, chance, edges, plan, rounds
 
-IDLE = dict(start=0, empty_job=0, bad_job=0, abort=0, hold=0, address=0, pages=0, last=0, first_burst=0,
-            npi_rdfifo_empty=1, npi_rdfifo_latency=0)
+IDLE = dict(
+    start=0,
+    empty_job=0,
+    bad_job=0,
+    abort=0,
+    hold=0,
+    address=0,
+    pages=0,
+    last=0,
+    first_burst=0,
+    npi_rdfifo_empty=1,
+    npi_rdfifo_latency=0,
+)
 
 
 async def start(dut, address, count, **flags):
@@ -25,7 +37,10 @@ async def takes_each_wanted_byte_once(dut):
     rng = chance("receiver")
     await begin(dut, **IDLE)
     for _ in range(rounds(400)):
-        address, count = rng.randrange(256), rng.choice([rng.randrange(1, 40), rng.randrange(1, 700), rng.randrange(1, 4000)])
+        address, count = (
+            rng.randrange(256),
+            rng.choice([rng.randrange(1, 40), rng.randrange(1, 700), rng.randrange(1, 4000)]),
+        )
         latency, quick = rng.randrange(3), rng.random()
         dut.npi_rdfifo_latency.value = latency
         bursts = await start(dut, address, count)
@@ -48,7 +63,13 @@ async def takes_each_wanted_byte_once(dut):
                 assert beat is None, "a beat was popped and not taken"
             if finished is not None:
                 # the beat itself · add · fold · fold · done
-                assert (int(dut.fold.value), int(dut.done.value)) == [(0, 0), (0, 0), (1, 0), (1, 0), (0, 1)][finished]
+                assert (int(dut.fold.value), int(dut.done.value)) == [
+                    (0, 0),
+                    (0, 0),
+                    (1, 0),
+                    (1, 0),
+                    (0, 1),
+                ][finished]
                 if finished == 4:
                     break
                 finished += 1
@@ -68,7 +89,11 @@ async def jobs_without_beats(dut):
     for flags, failed in (({"empty_job": 1}, 0), ({"bad_job": 1}, 1), ({"empty_job": 1}, 0)):
         dut.npi_rdfifo_empty.value = 0
         await start(dut, 0, 0, **flags)
-        assert dut.done.value == 1 and int(dut.failed.value) == failed and dut.npi_rdfifo_pop.value == 0
+        assert (
+            dut.done.value == 1
+            and int(dut.failed.value) == failed
+            and dut.npi_rdfifo_pop.value == 0
+        )
         await edges(dut)
         assert dut.done.value == 0 and dut.npi_rdfifo_pop.value == 0
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 import cocotb
+
 from bench import begin, chance, edges, rounds
 
 
@@ -33,7 +34,11 @@ async def against_a_model(dut):
     await edges(dut)
     address = count = go = went = ready = error = busy = starts = 0
     for _ in range(rounds(20000)):
-        index, value, writes = rng.randrange(5), rng.getrandbits(32) >> rng.choice([0, 15, 16, 17, 31]), rng.random() < 0.5
+        index, value, writes = (
+            rng.randrange(5),
+            rng.getrandbits(32) >> rng.choice([0, 15, 16, 17, 31]),
+            rng.random() < 0.5,
+        )
         done, failed, total = busy and rng.random() < 0.2, rng.random() < 0.3, rng.getrandbits(16)
         dut.index.value, dut.wdata.value, dut.write.value = index, value, writes
         dut.done.value, dut.failed.value, dut.sum.value = bool(done), failed, total
@@ -50,7 +55,13 @@ async def against_a_model(dut):
             count = value & 0xFFFF | (0x10000 if value >> 16 else 0) if index == 1 else count
             go = value & 1 if index == 2 else go
         await edges(dut)
-        expected = [address, count, go, busy << 2 | error << 1 | ready, total << 16 | total ^ 0xFFFF]
+        expected = [
+            address,
+            count,
+            go,
+            busy << 2 | error << 1 | ready,
+            total << 16 | total ^ 0xFFFF,
+        ]
         assert int(dut.rdata.value) == expected[index]
         assert bool(dut.start.value) == bool(go and not went and not busy)
         assert int(dut.address.value) == address

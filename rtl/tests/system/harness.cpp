@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The real driver (driver/tcoe.c) against the real engine: registers are reached through the model of the processor's bus.
+// The real driver (driver/tcoe.c) against the real engine: registers are reached through the model
+// of the processor's bus.
 //
 //   harness IMAGE JOBS [name=value...] [print]
 //
-// IMAGE is what memory holds. JOBS are triples of 32-bit little-endian numbers: offset in memory, number of bytes, and the sum that
-// the specification gives, numeric. For each, the engine's answer and that of the driver's software routine must be this sum.
-// The names are the knobs of models/system.sv; random=SEED turns those of the memory for each job anew. `print` writes a
-// line a job: bytes, cycles of the engine, cycles from the driver's first access to its last, polls, bursts.
+// IMAGE is what memory holds. JOBS are triples of 32-bit little-endian numbers: offset in memory,
+// number of bytes, and the sum that the specification gives, numeric. For each, the engine's answer
+// and that of the driver's software routine must be this sum. The names are the knobs of
+// models/system.sv; random=SEED turns those of the memory for each job anew. `print` writes a line
+// a job: bytes, cycles of the engine, cycles from the driver's first access to its last, polls,
+// bursts.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -90,9 +93,12 @@ static uint16_t numeric(uint16_t sum)
 
 int main(int count, char **words)
 {
-    std::map<std::string, uint32_t> knob = {{"latency", 24}, {"gap", 6},        {"refresh_every", 0}, {"refresh_takes", 0}, {"ack", 0},
-                                            {"start", 0},    {"pause", 0},      {"fifo", 1},          {"fast", 1},          {"random", 0},
-                                            {"seed", 1},     {"hybrid", 0},   {"idle", 0}};
+    std::map<std::string, uint32_t> knob = {
+        { "latency", 24 }, { "gap", 6 },    { "refresh_every", 0 }, { "refresh_takes", 0 },
+        { "ack", 0 },      { "start", 0 },  { "pause", 0 },         { "fifo", 1 },
+        { "fast", 1 },     { "random", 0 }, { "seed", 1 },          { "hybrid", 0 },
+        { "idle", 0 }
+    };
     bool print = false;
     for (int i = 3; i < count; i++) {
         std::string word = words[i];
@@ -107,7 +113,8 @@ int main(int count, char **words)
         }
     }
 
-    FILE *image = count > 2 ? fopen(words[1], "rb") : nullptr, *jobs = image ? fopen(words[2], "rb") : nullptr;
+    FILE *image = count > 2 ? fopen(words[1], "rb") : nullptr,
+         *jobs = image ? fopen(words[2], "rb") : nullptr;
     if (!jobs || fread(memory, 1, memory_size, image) != memory_size) {
         printf("FAIL: harness IMAGE JOBS\n");
         return 2;
@@ -148,7 +155,7 @@ int main(int count, char **words)
     uint32_t job[3];
     while (fread(job, 4, 3, jobs) == 3) {
         if (knob["random"]) {
-            static const uint8_t masks[] = {0, 1, 7, 31, 127, 255};
+            static const uint8_t masks[] = { 0, 1, 7, 31, 127, 255 };
             knob["latency"] = draw() % 60;
             knob["gap"] = 1 + draw() % 20;
             knob["refresh_every"] = draw() % 3 ? 0 : 50 + draw() % 1000;
@@ -175,13 +182,15 @@ int main(int count, char **words)
         uint64_t total = cycles - begin;
         uint16_t software = tcoe_software_sum(data, job[1]);
         if (numeric(hardware) != job[2] || numeric(software) != job[2]) {
-            printf("FAIL: %u bytes at %u: engine %04x, driver's software %04x, specification %04x\n", job[1], job[0],
-                   numeric(hardware), numeric(software), job[2]);
+            printf(
+                "FAIL: %u bytes at %u: engine %04x, driver's software %04x, specification %04x\n",
+                job[1], job[0], numeric(hardware), numeric(software), job[2]);
             return 1;
         }
         if (print)
-            printf("job %u %u %llu %llu %llu\n", job[1], top->engine_cycles, (unsigned long long)total,
-                   (unsigned long long)(polls - polled), (unsigned long long)(top->bursts - bursts));
+            printf("job %u %u %llu %llu %llu\n", job[1], top->engine_cycles,
+                   (unsigned long long)total, (unsigned long long)(polls - polled),
+                   (unsigned long long)(top->bursts - bursts));
         done++;
         bytes += job[1];
     }
@@ -193,8 +202,8 @@ int main(int count, char **words)
         printf("FAIL: the hybrid had to do %zu jobs again in software\n", engine.failures);
         return 1;
     }
-    printf("%llu jobs, %llu bytes, %llu cycles: engine = driver's software = specification\n", (unsigned long long)done,
-           (unsigned long long)bytes, (unsigned long long)cycles);
+    printf("%llu jobs, %llu bytes, %llu cycles: engine = driver's software = specification\n",
+           (unsigned long long)done, (unsigned long long)bytes, (unsigned long long)cycles);
     delete top;
     return done ? 0 : 1;
 }

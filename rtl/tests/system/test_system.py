@@ -3,15 +3,34 @@
 
 import cocotb
 from cocotb.triggers import RisingEdge
+
 from bench import begin, chance, edges, plan, rounds, sum16, sum_vectors
 
 BASE = 0xC0000000
 ADDRESS, BYTES, INPUT, OUTPUT, CHECKSUM = (BASE + 4 * i for i in range(5))
 READY, ERROR, BUSY = 1, 2, 4
 
-IDLE = dict(fast=1, cmd_valid=0, cmd_read=0, cmd_address=0, cmd_be=15, cmd_data=0, cfg_latency=24, cfg_gap=6, cfg_refresh_every=0,
-            cfg_refresh_takes=0, cfg_random_ack=0, cfg_random_start=0, cfg_random_pause=0, cfg_seed=1, cfg_dead=0,
-            cfg_fifo_latency=1, poke=0, poke_index=0, poke_data=0)
+IDLE = dict(
+    fast=1,
+    cmd_valid=0,
+    cmd_read=0,
+    cmd_address=0,
+    cmd_be=15,
+    cmd_data=0,
+    cfg_latency=24,
+    cfg_gap=6,
+    cfg_refresh_every=0,
+    cfg_refresh_takes=0,
+    cfg_random_ack=0,
+    cfg_random_start=0,
+    cfg_random_pause=0,
+    cfg_seed=1,
+    cfg_dead=0,
+    cfg_fifo_latency=1,
+    poke=0,
+    poke_index=0,
+    poke_data=0,
+)
 
 
 class System:
@@ -25,23 +44,31 @@ class System:
 
     async def store(self, address, data):
         """Puts data into memory, whole words at a time."""
-        self.memory[address:address + len(data)] = data
+        self.memory[address : address + len(data)] = data
         dut = self.dut
         dut.poke.value = 1
         for word in range(address // 8, (address + len(data) + 7) // 8):
             dut.poke_index.value = word
-            dut.poke_data.value = int.from_bytes(self.memory[8 * word:8 * word + 8], "little")
+            dut.poke_data.value = int.from_bytes(self.memory[8 * word : 8 * word + 8], "little")
             await edges(dut)
         dut.poke.value = 0
 
     async def transfer(self, address, read, data=0, be=15):
         dut = self.dut
-        dut.cmd_address.value, dut.cmd_read.value, dut.cmd_data.value, dut.cmd_be.value, dut.cmd_valid.value = address, read, data, be, 1
+        (
+            dut.cmd_address.value,
+            dut.cmd_read.value,
+            dut.cmd_data.value,
+            dut.cmd_be.value,
+            dut.cmd_valid.value,
+        ) = address, read, data, be, 1
         await edges(dut)
         dut.cmd_valid.value = 0
         while dut.cmd_done.value == 0:
             await edges(dut)
-        return int(dut.cmd_result.value) if read and not dut.cmd_error.value else 0, bool(dut.cmd_error.value)
+        return int(dut.cmd_result.value) if read and not dut.cmd_error.value else 0, bool(
+            dut.cmd_error.value
+        )
 
     async def write(self, address, data):
         assert not (await self.transfer(address, 0, data))[1]
@@ -72,8 +99,13 @@ class System:
 
     async def ends_right(self, address, count):
         flags, result = await self.end()
-        expected = sum16(self.memory[address:address + count])
-        assert flags == READY and result == expected << 16 | expected ^ 0xFFFF, (address, count, hex(result), hex(expected))
+        expected = sum16(self.memory[address : address + count])
+        assert flags == READY and result == expected << 16 | expected ^ 0xFFFF, (
+            address,
+            count,
+            hex(result),
+            hex(expected),
+        )
         assert int(self.dut.violations.value) == 0
 
 
@@ -101,10 +133,22 @@ async def random_jobs_in_random_weather(dut):
     await system.store(0, rng.randbytes(4096) + b"\xff" * 1024 + rng.randbytes(1024))
     for _ in range(rounds(160)):
         dut.cfg_latency.value, dut.cfg_gap.value = rng.randrange(60), rng.randrange(1, 20)
-        dut.cfg_refresh_every.value, dut.cfg_refresh_takes.value = rng.choice([0, rng.randrange(60, 800)]), rng.randrange(1, 30)
-        dut.cfg_random_ack.value, dut.cfg_random_start.value = rng.choice([0, 3, 31, 255]), rng.choice([0, 3, 31, 255])
-        dut.cfg_random_pause.value, dut.cfg_fifo_latency.value = rng.choice([0, 60, 200]), rng.randrange(3)
-        address, count = rng.randrange(4096), rng.choice([rng.randrange(20), rng.randrange(300), rng.randrange(2000)])
+        dut.cfg_refresh_every.value, dut.cfg_refresh_takes.value = (
+            rng.choice([0, rng.randrange(60, 800)]),
+            rng.randrange(1, 30),
+        )
+        dut.cfg_random_ack.value, dut.cfg_random_start.value = (
+            rng.choice([0, 3, 31, 255]),
+            rng.choice([0, 3, 31, 255]),
+        )
+        dut.cfg_random_pause.value, dut.cfg_fifo_latency.value = (
+            rng.choice([0, 60, 200]),
+            rng.randrange(3),
+        )
+        address, count = (
+            rng.randrange(4096),
+            rng.choice([rng.randrange(20), rng.randrange(300), rng.randrange(2000)]),
+        )
         await system.check(address, count)
 
 
@@ -113,7 +157,17 @@ async def bursts_as_planned(dut):
     system = System(dut)
     await system.begin()
     await system.store(0, bytes(range(256)) * 8)
-    for address, count in ((0, 1), (7, 2), (0, 64), (63, 2), (120, 16), (0, 256), (1, 256), (255, 600), (0, 2048)):
+    for address, count in (
+        (0, 1),
+        (7, 2),
+        (0, 64),
+        (63, 2),
+        (120, 16),
+        (0, 256),
+        (1, 256),
+        (255, 600),
+        (0, 2048),
+    ):
         before = int(dut.bursts.value)
         await system.check(address, count)
         assert int(dut.bursts.value) - before == len(plan(address, count))
@@ -150,15 +204,31 @@ async def the_end_of_the_address_space(dut):
                 asked.append(int(dut.npi_addr.value))
 
     cocotb.start_soon(watch())
-    for before, count in ((1, 1), (8, 8), (256, 256), (1000, 1000), (1, 2), (8, 9), (7, 300), (256, 512), (257, 1), (1500, 3000), (3, 4000)):
+    for before, count in (
+        (1, 1),
+        (8, 8),
+        (256, 256),
+        (1000, 1000),
+        (1, 2),
+        (8, 9),
+        (7, 300),
+        (256, 512),
+        (257, 1),
+        (1500, 3000),
+        (3, 4000),
+    ):
         asked.clear()
         address = (1 << 32) - before
         await system.start(address, count)
         flags, result = await system.end()
-        data = system.memory[end - before:] + system.memory
+        data = system.memory[end - before :] + system.memory
         expected = sum16(data[:count])
         assert flags == READY and result == expected << 16 | expected ^ 0xFFFF, (before, count)
-        assert asked == [at % (1 << 32) for at, _ in plan(address, count)], (before, count, [hex(at) for at in asked])
+        assert asked == [at % (1 << 32) for at, _ in plan(address, count)], (
+            before,
+            count,
+            [hex(at) for at in asked],
+        )
         assert (0 in asked) == (count > before)
     assert int(dut.violations.value) == 0
 
@@ -206,7 +276,9 @@ async def start_and_writes_during_a_run(dut):
     await system.ends_right(5, 3000)
     bursts = int(dut.bursts.value)
     await edges(dut, 300)
-    assert int(dut.bursts.value) == bursts and await system.read(OUTPUT) == READY, "the start during the run came to nothing"
+    assert int(dut.bursts.value) == bursts and await system.read(OUTPUT) == READY, (
+        "the start during the run came to nothing"
+    )
     assert await system.read(ADDRESS) == 777 and await system.read(BYTES) == 100
     await system.write(INPUT, 0)
     await system.write(INPUT, 1)
@@ -218,7 +290,14 @@ async def bus_errors(dut):
     system = System(dut)
     await system.begin()
     await system.write(ADDRESS, 0x12345678)
-    for address, be in ((BASE + 0x14, 15), (BASE + 0x1C, 15), (BASE, 8), (BASE, 3), (BASE + 0x20, 15), (0x80000000, 15)):
+    for address, be in (
+        (BASE + 0x14, 15),
+        (BASE + 0x1C, 15),
+        (BASE, 8),
+        (BASE, 3),
+        (BASE + 0x20, 15),
+        (0x80000000, 15),
+    ):
         for read in (0, 1):
             assert (await system.transfer(address, read, 0xFFFFFFFF, be))[1], hex(address)
     assert await system.read(ADDRESS) == 0x12345678 and await system.read(BYTES) == 0
@@ -257,11 +336,15 @@ async def reset_in_mid_run(dut):
         dut.engine_rst.value = 1
         await edges(dut, rng.randrange(1, 4))
         dut.engine_rst.value = 0
-        assert await system.read(OUTPUT) == 0 and await system.read(ADDRESS) == 0 and await system.read(INPUT) == 0
+        assert (
+            await system.read(OUTPUT) == 0
+            and await system.read(ADDRESS) == 0
+            and await system.read(INPUT) == 0
+        )
         address, count = rng.randrange(256), rng.randrange(1, 900)
         await system.start(address, count)
         flags, result = await system.end()
-        expected = sum16(system.memory[address:address + count])
+        expected = sum16(system.memory[address : address + count])
         assert flags == READY and result == expected << 16 | expected ^ 0xFFFF
 
 
@@ -288,9 +371,13 @@ async def accesses_cost_what_the_paper_measured(dut):
         await access
         clock[-1] += (cocotb.utils.get_sim_time("ns") - before) / 10
 
-    for access, cost in ((lambda: system.write(ADDRESS, 0), 482.24), (lambda: system.write(BYTES, 8), 443.39),
-                         (lambda: system.write(INPUT, 0), 443.93), (lambda: system.read(OUTPUT), 272.49),
-                         (lambda: system.read(CHECKSUM), 273.07)):
+    for access, cost in (
+        (lambda: system.write(ADDRESS, 0), 482.24),
+        (lambda: system.write(BYTES, 8), 443.39),
+        (lambda: system.write(INPUT, 0), 443.93),
+        (lambda: system.read(OUTPUT), 272.49),
+        (lambda: system.read(CHECKSUM), 273.07),
+    ):
         clock.append(0)
         for _ in range(100):
             await timed(access())

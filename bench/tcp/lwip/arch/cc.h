@@ -6,8 +6,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define LWIP_PLATFORM_DIAG(message)   do { printf message; } while (0)
-#define LWIP_PLATFORM_ASSERT(message) do { fprintf(stderr, "lwIP: %s, %s:%d\n", message, __FILE__, __LINE__); abort(); } while (0)
-#define LWIP_RAND()                   ((u32_t)rand())
+#define LWIP_PLATFORM_DIAG(message) \
+    do {                            \
+        printf message;             \
+    } while (0)
+#define LWIP_PLATFORM_ASSERT(message)                                      \
+    do {                                                                   \
+        fprintf(stderr, "lwIP: %s, %s:%d\n", message, __FILE__, __LINE__); \
+        abort();                                                           \
+    } while (0)
+#define LWIP_RAND() ((u32_t)rand())
 
 #endif
