@@ -1,18 +1,27 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Counts the instructions that each kernel executes, exactly, and compares them.
 
-    count.py --check [TARGET...]    recount; fail on a regression against bench/results/instructions, or on a kernel that needs as
-                                    many instructions as what it must beat
-    count.py --write [TARGET...]    recount, and write the record
-    count.py --show  [TARGET...]    recount, and print a table
+    python3 -m bench.instructions.count --check [TARGET...]
+        recounts; fails where a kernel needs more instructions than bench/results/instructions
+        says, or as many as something that it must beat
+    python3 -m bench.instructions.count --write [TARGET...]
+        recounts, and writes the record
+    python3 -m bench.instructions.count --show  [TARGET...]
+        recounts, and prints a table
 
-A kernel must beat, on the same CPU model and at each size: portable.c built with the same compiler (-O2, as the library is); the
-plain loops of plain.c with -O3 and the flags of the kernel's instruction set; Linux' own code for that machine, where `linux.py`
-has prepared it (else the Linux rows of the record stand). What cannot be beaten is in exceptions.py, with the reason.
+A kernel must beat, on the same CPU model and at each size: portable.c, built by the same compiler
+with -O2, as the library is; the plain loops of plain.c, built with -O3 and the flags of the
+kernel's instruction set; the Linux kernel's own code for that machine, if linux.py has prepared it,
+or else the Linux rows of the record. exceptions.py has what cannot be beaten, with the reason.
 
-QEMU's plugin interface counts (plugin.c), or a log of all that it executes where it takes no plugins; single steps do for instructions that QEMU lacks (step.c), and wasmtime's fuel for
-WebAssembly, where an instruction is one operation of the virtual machine. An empty function is subtracted.
+A plugin of QEMU counts (plugin.c), or a log of all that QEMU executes if that QEMU takes no
+plugins. Single steps on this CPU count the kernels that no emulator has (step.c). For WebAssembly
+wasmtime's fuel counts, an instruction being one operation of the virtual machine. An empty function
+is subtracted.
+
+A count does not depend on the CPU that executes the instructions. So the record keeps the counts of
+a kernel that this CPU lacks, with the name of the CPU family that counted them; and a kernel that
+the record lacks is judged by what it must beat, and named.
 """
 
 import argparse
@@ -24,20 +33,20 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from c.tests.cross import targets as cross
+
+from .exceptions import EXCEPTIONS
+from .linux import CODE, prepared
+
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-sys.path.insert(0, str(ROOT / "c/tests/cross"))
-
-import targets as cross  # noqa: E402
-from exceptions import EXCEPTIONS  # noqa: E402
-from linux import CODE, prepared  # noqa: E402
-
 RECORD = ROOT / "bench/results/instructions"
 BUILD = ROOT / "build/instructions"
 FIELDS = ["cpu", "vector_bits", "code", "form", "size", "instructions"]
 SIZES = [64, 1500, 65536]
 MARK = int(re.search(r"MARK (0x\w+)", (HERE / "mark.h").read_text()).group(1), 16)
-TOLERANCE = 1.005  # another patch release of the same compiler may move an instruction at the ends of the data
+# Another patch release of the same compiler may move an instruction at the ends of the data.
+TOLERANCE = 1.005
 
 
 def host(command, to):
@@ -58,18 +67,17 @@ def tools():
 
 
 def counted_on(target):
-    """[(cpu, kernels to count there)]: each kernel once, or once a vector length where that is the machine's to choose."""
+    """[(cpu, kernels to count there)]: each kernel once, or once a vector length if the machine
+    chooses that length."""
     seen, plan = set(), []
-    for cpu in sorted(
-        target.cpus, key=lambda cpu: not cpu.run
-    ):  # this machine last: single steps are slow
-        kernels = [
-            k for k in cpu.has if (k, cpu.vector_bits if k in cross.ANY_LENGTH else 0) not in seen
-        ]
-        if cpu.name == "wasmtime" or "wasm" not in target.name:
-            seen |= {(k, cpu.vector_bits if k in cross.ANY_LENGTH else 0) for k in kernels}
-            if kernels:
-                plan.append((cpu, kernels))
+    for cpu in sorted(target.cpus, key=lambda cpu: not cpu.run):  # single steps, the slowest, last
+        if target.name.startswith("wasm") and cpu.name != "wasmtime":
+            continue
+        bits = {k: cpu.vector_bits if k in cross.ANY_LENGTH else 0 for k in cpu.runs}
+        kernels = [k for k in cpu.runs if (k, bits[k]) not in seen]
+        seen |= {(k, bits[k]) for k in kernels}
+        if kernels:
+            plan.append((cpu, kernels))
     return plan
 
 
@@ -94,8 +102,8 @@ def build(target, linux):
         objects += linux
         rivals.append(f"X(linux,{CODE[target.name].runs_with})")
     programs = {}
-    for way, flags in {"marked": [], "signalled": ["-DMARK_BY_SIGNAL"]}.items():
-        if way == "signalled" and all(cpu.run for cpu in target.cpus):
+    for way, flags in {"marked": [], "signaled": ["-DMARK_BY_SIGNAL"]}.items():
+        if way == "signaled" and all(cpu.run for cpu in target.cpus):
             continue
         main = cross.compile_one(
             target,
@@ -108,7 +116,8 @@ def build(target, linux):
 
 
 def count_log(command, out):
-    """Counts by a log of every instruction and system call: for a QEMU that takes no plugins. Slower, and as exact."""
+    """Counts by a log of every instruction and system call, for a QEMU that takes no plugins: the
+    log is slower than a plugin, and as exact."""
     log = out.with_suffix(".log")
     log.unlink(missing_ok=True)
     os.mkfifo(log)
@@ -155,7 +164,7 @@ def count_on(target, cpu, kernels, programs):
             str(programs["marked"]),
         ]
     else:
-        command = [str(BUILD / "step"), str(out), str(programs["signalled"])]
+        command = [str(BUILD / "step"), str(out), str(programs["signaled"])]
     done = (
         count_log([*command, *kernels], out)
         if cross.NEWER in target.needs
@@ -163,7 +172,8 @@ def count_on(target, cpu, kernels, programs):
     )
     if done.returncode != 0:
         raise SystemExit(
-            f"{target.name}, {cpu.name}: {' '.join(command)}: exit status {done.returncode}\n{done.stdout}{done.stderr}"
+            f"{target.name}, {cpu.name}: {' '.join(command)}: exit status {done.returncode}\n"
+            f"{done.stdout}{done.stderr}"
         )
     calls = [line.split()[1:] for line in done.stdout.splitlines() if line.startswith("call ")]
     numbers = [int(line) for line in out.read_text().split()]
@@ -172,7 +182,7 @@ def count_on(target, cpu, kernels, programs):
     empty = {form: number for (code, form, _), number in zip(calls, numbers) if code == "empty"}
     return [
         {
-            "cpu": cpu.name,
+            "cpu": cpu.name if cpu.run else cross.cpu_family(),
             "vector_bits": str(cpu.vector_bits or ""),
             "code": code,
             "form": form,
@@ -184,7 +194,13 @@ def count_on(target, cpu, kernels, programs):
     ]
 
 
+def is_native(target, row):
+    """Whether a CPU counted this row, and no emulator."""
+    return row["cpu"] not in {cpu.name for cpu in target.cpus if cpu.run}
+
+
 def recount(target):
+    """The rows of the target: counted here, or from the record if they cannot be counted here."""
     linux = prepared(target)
     programs = build(target, linux)
     rows = [
@@ -192,8 +208,15 @@ def recount(target):
         for cpu, kernels in counted_on(target)
         for row in count_on(target, cpu, kernels, programs)
     ]
-    if not linux:  # not prepared here: what the record says stands
-        rows += [row for row in read(target) if row["code"] == "rival:linux"]
+    counted = {row["code"] for row in rows}
+    for row in read(target):
+        if row["code"] == "rival:linux" and not linux:
+            rows.append(row)
+        elif is_native(target, row) and row["code"] not in counted:
+            rows.append(row)
+    kept = {(r["code"], r["cpu"]) for r in rows if r["code"] not in {*counted, "rival:linux"}}
+    for code, cpu in sorted(kept):
+        print(f"{target.name}: {code} is not counted here; the record's count is of {cpu}")
     return rows
 
 
@@ -211,7 +234,8 @@ def write(target, rows):
 
 
 def table(target, rows):
-    """{(kernel, vector_bits): {(form, size): {code: instructions}}} with what the kernel has to beat beside it."""
+    """{(kernel, vector_bits): {(form, size): {code: instructions}}}: the kernel, and what it must
+    beat."""
     by = {
         (row["code"], row["vector_bits"], row["form"], int(row["size"])): int(row["instructions"])
         for row in rows
@@ -234,22 +258,19 @@ def table(target, rows):
 
 
 def excepted(target, kernel, against, form, size):
-    return next(
-        (
-            e
-            for e in EXCEPTIONS
-            if e.kernel == kernel
-            and against in e.against
-            and form in e.forms
-            and size in e.sizes
-            and (not e.targets or target.name in e.targets)
-        ),
-        None,
-    )
+    """The exception that allows a kernel not to beat something, or None."""
+    for exception in EXCEPTIONS:
+        if (
+            (exception.kernel == kernel and against in exception.against)
+            and (form in exception.forms and size in exception.sizes)
+            and (not exception.targets or target.name in exception.targets)
+        ):
+            return exception
+    return None
 
 
 def judge(target, rows, recorded):
-    """What is wrong, in words."""
+    """(what is wrong, in words; the exceptions that were needed)"""
     wrong, used = [], set()
     for (kernel, bits), cells in table(target, rows).items():
         for (form, size), cell in cells.items():
@@ -259,17 +280,26 @@ def judge(target, rows, recorded):
                 exception = excepted(target, kernel, against, form, size)
                 if exception:
                     used.add(exception)
-                else:
-                    wrong.append(
-                        f"{target.name}: {kernel}{f' at {bits} bits' if bits else ''} needs {cell['kernel']} instructions for the "
-                        f"{form} of {size} bytes, {against} {number}"
-                    )
-    was = {tuple(row[f] for f in FIELDS[:-1]): int(row["instructions"]) for row in recorded}
+                    continue
+                name = f"{kernel} at {bits} bits" if bits else kernel
+                wrong.append(
+                    f"{target.name}: {name} needs {cell['kernel']} instructions for the {form} of "
+                    f"{size} bytes, {against} {number}"
+                )
+
+    def key(row):
+        cpu = "native" if is_native(target, row) else row["cpu"]
+        return (cpu, *(row[name] for name in FIELDS[1:-1]))
+
+    was = {key(row): int(row["instructions"]) for row in recorded}
     for row in rows:
-        before, now = was.get(tuple(row[f] for f in FIELDS[:-1])), int(row["instructions"])
+        before, now = was.get(key(row)), int(row["instructions"])
         where = ", ".join([target.name, *(row[name] for name in FIELDS[:-1] if row[name])])
-        if before is None:
-            wrong.append(f"{where}: not in the record; count.py --write {target.name}")
+        command = f"python3 -m bench.instructions.count --write {target.name}"
+        if before is None and is_native(target, row):
+            print(f"{where}: {now} instructions, not in the record yet: {command}")
+        elif before is None:
+            wrong.append(f"{where}: not in the record: {command}")
         elif now > before * TOLERANCE and not row["code"].startswith("rival:"):
             wrong.append(f"{where}: {now} instructions, and {before} in the record")
         elif now != before:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Where a kernel need not beat something, and why. count.py and loops.py read this; one that is not needed any more is an error."""
+"""Where a kernel need not beat something, and why. count.py and loops.py read this, and report an
+exception that nothing needs as an error."""
 
 from dataclasses import dataclass
 
@@ -13,24 +14,26 @@ class Exception_:
     forms: tuple  # of sum, copy
     sizes: tuple
     reason: str
-    targets: tuple = ()  # none named: all
+    targets: tuple = ()  # the targets that it is for; all, if none is named
 
     def __str__(self):
+        where = f" on {','.join(self.targets)}" if self.targets else ""
+        sizes = ", ".join(map(str, self.sizes))
         return (
-            f"{self.kernel}{f' on {chr(44).join(self.targets)}' if self.targets else ''}, {' and '.join(self.forms)} of "
-            f"{', '.join(map(str, self.sizes))} bytes, against {' and '.join(self.against)}: {self.reason}"
+            f"{self.kernel}{where}, {' and '.join(self.forms)} of {sizes} bytes, against "
+            f"{' and '.join(self.against)}: {self.reason}"
         )
 
 
-# More instructions than something it has to beat.
+# More instructions than something that the kernel has to beat.
 EXCEPTIONS = [
     Exception_(
         "arm_neon",
         ("words16", "words32"),
         ("sum",),
         (64,),
-        "the end of the data goes through scalar code there, for the table "
-        "lookup is for little-endian registers; the plain loops have no unaligned data and no tail to handle",
+        "on a big-endian CPU scalar code sums the end of the data, because the table lookup is for "
+        "little-endian registers; the plain loops handle neither unaligned data nor a tail",
         ("aarch64_be",),
     ),
     Exception_(
@@ -38,7 +41,8 @@ EXCEPTIONS = [
         ("portable",),
         ("copy",),
         (64,),
-        "as above; from 1500 bytes on it needs fewer",
+        "scalar code copies the end of the data, as above; from 1,500 bytes on the kernel needs "
+        "fewer instructions",
         ("aarch64_be",),
     ),
     Exception_(
@@ -46,23 +50,29 @@ EXCEPTIONS = [
         ("linux",),
         ("sum",),
         ALL_SIZES,
-        "Linux' adc chain needs fewer instructions, as x86_adc does, but they wait "
-        "for one another: 8 bytes a cycle, where SSE2 takes 16 and more",
+        "the adc chain of Linux needs fewer instructions, as x86_adc does, but each waits for the "
+        "one before: the chain sums 8 bytes a cycle, SSE2 16 and more",
         ("x86_64",),
     ),
 ]
 
-# A main loop further than 1.25 times from what its loads alone take, on the best core that llvm-mca models: kernel → reason.
+# kernel → why its main loop takes more than 1.25 times what its loads alone take, on the best core
+# that llvm-mca models.
 FAR_FROM_LOADS = {
-    "ppc_altivec": "made for the G4 and the 970, which are not modelled: eight accumulators are too few for POWER's seven cycles",
-    "ppc_scalar": "a chain of adde: one word every two cycles on these cores, whatever the loads can do",
+    "ppc_altivec": "the kernel is made for the G4 and the 970, which llvm-mca does not model; its "
+    "eight accumulators are too few for the seven cycles of POWER",
+    "ppc_scalar": "a chain of adde sums one word every two cycles on these cores, whatever the "
+    "loads can do",
     "riscv_scalar": "without a carry flag a word takes three operations beside its load",
-    "s390x_vx": "the loop takes what all ports together allow: a vcksm is more work for them than its load",
-    "x86_adc": "a chain of adc: one word a cycle, whatever the loads can do",
-    "x86_avx2": "three operations a vector on three ports, beside two or three loads a cycle",
-    "x86_avx512bw": "three operations a vector, on two ports of 512 bits; GCC 12 also moves accumulators to and fro",
-    "x86_avx512vnni": "two operations a vector, on two ports of 512 bits or one; llvm-mca lets 512-bit dot products take two cycles on Zen",
-    "x86_avxvnni": "two operations a vector, and dot products have two ports",
-    "x86_sse2": "three operations a vector, beside two or three loads a cycle",
-    "x86_vnni_int16": "the model of Lunar Lake, the only one that has it, gives the dot product less than one a cycle",
+    "s390x_vx": "all ports together allow no more: a vcksm is more work for them than its load",
+    "x86_adc": "a chain of adc sums one word a cycle, whatever the loads can do",
+    "x86_avx2": "a vector takes three operations on three ports, beside two or three loads a cycle",
+    "x86_avx512bw": "a vector takes three operations on two ports of 512 bits, and GCC 12 adds "
+    "moves of the accumulators",
+    "x86_avx512vnni": "a vector takes two operations, on two ports of 512 bits or on one; for Zen "
+    "llvm-mca says that a 512-bit dot product takes two cycles",
+    "x86_avxvnni": "a vector takes two operations, and dot products have two ports",
+    "x86_sse2": "a vector takes three operations, beside two or three loads a cycle",
+    "x86_vnni_int16": "Lunar Lake is the only core with the instruction that llvm-mca models, at "
+    "less than one dot product a cycle",
 }

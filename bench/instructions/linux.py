@@ -1,11 +1,13 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Prepares the Linux kernel's own checksum code of each machine as a rival for count.py.
 
-    linux.py            take it from Debian's package linux-source-6.12 (150 MB: apt-get install linux-source-6.12) into build/linux
+    python3 -m bench.instructions.linux
+        takes the code from Debian's package linux-source-6.12 (apt-get install
+        linux-source-6.12, 150 MB) into build/linux
 
-The code is under the GPL: it is built and run here at bench time, and no line of it is in this project. Only its counts are, in
-bench/results/instructions. Machines not named below have no code of their own in Linux but the plain C of lib/checksum.c.
+The code is under the GPL. This program builds and runs it at bench time, and no line of it is in
+this project; bench/results/instructions has its counts. A machine that CODE does not name has no
+code of its own in Linux: there Linux uses the plain C of lib/checksum.c.
 """
 
 import re
@@ -14,12 +16,10 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from c.tests.cross import targets as cross
+
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-sys.path.insert(0, str(ROOT / "c/tests/cross"))
-
-import targets as cross  # noqa: E402
-
 BUILD = ROOT / "build/linux"
 VERSION = "linux-source-6.12"
 TARBALL = Path(f"/usr/src/{VERSION}.tar.xz")

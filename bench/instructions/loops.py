@@ -1,17 +1,23 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What llvm-mca predicts for the main loop of each kernel, on the cores that it models, beside what the loop's loads alone take.
+"""What llvm-mca predicts for the main loop of each kernel, beside what the loop's loads alone take.
 
-    loops.py --check|--write|--show [KERNEL...]
+    python3 -m bench.instructions.loops --check|--write|--show [KERNEL...]
 
-The main loop is found in the compiled object, not marked in the source: of the innermost loops of the kernel (a backward branch,
-and no other inside) the one with the most loads. How many bytes a step of it takes follows from the counts of count.py: the
-instructions that 65,536 bytes take more than 32,768, and those of a step. If that is no whole number of 8 bytes, the loop
-found is not the one that runs, and this fails. Kernels that no CPU here can run take it from the widths of their loads.
+No mark in the source tells where the main loop is: it is the innermost loop of the compiled kernel
+(a backward branch, and no other inside) with the most loads. The counts of count.py tell how many
+bytes a step of it takes: the instructions that 65,536 bytes take more than 32,768, divided by those
+of a step. If the result is no multiple of 8 bytes, the loop found is not the loop that runs, and
+this program fails. For a kernel without counts, the widths of its loads tell.
 
-Three numbers, in cycles per 64 bytes: `loads`, the throughput of the loop's loads alone (an arithmetic instruction with an operand in
-memory counts as a load of that width); `ports`, that of all instructions if none waited for another; `predicted`, with all waits.
-A main loop may take at most 1.25 times its loads on the best of its cores, or exceptions.py says why not.
+Three numbers, in cycles for 64 bytes:
+
+    loads      the throughput of the loop's loads alone; an arithmetic instruction with an operand
+               in memory counts as a load of that width
+    ports      the throughput of all its instructions, if none waited for another
+    predicted  the time of all its instructions, with all waits
+
+A main loop may take at most 1.25 times its loads on the best of its cores; exceptions.py has the
+kernels that take more, with the reason.
 """
 
 import argparse
@@ -22,15 +28,11 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-ROOT = HERE.parents[1]
-sys.path.insert(0, str(ROOT / "c/tests/cross"))
+from c.tests.cross import targets as cross
 
-import count  # noqa: E402
-import targets as cross  # noqa: E402
-from exceptions import FAR_FROM_LOADS  # noqa: E402
+from . import count
+from .exceptions import FAR_FROM_LOADS
 
 LLVM = "22"
 RECORD = count.RECORD / "loops.csv"
@@ -52,7 +54,8 @@ TOLERANCE = 0.01
 
 @dataclass
 class Machine:
-    """How llvm-mca is to model a target: triple, attributes, cores; in brackets the vector length of the core, for SVE and RVV."""
+    """How llvm-mca models a target: triple, attributes, cores. The brackets of a core hold its
+    vector length in bits, for SVE and RVV."""
 
     triple: str
     cores: list
@@ -167,8 +170,9 @@ def symbols(path):
 
 @functools.cache
 def descriptors(program):
-    """{address: what stands there} for 64-bit PowerPC with ELFv1, where a function's symbol is that of its descriptor in the
-    section .opd, which begins with the address of its code."""
+    """{address: the word there} of the section .opd. In ELFv1 of 64-bit PowerPC, a function's
+    symbol is the address of its descriptor in that section, and the descriptor begins with the
+    address of its code."""
     if ".opd" not in llvm("objdump", "-h", program):
         return {}
     words = {}
@@ -184,8 +188,8 @@ def descriptors(program):
 
 
 def code_of(program, name, places):
-    """[(address, mnemonic, operands)] of a function of a program, as llvm-objdump shows it. A program, not an object: there the
-    branches of some machines are still to be filled in."""
+    """[(address, mnemonic, operands)] of a function, as llvm-objdump shows it. It reads a linked
+    program, because in an object the branches of some machines have no targets yet."""
     address, size = places[name]
     address = descriptors(program).get(address, address)
     address &= ~1 if "arm" in program.parent.name else ~0  # Thumb
@@ -226,8 +230,8 @@ def reached(start, edges):
 
 
 def loops(code):
-    """Innermost loops, as lists of instructions. A backward branch makes one if its target leads to it again; the loop is what lies
-    on the ways there."""
+    """The innermost loops, as lists of instructions. A backward branch makes a loop if its target
+    leads to it again; the loop has the instructions on the ways there."""
     found = []
     for address, _, operands in code:
         begin = branch_target(operands)
@@ -248,7 +252,7 @@ def loops(code):
     return [loop for loop, span in zip(found, spans) if not any(other < span for other in spans)]
 
 
-# The operand of a branch; no other number is as large as an address in a program that is linked statically.
+# The operand of a branch: no other number is as large as an address in a statically linked program.
 BRANCH_TARGET = r"\b0x([0-9a-f]{5,})(?: <[^>]*>)?$"
 
 
@@ -258,7 +262,8 @@ def branch_target(operands):
 
 
 def main_loop(target, machine, program, kernel, form):
-    """Of the functions of the kernel's object: the sum's or the copy's, and what the compiler split off (sum_aligned.part.0)."""
+    """The main loop of the kernel's sum or copy, or of a function that the compiler split off from
+    it (sum_aligned.part.0)."""
     wanted = f"wiresum_kernel_{kernel}" + ("_copy" if form == "copy" else "")
     places = symbols(program)
     own = [
@@ -325,7 +330,8 @@ def bytes_a_step(target, machine, kernel, form, bits, loop, rows):
     near = min((abs(rate / (round(rate / 8) * 8 or 8) - 1), round(rate / 8) * 8) for rate in rates)
     if near[0] > 0.002:
         raise ValueError(
-            f"{target.name}, {kernel}, {form}: the loop found has {len(loop)} instructions, which at the counted rate is "
+            f"{target.name}, {kernel}, {form}: the loop found has {len(loop)} instructions, which "
+            "at the counted rate is "
             f"{rates[0]:.2f} or {rates[1]:.2f} bytes a step: it is not the loop that runs\n"
             + "\n".join(f"  {m} {o}" for _, m, o in loop)
         )
@@ -460,7 +466,8 @@ def main():
                 )
             elif float(row["predicted"]) > float(before["predicted"]) * (1 + TOLERANCE):
                 wrong.append(
-                    f"{' '.join(row[f] for f in key)}: {row['predicted']} cycles per 64 bytes predicted, {before['predicted']} in the record"
+                    f"{' '.join(row[f] for f in key)}: {row['predicted']} cycles for 64 bytes "
+                    f"predicted, {before['predicted']} in the record"
                 )
         if not options.kernels:
             wrong += [
@@ -477,7 +484,8 @@ def main():
     for line in wrong:
         print(f"WRONG {line}")
     print(
-        f"{len(rows)} predictions for {len({row['kernel'] for row in rows})} kernels, {len(wrong)} wrong"
+        f"{len(rows)} predictions for {len({row['kernel'] for row in rows})} kernels, "
+        f"{len(wrong)} wrong"
     )
     return 1 if wrong else 0
 

@@ -23,7 +23,8 @@ enum {
 
 /* What this CPU has and its operating system saves; asks anew at each call. Where nothing can be
    asked (no operating system, or an unknown one), what the compiler was told to assume, and
-   WIRESUM_CPU_UNKNOWN. */
+   WIRESUM_CPU_UNKNOWN. Without the features in WIRESUM_HIDE_CPU_FEATURES, a number that a build may
+   define. */
 WIRESUM_INTERNAL unsigned wiresum_cpu_features(void);
 
 #if WIRESUM_HAVE_X86_SSE2

@@ -1,12 +1,13 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Builds the test programs of one target once, and runs them on each of its CPU models: targets.py says which those are.
+"""Builds the test programs of one target once, and runs them on each of its CPU models.
 
-    run.py [--jobs N] [--cpu TEXT] [--thin N] TARGET...
+    python3 -m c.tests.cross.run [--jobs N] [--cpu TEXT] [--thin N] TARGET...
 
-On each CPU model: the library must choose the kernel that targets.py names, support exactly those that it names, and refuse
-to be forced to any other; then every test program must run every one of them. Prints "kernel NAME ran|unsupported WHERE" for
-the table of ./check, and leaves the same in build/cross/TARGET.json for tables.py.
+targets.py declares the targets and their CPU models. On each CPU model the library must choose the
+kernel that targets.py names, support exactly those that it names, and refuse to be forced to any
+other; then every test program must run every one of them. Prints the lines "kernel NAME
+ran|unsupported WHERE" for the table of ./check, and leaves the same in build/cross/TARGET.json for
+tables.py.
 """
 
 import argparse
@@ -21,10 +22,10 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from targets import BUILD, BY_NAME, NEVER_RUN, ROOT, compile_one, missing, workers
+from .targets import BUILD, BY_NAME, ROOT, compile_one, missing, workers
 
 PROGRAMS = ["vectors", "exports", "exhaustive", "huge", "algebra", "dispatch", "fuzz"]  # of c/tests
-THIN_NATIVE = 4  # this machine runs all of them as they are in other parts of ./check
+THIN_NATIVE = 4  # other parts of ./check run the whole grids on this CPU
 TIMEOUT = 600
 
 printing = threading.Lock()
@@ -39,21 +40,20 @@ def beside(target):
 
 
 def driver(target, cpu=None):
-    """The call of c/tests/run that builds this target's programs (and runs them on this CPU model)."""
+    """The call of c/tests/run that builds the programs of a target, and runs them on a CPU
+    model."""
     flags = " ".join(target.flags)
     words = ["c/tests/run", "--cc", shlex.join(target.compiler)]
     words += ["--cflags", flags] if flags else []
     libraries = [] if target.name.startswith("wasm") else ["-pthread"]
-    words += (
-        ["--ldflags", " ".join([*map(str, beside(target)), *libraries])]
-        if target.beside or not libraries
-        else []
-    )
+    if target.beside or not libraries:
+        words += ["--ldflags", " ".join([*map(str, beside(target)), *libraries])]
     return words + (["--runner", shlex.join(cpu.run)] if cpu and cpu.run else [])
 
 
 def build(target):
-    """Builds with c/tests/run, for which true is a runner too; then our own small program from the same objects."""
+    """Builds the tests with c/tests/run, to which `true` is a runner; then the program kernels.c
+    from the same objects."""
     out = BUILD / target.name
     out.mkdir(parents=True, exist_ok=True)
     for source, to in zip(target.beside, beside(target)):
@@ -65,18 +65,9 @@ def build(target):
     if done.returncode != 0:
         raise Failed(f"{shlex.join(command)}: exit status {done.returncode}\n{done.stdout}")
     objects = sorted(map(str, [*(out / "objects").glob("*.o"), *beside(target)]))
-    command = [
-        *target.compiler,
-        "-std=c11",
-        "-O2",
-        *target.flags,
-        "-Ic/include",
-        "c/tests/cross/kernels.c",
-        *objects,
-        *([] if target.name.startswith("wasm") else ["-pthread"]),
-        "-o",
-        str(out / "kernels"),
-    ]
+    threads = [] if target.name.startswith("wasm") else ["-pthread"]
+    command = [*target.compiler, "-std=c11", "-O2", *target.flags, "-Ic/include"]
+    command += ["c/tests/cross/kernels.c", *objects, *threads, "-o", str(out / "kernels")]
     done = subprocess.run(
         command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )
@@ -111,23 +102,26 @@ def execute(cpu, program, arguments=(), **variables):
 
 
 def programs(target, cpu):
-    """What runs on this CPU model: (program, arguments, the kernels that it must run). More than 4 GiB go through each kernel
-    on one model of a target, the one with the shortest vectors, where a lane has to take the most."""
+    """(program, arguments, the kernels that it must run) on this CPU model. More than 4 GiB go
+    through each kernel on one model of a target: the one with the shortest vectors, where a lane
+    has to take the most."""
     for name in PROGRAMS:
         if name != "huge":
-            yield name, [], cpu.has
+            yield name, [], cpu.runs
             continue
-        yield name, ["--group", "crafted"], cpu.has
-        for kernel in cpu.has:
+        yield name, ["--group", "crafted"], cpu.runs
+        for kernel in cpu.runs:
             if kernel == "portable" and not target.portable_huge:
                 continue
-            if cpu is min((c for c in target.cpus if kernel in c.has), key=lambda c: c.vector_bits):
+            if cpu is min(
+                (c for c in target.cpus if kernel in c.runs), key=lambda c: c.vector_bits
+            ):
                 for group in ("sum", "copy"):
                     yield name, ["--group", group, "--fill", "ff", "--kernel", kernel], [kernel]
 
 
 def run_program(target, cpu, out, name, arguments, kernels, thin):
-    """One test program; returns {kernel: checks}. Every kernel of kernels must have run, and no other."""
+    """Runs one test program; returns {kernel: checks}. It must run these kernels and no other."""
     arguments = ["--thin", str(thin if cpu.run else THIN_NATIVE), *arguments]
     done = execute(
         cpu,
@@ -137,13 +131,15 @@ def run_program(target, cpu, out, name, arguments, kernels, thin):
     )
     if done.returncode != 0:
         raise Failed(
-            f"{place(cpu)}: {name} {' '.join(arguments)}: exit status {done.returncode}\n{done.stdout}"
+            f"{place(cpu)}: {name} {' '.join(arguments)}: exit status {done.returncode}\n"
+            f"{done.stdout}"
         )
     lines = [line.split() for line in done.stdout.splitlines() if line.startswith("kernel ")]
     ran = {words[1]: int(words[3]) for words in lines if words[2] == "ran"}
     if set(ran) != set(kernels):
         raise Failed(
-            f"{place(cpu)}: {name} ran {' '.join(ran) or 'no kernel'}, not {' '.join(kernels)}\n{done.stdout}"
+            f"{place(cpu)}: {name} ran {' '.join(ran) or 'no kernel'}, not {' '.join(kernels)}\n"
+            f"{done.stdout}"
         )
     return ran
 
@@ -157,19 +153,20 @@ def check_choice(target, cpu, out):
     states = dict(re.findall(r"^(\w+) (in-use|supported|unsupported)$", done.stdout, re.M))
     expected = {
         kernel: "in-use"
-        if kernel == cpu.has[0]
+        if kernel == cpu.runs[0]
         else "supported"
-        if kernel in cpu.has
+        if kernel in cpu.runs
         else "unsupported"
         for kernel in target.kernels
     }
     if states != expected:
         raise Failed(f"{place(cpu)}: the library says {states}, and targets.py says {expected}")
-    for kernel in [k for k in target.kernels if k not in cpu.has] + ["no_such_kernel"]:
+    for kernel in [k for k in target.kernels if k not in cpu.runs] + ["no_such_kernel"]:
         done = execute(cpu, out / "vectors", WIRESUM_KERNEL=kernel)
         if done.returncode != 2:
             raise Failed(
-                f"{place(cpu)}: WIRESUM_KERNEL={kernel} gives exit status {done.returncode}, not 2\n{done.stdout}"
+                f"{place(cpu)}: WIRESUM_KERNEL={kernel} gives exit status {done.returncode}, not "
+                f"2\n{done.stdout}"
             )
 
 
@@ -210,50 +207,36 @@ def run_target(target, jobs, only_cpu, thin):
                 print(f"FAILED {target.name}: {failure}", flush=True)
         else:
             with printing:
-                print(
-                    f"{target.name}, {place(cpu)}: {' '.join([name, *arguments])} passed in {time.monotonic() - begun:.1f} s",
-                    flush=True,
-                )
+                words, took = " ".join([name, *arguments]), time.monotonic() - begun
+                print(f"{target.name}, {place(cpu)}: {words} passed in {took:.1f} s", flush=True)
 
     work = [(cpu, *rest) for cpu in cpus for rest in [("choice", [], []), *programs(target, cpu)]]
     work.sort(key=lambda item: item[1] != "huge")  # the longest first
     with ThreadPoolExecutor(jobs) as pool:
         list(pool.map(job, work))
 
-    record = {
-        "target": target.name,
-        "about": target.about,
-        "compiler": first_line([*target.compiler, "--version"]),
-        "thin": thin,
-        "cpus": [],
-    }
+    compiler = first_line([*target.compiler, "--version"])
+    record = {"target": target.name, "compiler": compiler, "thin": thin, "cpus": []}
     for cpu in cpus:
         bad = any(cpu is failed for failed in failures)
         for kernel in target.kernels:
-            state = "ran" if kernel in cpu.has else "unsupported"
-            why = NEVER_RUN.get(target.name, {}).get(kernel, "")
+            state = "ran" if kernel in cpu.runs else "unsupported"
             if not (bad and state == "ran"):
-                print(
-                    f"kernel {kernel} {state} {place(cpu)}"
-                    + (f" ({why})" if why and state != "ran" else ""),
-                    flush=True,
-                )
+                print(f"kernel {kernel} {state} {place(cpu)}", flush=True)
         record["cpus"].append(
             {
                 "name": cpu.name,
                 "vector_bits": cpu.vector_bits,
-                "note": cpu.note,
                 "passed": not bad,
-                "emulator": cpu.run[0].rsplit("/", 1)[-1] if cpu.run else "",
-                "uses": cpu.has[0],
                 "checks": checks[place(cpu)],
             }
         )
     if not only_cpu:
         (BUILD / f"{target.name}.json").write_text(json.dumps(record, indent=1) + "\n")
+    ran_in = time.monotonic() - start - built_in
     print(
-        f"{target.name}: built in {built_in:.0f} s, {len(cpus)} CPU models in {time.monotonic() - start - built_in:.0f} s; on emulators "
-        f"one cell in {thin} of the large grids ran (--thin {thin})",
+        f"{target.name}: built in {built_in:.0f} s, {len(cpus)} CPU models in {ran_in:.0f} s; "
+        f"emulators ran one cell in {thin} of the large grids (--thin {thin})",
         flush=True,
     )
     return not failures
@@ -280,9 +263,8 @@ def main():
             print(f"{name}: not installed: {' '.join(absent)}", file=sys.stderr)
             return 2
         try:
-            right = (
-                run_target(target, options.jobs, options.cpu, options.thin or target.thin) and right
-            )
+            thin = options.thin or target.thin
+            right = run_target(target, options.jobs, options.cpu, thin) and right
         except Failed as failure:
             print(f"FAILED {name}: {failure}", flush=True)
             right = False

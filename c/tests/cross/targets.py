@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Every machine that the C library is run on here, as data: how to build for it, and on which CPU models to run what was built.
+"""Every machine that the tests run the C library on: how to build for it, and its CPU models.
 
-A target is built once, and the same programs run on each of its CPU models. `has` are the kernels that a model must run (`uses`
-is the one the library must choose by itself); every other kernel of the target must be reported unsupported, and forcing it
-must be refused. run.py checks all of that; bench/instructions counts on the same models.
+A target is built once, and the same programs run on each of its CPU models. `has` lists the kernels
+that a model must run; the first of them must be the one that the library chooses. The library must
+report every other kernel of the target as unsupported, and must refuse to be forced to it. run.py
+checks all of that, and bench/instructions counts on the same models.
 
-No target has flags that name instructions: the kernels ask for them function by function, and the library finds out at run
-time. Exceptions are WebAssembly, where a module has SIMD or has not, and `static`, which only saves looking for libraries.
+No target has a flag that names instructions: the kernels ask for them function by function, and the
+library finds out at run time. WebAssembly is the exception, because a module has SIMD or has not;
+`-static` only saves the emulators from looking for shared libraries.
 """
 
 import os
@@ -18,6 +20,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from . import native
+from .native import MASKS, cpu_family, mask  # noqa: F401  ./check takes these from here
+
 ROOT = Path(__file__).resolve().parents[3]
 BUILD = ROOT / "build" / "cross"
 VENV = ROOT / "build" / "venv"
@@ -27,11 +32,17 @@ WASMTIME = "wasmtime==50.0.1"
 
 @dataclass
 class Cpu:
+    """A CPU model of an emulator, or this CPU, where `run` is empty."""
+
     name: str  # as the tables show it
     run: list  # the words before the program
-    has: list  # the kernels that it must run, best first: the first one must be in use
+    has: list  # the kernels that it can run, best first
     vector_bits: int = 0  # where the vector length is the machine's to choose
-    note: str = ""  # what the table must say beside it
+
+    @property
+    def runs(self):
+        """The kernels that must run on it: `has`, less what a mask hides."""
+        return [kernel for kernel in self.has if kernel not in native.hidden()]
 
 
 @dataclass
@@ -42,45 +53,48 @@ class Target:
     needs: list  # as in ./check
     cpus: list
     flags: list = field(default_factory=list)
-    thin: int = 40  # one cell of the large grids in so many, for emulators are slow
-    rivals: dict = field(
-        default_factory=dict
-    )  # kernel → flags with which the compiler's own loop may use the same instructions
-    beside: list = field(
-        default_factory=list
-    )  # sources to link with the tests, around what is wrong with an emulator
+    only_native: list = field(default_factory=list)  # kernels built, that no emulator runs
+    thin: int = 40  # one cell of the large grids in so many, because emulators are slow
+    # kernel → flags with which the compiler's own loop may use the same instructions
+    rivals: dict = field(default_factory=dict)
+    # sources to link with the tests, around a fault of an emulator
+    beside: list = field(default_factory=list)
     counted: bool = True  # by bench/instructions, too
-    portable_huge: bool = (
-        True  # whether more than 4 GiB go through portable, too: slow where it loads bytes
-    )
+    # whether more than 4 GiB go through portable, too: slow on a CPU where it loads bytes
+    portable_huge: bool = True
 
     @property
     def kernels(self):
-        """All kernels that the CPU models have between them, and those that none has."""
-        seen = []
-        for cpu in self.cpus:
-            seen += [k for k in cpu.has if k not in seen]
-        return seen + [k for k in NEVER_RUN.get(self.name, {}) if k not in seen]
+        """All kernels that the target builds."""
+        seen = [kernel for cpu in self.cpus for kernel in cpu.has] + self.only_native
+        return list(dict.fromkeys(seen))
 
 
-# Kernels that are built, but that no CPU model here can run, and why: the holes of the table, all of them.
-NEVER_RUN = {
-    "x86_64-clang": {
-        "x86_vnni_int16": "compiled only: needs a CPU with AVX-VNNI-INT16 (Arrow Lake, Lunar Lake)",
-        "x86_avxvnni": "compiled only: needs a CPU with AVX-VNNI (Alder Lake, Sapphire Rapids, Zen 5)",
-    },
-    "x86_64": {
-        "x86_avxvnni": "compiled only: needs a CPU with AVX-VNNI (Alder Lake, Sapphire Rapids, Zen 5)"
-    },
-}
+def kernel_list():
+    """c/src/kernel_list.h: kernel → (instruction, idea)."""
+    text = (ROOT / "c/src/kernel_list.h").read_text()
+    row = r'^KERNEL(?:_THAT_FOLDS)?\(\s*(\w+),[^"]*"([^"]*)",\s*"([^"]*)"\)'
+    return {name: (word, idea) for name, word, idea in re.findall(row, text, re.M)}
+
+
+def why_not(kernel):
+    """Why a kernel did not run here."""
+    if kernel in native.ONLY_NATIVE:
+        return f"no emulator has it, and this CPU lacks {native.ONLY_NATIVE[kernel][1]}"
+    return "no CPU model of the targets has it"
+
+
+def mask_note():
+    return f", masked as {mask()}" if mask() else ""
 
 
 def qemu(machine, model):
     return [f"qemu-{machine}", "-cpu", model]
 
 
-# Debian 12's QEMU 7.2 sums wrongly with VCKSM (its words 1 0 0 0 make 8) and has no LSX. The one of its backports has both
-# right; ./check unpacks it here, beside the other, for that one is linked statically and so takes no plugins to count with.
+# Debian 12's QEMU 7.2 sums wrongly with VCKSM (its words 1 0 0 0 make 8) and has no LSX. The QEMU
+# of Debian's backports has both right. ./check unpacks it here and leaves the installed one alone,
+# because the newer one is linked statically and therefore takes no plugins to count with.
 BACKPORTS = ROOT / "build" / "backports"
 NEWER = "backports:qemu-user"
 
@@ -91,11 +105,10 @@ def newer_qemu(machine, model):
 
 
 def have_newer_qemu():
-    """Whether the one unpacked here, or else the one in the path, is new enough."""
+    """Whether the QEMU unpacked here, or else the one in the path, is new enough."""
+    command = [newer_qemu("s390x", "")[0], "--version"]
     try:
-        shown = subprocess.run(
-            [newer_qemu("s390x", "")[0], "--version"], capture_output=True, text=True
-        ).stdout
+        shown = subprocess.run(command, capture_output=True, text=True).stdout
     except OSError:
         return False
     version = re.search(r"version (\d+)", shown)
@@ -107,39 +120,25 @@ def gcc(triple):
 
 
 def zig(triple, *flags):
-    return [
-        str(VENV / "bin" / "python3"),
-        str(ROOT / "c/tests/cross/zig.py"),
-        "-target",
-        triple,
-        *flags,
-    ]
+    python = str(VENV / "bin" / "python3")
+    return [python, str(ROOT / "c/tests/cross/zig.py"), "-target", triple, *flags]
 
 
 # Kernels whose vectors are as long as the machine's.
 ANY_LENGTH = ["arm_sve", "riscv_v"]
 
 
-def this_machine(bits):
-    """This machine as one more CPU model of its own architecture, with the kernels that /proc/cpuinfo says it can run."""
+def this_cpu(builds, always):
+    """This CPU as one more CPU model of an x86-64 target: with the kernels of `builds` that it can
+    run, and those of `always`."""
     if os.uname().machine != "x86_64" or sys.platform != "linux":
         return []
-    if bits == 32:
-        return [Cpu("this machine", [], ["x86_sse2", "portable"])]
-    flags = set(next(line for line in open("/proc/cpuinfo") if line.startswith("flags")).split())
-    needs = {
-        "x86_avx512vnni": {"avx2", "bmi2", "avx512f", "avx512bw", "avx512vl", "avx512_vnni"},
-        "x86_avx512bw": {"avx2", "bmi2", "avx512f", "avx512bw", "avx512vl"},
-        "x86_avxvnni": {"avx2", "bmi2", "avx_vnni"},
-        "x86_avx2": {"avx2", "bmi2"},
-    }
-    return [
-        Cpu("this machine", [], [kernel for kernel, has in needs.items() if has <= flags] + X86_64)
-    ]
+    return [Cpu("this CPU", [], [k for k in builds if k in native.kernels()] + always)]
 
 
-# Node 20 crashes now and then at the very end of a program that has let its memory grow by much, less often without the trap
-# handler. So wasmtime comes first in the lists below: the first one that has a kernel runs the large buffers of huge.c.
+# Node 20 sometimes crashes at the very end of a program whose memory has grown by much, and less
+# often without the trap handler. The first CPU model of a list that has a kernel runs the large
+# buffers of huge.c: so wasmtime comes first in the lists below.
 NODE = [
     "node",
     "--no-warnings",
@@ -159,7 +158,9 @@ RISCV_V = ["riscv_v", "riscv_scalar", "portable"]
 S390X = ["s390x_cksm", "portable"]
 S390X_VX = ["s390x_vx", "s390x_cksm", "portable"]
 X86_64 = ["x86_sse2", "x86_adc", "portable"]
-X86_64_AVX2 = ["x86_avx2", "x86_sse2", "x86_adc", "portable"]
+X86_64_AVX2 = ["x86_avx2", *X86_64]
+# GCC 12 does not know AVX-VNNI-INT16.
+ONLY_NATIVE_GCC = [kernel for kernel in native.ONLY_NATIVE if kernel != "x86_vnni_int16"]
 
 TARGETS = [
     Target(
@@ -321,7 +322,7 @@ TARGETS = [
         [
             Cpu("pentium2", qemu("i386", "pentium2"), ["portable"]),
             Cpu("coreduo", qemu("i386", "coreduo"), ["x86_sse2", "portable"]),
-            *this_machine(32),
+            *this_cpu([], ["x86_sse2", "portable"]),
         ],
         flags=["-static"],
         rivals={"x86_sse2": ["-O3", "-msse2"]},
@@ -334,9 +335,10 @@ TARGETS = [
         [
             Cpu("Nehalem", qemu("x86_64", "Nehalem"), X86_64),
             Cpu("Haswell", qemu("x86_64", "Haswell"), X86_64_AVX2),
-            *this_machine(64),
+            *this_cpu([*ONLY_NATIVE_GCC, "x86_avx2"], X86_64),
         ],
         flags=["-static"],
+        only_native=ONLY_NATIVE_GCC,
         rivals={
             "x86_adc": ["-O3", "-fno-tree-vectorize"],
             "x86_sse2": ["-O3"],
@@ -350,8 +352,12 @@ TARGETS = [
         "x86, 64 bit, with Clang",
         zig("x86_64-linux-musl", "-mcpu=baseline"),
         ["qemu-x86_64", "pip:" + ZIG],
-        [Cpu("Haswell", qemu("x86_64", "Haswell"), X86_64_AVX2), *this_machine(64)],
+        [
+            Cpu("Haswell", qemu("x86_64", "Haswell"), X86_64_AVX2),
+            *this_cpu([*native.ONLY_NATIVE, "x86_avx2"], X86_64),
+        ],
         flags=["-static"],
+        only_native=list(native.ONLY_NATIVE),
         counted=False,
     ),
     Target(
@@ -396,7 +402,7 @@ TARGETS = [
         flags=["-static"],
     ),
 ]
-# GCC 12 vectorises no loop for RISC-V; Clang does.
+# GCC 12 vectorizes no loop for RISC-V; Clang does.
 RIVAL_COMPILERS = {
     "riscv_v": (zig("riscv64-linux-musl", "-mcpu=generic_rv64+m+a+f+d+c+v"), ["-O3"]),
     "loongarch_lsx": (zig("loongarch64-linux-musl", "-mcpu=baseline"), ["-O3"]),
@@ -425,18 +431,9 @@ def workers():
 
 
 def compile_one(target, source, to, flags):
-    command = [
-        *target.compiler,
-        "-std=c11",
-        *flags,
-        *target.flags,
-        "-I",
-        str(ROOT / "c/include"),
-        "-c",
-        str(source),
-        "-o",
-        str(to),
-    ]
+    include = ["-I", str(ROOT / "c/include")]
+    command = [*target.compiler, "-std=c11", *flags, *target.flags, *include]
+    command += ["-c", str(source), "-o", str(to)]
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
     if done.returncode != 0 or done.stderr.strip():
         print(" ".join(command), done.stderr, sep="\n", file=sys.stderr)
@@ -450,20 +447,15 @@ def library_sources():
 
 
 def build(target, folder, sources, flags):
-    """Compiles each (source, extra flags) of sources; returns the objects. All at once: there are two cores."""
+    """Compiles each (source, extra flags[, name of the object]); returns the objects."""
     folder.mkdir(parents=True, exist_ok=True)
+
+    def compile_item(item):
+        source, extra, name = (*item, Path(item[0]).stem + ".o")[:3]
+        return compile_one(target, source, folder / name, [*flags, *extra])
+
     with ThreadPoolExecutor(workers()) as pool:
-        return list(
-            pool.map(
-                lambda item: compile_one(
-                    target,
-                    item[0],
-                    folder / (item[2] if len(item) > 2 else Path(item[0]).stem + ".o"),
-                    [*flags, *item[1]],
-                ),
-                sources,
-            )
-        )
+        return list(pool.map(compile_item, sources))
 
 
 def link(target, objects, to, flags=()):

@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""zig cc, as the C compiler that c/tests/run expects: for WebAssembly `zig cc -c a.c b.c` writes the object of a.c alone, so
-each source is compiled by a call of its own. What zig builds of its C library is kept in build/zig."""
+"""zig cc, as the C compiler that c/tests/run expects.
+
+For WebAssembly `zig cc -c a.c b.c` writes only the object of a.c, so this program compiles each
+source by a call of its own. build/zig keeps what zig builds of its C library.
+"""
 
 import os
 import subprocess

@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What a part of ./check needs: whether it is here, how to install it, and how a person gets it.
+
+A need is a word:
+
+    gcc, tshark, ...           a command in the PATH, of the Debian package that PACKAGES names
+    apt:PACKAGE                a Debian package without a command
+    pip:NAME==VERSION          a Python package, in build/venv: no part touches the Python of the
+                               machine
+    rust:TOOLCHAIN[/COMPONENT] a Rust toolchain, by rustup
+    cargo:NAME                 a program of crates.io
+    backports:qemu-user        a newer QEMU than Debian's, unpacked into build/backports
+    root                       the rights of root
+    x86_64                     a CPU of this architecture
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from c.tests.cross import targets as cross
+
+ROOT = Path(__file__).resolve().parents[1]
+BUILD = ROOT / "build"
+VENV = BUILD / "venv"
+
+# The Debian package of a command, where the package has another name.
+PACKAGES = {
+    "node": "nodejs",
+    **{
+        f"qemu-{machine}": "qemu-user"
+        for machine in (
+            *("aarch64", "aarch64_be", "arm", "i386", "loongarch64", "ppc", "ppc64", "ppc64le"),
+            *("riscv64", "s390x", "x86_64"),
+        )
+    },
+}
+FROM_DEBIAN = {
+    *("chromium", "clang", "cmake", "cvc5", "g++", "gcc", "git", "iverilog", "make", "perl"),
+    *("pkg-config", "shellcheck", "tshark", "valgrind"),
+}
+
+
+def pinned(requirements):
+    """The packages of a requirements file as needs."""
+    lines = (ROOT / requirements).read_text().splitlines()
+    return [f"pip:{line}" for line in lines if line and not line.startswith("#")]
+
+
+def package_of(need):
+    """The Debian package that a need comes from, or None."""
+    if need.startswith("apt:"):
+        return need[4:]
+    return PACKAGES.get(need) or (need if need in FROM_DEBIAN else None)
+
+
+def have(need):
+    """Whether a need is here."""
+    if need.startswith("apt:"):
+        shown = subprocess.run(
+            ["dpkg-query", "-W", "-f", "${Status}", need[4:]], capture_output=True, text=True
+        )
+        return "install ok installed" in shown.stdout
+    if need.startswith("pip:"):
+        name, _, version = need[4:].partition("==")
+        folder = f"{re.sub('[-_.]+', '_', name)}-{version}.dist-info"  # as PEP 427 names wheels
+        return any(VENV.glob(f"lib/python3*/site-packages/{folder}"))
+    if need.startswith("backports:"):
+        return cross.have_newer_qemu()
+    if need.startswith("rust:"):
+        toolchain, _, component = need[5:].partition("/")
+        tool = ["cargo", component] if component else ["rustc"]
+        shown = ["rustup", "run", toolchain, *tool, "--version"]
+        return shutil.which("rustup") and not subprocess.run(shown, capture_output=True).returncode
+    if need.startswith("cargo:"):
+        return shutil.which(need[6:]) is not None
+    if need == "root":
+        return os.geteuid() == 0
+    if need == "x86_64":
+        return os.uname().machine == need
+    return shutil.which(need) is not None
+
+
+def how_to_get(need):
+    """What a person does to get a need."""
+    if need == "root":
+        return "only root may make network namespaces"
+    if need == "x86_64":
+        return "this CPU is no x86-64"
+    if package_of(need):
+        return f"{need} is missing: apt-get install {package_of(need)}"
+    if need.startswith("rust:"):
+        return f"{need[5:]} is missing: {' '.join(rustup_install(need))}"
+    if need.startswith("cargo:"):
+        return f"{need[6:]} is missing: cargo install {need[6:]}"
+    if need.startswith("backports:"):
+        return (
+            f"{need[10:]} of version 9 or later is missing: on a machine with apt-get, ./check "
+            "takes it from Debian's backports"
+        )
+    if need.startswith("pip:"):
+        venv = VENV.relative_to(ROOT)
+        return f"{need[4:]} is missing: python3 -m venv {venv}; {venv}/bin/pip install '{need[4:]}'"
+    return f"{need} is missing"
+
+
+def install(needs, say):
+    """Installs at once all that is missing and that this user may install."""
+    missing = [need for need in needs if not have(need)]
+    packages = sorted({package_of(need) for need in missing if package_of(need)})
+    if packages and os.geteuid() == 0 and shutil.which("apt-get"):
+        say(f"check: installing {' '.join(packages)}")
+        install_packages(packages)
+    wheels = sorted(need[4:] for need in missing if need.startswith("pip:"))
+    if wheels:
+        say(f"check: pip install {' '.join(wheels)} (into {VENV.relative_to(ROOT)})")
+        if not (VENV / "bin/pip").exists():
+            subprocess.run([sys.executable, "-m", "venv", str(VENV)])
+        pip = [str(VENV / "bin/pip"), "install", "--quiet", "--disable-pip-version-check"]
+        subprocess.run([*pip, *wheels])
+    for need in missing:
+        if need.startswith("backports:") and shutil.which("apt-get"):
+            folder = cross.BACKPORTS.relative_to(ROOT)
+            say(f"check: unpacking {need[10:]} of Debian's backports (into {folder})")
+            unpack_backport(need[10:])
+        if need.startswith("cargo:"):
+            say(f"check: cargo install {need[6:]}")
+            subprocess.run(["cargo", "install", "--quiet", "--locked", need[6:]])
+        if need.startswith("rust:") and shutil.which("rustup"):
+            say(f"check: {' '.join(rustup_install(need))}")
+            subprocess.run(rustup_install(need), capture_output=True)
+
+
+def install_packages(packages):
+    quiet = {
+        "stdout": subprocess.DEVNULL,
+        "env": {**os.environ, "DEBIAN_FRONTEND": "noninteractive"},
+    }
+    command = ["apt-get", "install", "-y", "-qq", "--no-install-recommends"]
+    subprocess.run(["apt-get", "update", "-qq"], **quiet)
+    if subprocess.run([*command, *packages], **quiet).returncode:
+        for package in packages:  # one package that does not exist must not keep the others away
+            subprocess.run([*command, package], **quiet)
+
+
+def rustup_install(need):
+    toolchain, _, component = need[5:].partition("/")
+    components = {"": [], "miri": ["miri", "rust-src"]}.get(component, [component])
+    words = [word for name in components for word in ("--component", name)]
+    return ["rustup", "toolchain", "install", "--profile", "minimal", toolchain, *words]
+
+
+def unpack_backport(package):
+    """Unpacks a package of Debian's backports; the installed one of this release stays as it is."""
+    folder = BUILD / "apt"
+    for name in ("lists/partial", "cache/archives/partial"):
+        (folder / name).mkdir(parents=True, exist_ok=True)
+    release = re.search(r"VERSION_CODENAME=(\w+)", Path("/etc/os-release").read_text())
+    suite = f"{release.group(1) if release else 'bookworm'}-backports"
+    key = "/usr/share/keyrings/debian-archive-keyring.gpg"
+    (folder / "sources.list").write_text(
+        f"deb [signed-by={key}] http://deb.debian.org/debian {suite} main\n"
+    )
+    options = {
+        "Dir::Etc::SourceList": folder / "sources.list",
+        "Dir::Etc::SourceParts": "/dev/null",
+        "Dir::State::Lists": folder / "lists",
+        "Dir::Cache": folder / "cache",
+        "APT::Sandbox::User": "root",
+    }
+    words = [word for name, value in options.items() for word in ("-o", f"{name}={value}")]
+    apt = ["apt-get", "-qq", *words]
+    subprocess.run([*apt, "update"])
+    subprocess.run([*apt, "download", package], cwd=folder)
+    for file in sorted(folder.glob(f"{package}_*.deb"))[-1:]:
+        subprocess.run(["dpkg-deb", "-x", str(file), str(cross.BACKPORTS)])
+        file.unlink()

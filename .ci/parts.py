@@ -1,0 +1,414 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The parts of ./check as data: what each part runs, and what it needs."""
+
+from dataclasses import dataclass, field
+
+from c.tests.cross import targets as cross
+from needs import VENV, pinned
+
+PYTHON = str(VENV / "bin/python")
+CLANG_RUNTIME = "apt:libclang-rt-14-dev"
+
+
+@dataclass
+class Part:
+    name: str
+    about: str
+    commands: list
+    needs: list = field(default_factory=list)
+    default: bool = False  # runs when ./check is called without names
+    env: dict = field(default_factory=dict)
+    seconds: int = 10  # on two cores, about; the longest parts begin first
+    limit: int = 15  # minutes after which the part is stopped and has failed
+    lock: str = ""  # parts with the same word never run at the same time
+    alone: bool = False  # runs when nothing else does, because it takes times
+    after: str = ""  # the parts, by pattern, whose results this part reads
+
+
+def cargo(*words):
+    return ["cargo", *words]
+
+
+def module(name, *words):
+    return ["python3", "-m", name, *words]
+
+
+def unittests(folder, pattern="test_*.py", python="python3"):
+    return [python, "-m", "unittest", "discover", "-s", folder, "-p", pattern]
+
+
+def c_tests(*words):
+    return ["sh", "c/tests/run", *words]
+
+
+def rtl(name):
+    return [["python3", "rtl/run.py", "--bounded", name]]
+
+
+SANITIZED = "-O1 -fsanitize=address,undefined -fno-sanitize-recover=all"
+WORKSPACE = "workspace"  # the lock of cargo's target folder: cargo would wait for it anyway
+RTL = ["g++", "gcc", "make", "perl", "iverilog", "cvc5", "apt:python3-venv"]
+CROSS_NEEDS = sorted({need for target in cross.TARGETS for need in target.needs})
+CLIPPY = ["--all-targets", "--", "-D", "warnings"]
+TCP = ["--locked", "--manifest-path", "bench/tcp/Cargo.toml"]
+
+PARTS = [
+    Part(
+        "spec",
+        "the reference against literal answers, and vectors.json against the reference",
+        [unittests("spec"), ["python3", "spec/make_vectors.py", "--check"]],
+        needs=["gcc"],
+        default=True,
+    ),
+    # The C library.
+    Part(
+        "c-gcc",
+        "every kernel on the vectors, at every length and offset, and beyond 4 GiB",
+        [c_tests("--cc", "gcc")],
+        needs=["gcc"],
+        default=True,
+        seconds=40,
+    ),
+    Part(
+        "c-masked",
+        "the same on this CPU as if it had AVX2 at most, and SSE2 at most",
+        [
+            c_tests("--cc", "gcc", "--thin", "8", "--cpu", mask)
+            for mask in cross.MASKS
+            if mask != "avx-vnni"
+        ],
+        needs=["gcc", "x86_64"],
+        seconds=30,
+    ),
+    Part(
+        "c-clang",
+        "the tests of c-gcc, compiled with Clang",
+        [c_tests("--cc", "clang")],
+        needs=["clang"],
+        seconds=40,
+    ),
+    Part(
+        "c-asan",
+        "the tests of c-gcc under AddressSanitizer, UndefinedBehaviorSanitizer, ThreadSanitizer",
+        [
+            c_tests("--cc", "clang", "--thin", "4", "--cflags", SANITIZED),
+            c_tests(
+                *("--cc", "clang", "--thin", "4", "--cflags", "-O1 -fsanitize=thread", "dispatch")
+            ),
+        ],
+        needs=["clang", CLANG_RUNTIME],
+        seconds=55,
+    ),
+    Part(
+        "c-valgrind",
+        "the tests of c-gcc under Valgrind, which has no AVX-512",
+        [
+            c_tests(
+                *("--thin", "40", "--cflags", "-O1"),
+                *("--runner", "valgrind -q --error-exitcode=9"),
+                *("vectors", "exports", "exhaustive", "algebra", "dispatch", "fuzz"),
+            )
+        ],
+        needs=["gcc", "valgrind"],
+        seconds=45,
+    ),
+    Part(
+        "c-fuzz",
+        "libFuzzer over every function of the library, for a minute",
+        [
+            c_tests(
+                *("--cc", "clang", "--cflags"),
+                f"{SANITIZED} -fsanitize=fuzzer -DWIRESUM_LIBFUZZER",
+                *("fuzz", "--", "-max_total_time=60", "-max_len=4096", "-artifact_prefix=build/"),
+            )
+        ],
+        needs=["clang", CLANG_RUNTIME],
+        seconds=67,
+    ),
+    Part(
+        "c-freestanding",
+        "no warning, no undefined or foreign symbol, the exports of the header, other machines",
+        [["sh", "c/tests/freestanding"]],
+        needs=["gcc", "g++", "clang"],
+        seconds=60,
+    ),
+    Part(
+        "c-install",
+        "CMake installs the library; a program finds it by pkg-config and by CMake",
+        [["sh", "c/tests/install"]],
+        needs=["gcc", "g++", "cmake", "pkg-config"],
+    ),
+    # Every instruction set: c/tests/cross/targets.py has the CPU models.
+    *[
+        Part(
+            f"cross-{target.name}",
+            f"the C tests on {', '.join(dict.fromkeys(cpu.name for cpu in target.cpus))}",
+            [module("c.tests.cross.run", "--jobs", "1", target.name)],
+            needs=target.needs,
+            seconds=60,
+        )
+        for target in cross.TARGETS
+    ],
+    Part(
+        "instructions",
+        "instructions of every kernel against portable, the compiler's own loop, and the record",
+        [module("bench.instructions.count", "--check")],
+        needs=CROSS_NEEDS,
+        seconds=90,
+        lock="instructions",
+    ),
+    Part(
+        "main-loops",
+        "cycles that llvm-mca predicts for each main loop, against its loads and the record",
+        [module("bench.instructions.loops", "--check")],
+        needs=sorted({"apt:llvm-22", *CROSS_NEEDS}),
+        seconds=60,
+        lock="instructions",
+    ),
+    Part(
+        "kernel-tables",
+        "the generated tables of platforms, kernels, counts and predictions",
+        [
+            module("c.tests.cross.tables", "--check"),
+            module("bench.instructions.tables", "--check"),
+        ],
+        default=True,
+        after="cross-*",
+    ),
+    # Rust.
+    Part(
+        "rust-lint",
+        "rustfmt and clippy",
+        [cargo("fmt", "--all", "--check"), cargo("clippy", "--workspace", *CLIPPY)],
+        needs=["cargo-fmt", "cargo-clippy"],
+        seconds=60,
+        lock=WORKSPACE,
+    ),
+    Part(
+        "rust-test",
+        "the crates and the command line, with every example of the documentation",
+        [
+            cargo("test", "--workspace"),
+            ["sh", "-c", "python3 packet/tests/frames.py | cmp - packet/tests/frames.txt"],
+        ],
+        needs=["cargo"],
+        default=True,
+        seconds=240,
+        limit=25,
+        lock=WORKSPACE,
+    ),
+    Part(
+        "rust-doc",
+        "the documentation builds, and its links lead somewhere",
+        [cargo("doc", "--workspace", "--no-deps")],
+        env={"RUSTDOCFLAGS": "-D warnings"},
+        seconds=60,
+        lock=WORKSPACE,
+    ),
+    Part(
+        "rust-miri",
+        "the crate's unsafe code under Miri",
+        [
+            cargo(
+                *("+nightly", "miri", "test", "-p", "wiresum"),
+                *("--lib", "--test", "inputs", "--test", "algebra"),
+            )
+        ],
+        needs=["rust:nightly/miri"],
+        seconds=90,
+        limit=20,
+        lock=WORKSPACE,
+    ),
+    Part(
+        "tshark",
+        "verify against tshark, frame by frame",
+        [cargo("test", "-p", "wiresum-packet", "--test", "tshark", "--", "--nocapture")],
+        # The same damaged frames every time: another seed finds frames that nobody has judged yet,
+        # in tshark or here. Run other seeds by hand.
+        env={"WIRESUM_SEED": "1071"},
+        needs=["tshark"],
+        seconds=60,
+        lock=WORKSPACE,
+        after="rust-test",
+    ),
+    Part(
+        "packet-fuzz",
+        "libFuzzer over the capture reader, the packet walk and the repair, a minute each",
+        [
+            # cargo-fuzz wants the folders for new inputs to be there.
+            ["mkdir", "-p", *(f"build/fuzz/{name}" for name in ("capture", "frame", "fix"))],
+            *[
+                cargo(
+                    *("+nightly", "fuzz", "run", "--fuzz-dir", "packet/fuzz"),
+                    *(target, f"build/fuzz/{target}", "examples"),
+                    *("--", "-max_total_time=60", "-max_len=65536"),
+                )
+                for target in ("capture", "frame", "fix")
+            ],
+        ],
+        needs=["rust:nightly", "cargo:cargo-fuzz"],
+        seconds=300,
+        limit=20,
+    ),
+    # The outputs of verify, seen by the programs that read them.
+    Part(
+        "report",
+        "verify --html in a browser: numbers, charts, contrast, accessibility, color schemes",
+        [unittests("cli/tests", "test_html.py", PYTHON)],
+        needs=[
+            *("pip:playwright==1.65.2", "pip:axe-playwright-python==0.1.8"),
+            *("chromium", "apt:python3-venv"),
+        ],
+        seconds=60,
+        lock=WORKSPACE,
+    ),
+    Part(
+        "parquet",
+        "verify --parquet, read back by Apache's own reader; the command line with that feature",
+        [
+            cargo("clippy", "-p", "wiresum-cli", "--features", "parquet", *CLIPPY),
+            cargo("test", "-p", "wiresum-cli", "--features", "parquet"),
+            unittests("cli/tests", "test_parquet.py", PYTHON),
+        ],
+        needs=["pip:pyarrow==26.0.1", "apt:python3-venv"],
+        seconds=200,
+        limit=20,
+        lock=WORKSPACE,
+    ),
+    Part(
+        "live",
+        "verify --live over a veth pair between network namespaces; that feature's command line",
+        [
+            cargo("clippy", "-p", "wiresum-cli", "--features", "live", *CLIPPY),
+            unittests("cli/tests", "test_live.py"),
+        ],
+        needs=["root", "apt:libpcap-dev", "apt:iproute2", "apt:procps"],
+        seconds=90,
+        lock=WORKSPACE,
+    ),
+    # The benchmark of whole TCP stacks: what it measures must be right.
+    Part(
+        "tcp",
+        "lwIP and smoltcp with each checksum: payloads, damaged segments, undetected ones",
+        [
+            cargo("fmt", "--manifest-path", "bench/tcp/Cargo.toml", "--check"),
+            cargo("clippy", "--release", *TCP, *CLIPPY),
+            cargo("test", "--release", "--quiet", *TCP),
+            cargo("run", "--release", "--quiet", *TCP, "--", "verify"),
+        ],
+        needs=["gcc", "cargo-fmt", "cargo-clippy"],
+        seconds=120,
+    ),
+    # The hardware engine. rtl/run.py pins its Python tools, which go into build/rtl/venv.
+    Part(
+        "rtl-lint",
+        "Verilator and Verible over the engine, compiler warnings over its driver",
+        rtl("lint"),
+        needs=RTL,
+        lock="rtl",
+    ),
+    Part(
+        "rtl-sim",
+        "every module on Icarus and Verilator; the driver against the engine",
+        rtl("sim"),
+        needs=RTL,
+        seconds=300,
+        limit=25,
+        lock="rtl",
+    ),
+    Part(
+        "rtl-formal",
+        "the engine's properties for unbounded runs, and the mutants that must break them",
+        rtl("formal"),
+        needs=RTL,
+        seconds=240,
+        limit=25,
+        lock="rtl",
+    ),
+    Part(
+        "rtl-synth",
+        "area on the paper's own FPGA family, on a current one, and placed on an ECP5",
+        rtl("synth"),
+        needs=RTL,
+        seconds=120,
+        limit=25,
+        lock="rtl",
+    ),
+    Part(
+        "rtl-crossover",
+        "the size from which the engine beats the driver's software, and the driver's threshold",
+        rtl("crossover"),
+        needs=[*RTL, "apt:gcc-powerpc-linux-gnu"],
+        lock="rtl",
+    ),
+    # The laboratory.
+    Part(
+        "lab",
+        "models on published timings, kernels on the vectors, each verdict, the generated pages",
+        [[PYTHON, "-m", "pytest", "-q", "-p", "no:cacheprovider", "lab"]],
+        needs=[
+            *pinned("lab/requirements.txt"),
+            *("gcc", "clang", "chromium", "apt:python3-venv", "apt:libc6-dev", "apt:qemu-user"),
+            *("apt:gcc-powerpc-linux-gnu", "apt:gcc-powerpc64-linux-gnu"),
+            *("apt:libc6-dev-ppc64-cross", "apt:gcc-powerpc64le-linux-gnu"),
+            *("apt:gcc-aarch64-linux-gnu", "apt:gcc-arm-none-eabi", "apt:llvm-22"),
+        ],
+        seconds=240,
+    ),
+    # The benchmark.
+    Part(
+        "bench",
+        "wiresum bench in short: each kernel is verified, then timed; how it measures is tested",
+        [
+            cargo("test", "-p", "wiresum-bench"),
+            cargo("run", "--quiet", "--", "bench", "--quick"),
+        ],
+        needs=["cargo"],
+        default=True,
+        seconds=30,
+        lock=WORKSPACE,
+        after="rust-test",
+    ),
+    Part(
+        "bench-page",
+        "the record and the page of wiresum bench: every section has numbers, a browser draws it",
+        [[PYTHON, "bench/test_bench.py"]],
+        needs=[*pinned("lab/requirements.txt"), "apt:python3-venv", "chromium"],
+        seconds=60,
+        lock=WORKSPACE,
+    ),
+    Part(
+        "docs",
+        "links, license lines, line references, counts, and the README's output against a run",
+        [unittests("docs")],
+        needs=["git", "cargo"],
+        default=True,
+        lock=WORKSPACE,
+        after="rust-test",
+    ),
+    Part(
+        "format",
+        "clang-format, ruff, and lines of at most 100 columns",
+        [
+            [PYTHON, "-m", "ruff", "format", "--check", "."],
+            [PYTHON, "-m", "ruff", "check", "."],
+            [
+                "sh",
+                "-c",
+                f"git ls-files '*.c' '*.h' '*.cpp' | xargs {PYTHON} -m clang_format -n -Werror",
+            ],
+        ],
+        needs=["git", "pip:ruff==0.17.6", "pip:clang-format==23.1.5", "apt:python3-venv"],
+    ),
+    Part(
+        "shell",
+        "shellcheck over every shell script",
+        [
+            [
+                *("shellcheck", "check", ".ci/run", "examples/record.sh"),
+                *("c/tests/run", "c/tests/freestanding", "c/tests/install"),
+            ]
+        ],
+        needs=["shellcheck"],
+    ),
+]

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The CPU that the tests run on: its family, the kernels that it can run, and masks that hide some.
+
+WIRESUM_TEST_CPU names a mask: the tests then treat this CPU as if it had no more than the mask lets
+through. A mask works at build time (WIRESUM_HIDE_CPU_FEATURES of c/src/cpu_features.h), because the
+library never reads the environment. ./check passes it on to every part.
+"""
+
+import os
+import re
+import sys
+from pathlib import Path
+
+# mask → (the CPU features that it lets through, as /proc/cpuinfo names them; the features that the
+# library hides, as c/src/cpu_features.h names them)
+MASKS = {
+    "avx-vnni": ({"avx2", "bmi2", "avx_vnni"}, "AVX512 AVX512VNNI"),
+    "avx2": ({"avx2", "bmi2"}, "AVX512 AVX512VNNI AVXVNNI VNNI_INT16"),
+    "sse2": (set(), "AVX2 AVX512 AVX512VNNI AVXVNNI VNNI_INT16"),
+}
+VARIABLE = "WIRESUM_TEST_CPU"
+
+# The kernels that no emulator runs, best first: the CPU features that a kernel wants, and their
+# name for a reader.
+ONLY_NATIVE = {
+    "x86_avx512vnni": (
+        {"avx2", "bmi2", "avx512f", "avx512bw", "avx512vl", "avx512_vnni"},
+        "AVX-512 and VNNI (Ice Lake, Zen 4)",
+    ),
+    "x86_avx512bw": (
+        {"avx2", "bmi2", "avx512f", "avx512bw", "avx512vl"},
+        "AVX-512 (Skylake-SP, Zen 4)",
+    ),
+    "x86_vnni_int16": (
+        {"avx2", "bmi2", "avx_vnni_int16"},
+        "AVX-VNNI-INT16 (Arrow Lake, Lunar Lake)",
+    ),
+    "x86_avxvnni": (
+        {"avx2", "bmi2", "avx_vnni"},
+        "AVX-VNNI (Alder Lake, Sapphire Rapids, Zen 5)",
+    ),
+}
+
+# CPU family → the kernels of ONLY_NATIVE that have passed all tests on it. A run on a CPU that this
+# does not list says what to add.
+HAVE_RUN = {
+    "AMD Zen 4": ("x86_avx512vnni", "x86_avx512bw"),
+    "AMD Zen 5": ("x86_avx512vnni", "x86_avx512bw", "x86_avxvnni"),
+    "Intel Emerald Rapids": ("x86_avx512vnni", "x86_avx512bw"),
+}
+
+# (vendor, family, models) → name. Intel SDM volume 4 table 2-1; AMD's revision guides.
+FAMILIES = [
+    ("GenuineIntel", 6, (0x55,), "Intel Skylake-SP"),
+    ("GenuineIntel", 6, (0x6A, 0x6C), "Intel Ice Lake-SP"),
+    ("GenuineIntel", 6, (0x8F,), "Intel Sapphire Rapids"),
+    ("GenuineIntel", 6, (0xCF,), "Intel Emerald Rapids"),
+    ("GenuineIntel", 6, (0xAD, 0xAE), "Intel Granite Rapids"),
+    ("GenuineIntel", 6, (0x97, 0x9A, 0xBE), "Intel Alder Lake"),
+    ("GenuineIntel", 6, (0xB7, 0xBA, 0xBF), "Intel Raptor Lake"),
+    ("GenuineIntel", 6, (0xBD,), "Intel Lunar Lake"),
+    ("GenuineIntel", 6, (0xC5, 0xC6), "Intel Arrow Lake"),
+    ("AuthenticAMD", 23, range(0x00, 0x30), "AMD Zen"),
+    ("AuthenticAMD", 23, range(0x30, 0x100), "AMD Zen 2"),
+    ("AuthenticAMD", 25, (*range(0x10, 0x20), *range(0x60, 0x80), *range(0xA0, 0xB0)), "AMD Zen 4"),
+    ("AuthenticAMD", 25, range(0x00, 0x100), "AMD Zen 3"),
+    ("AuthenticAMD", 26, range(0x00, 0x100), "AMD Zen 5"),
+]
+
+
+def cpuinfo():
+    """The first CPU of /proc/cpuinfo, as {field: text}; empty where there is no such file."""
+    try:
+        text = Path("/proc/cpuinfo").read_text().split("\n\n")[0]
+    except OSError:
+        return {}
+    pairs = (line.partition(":") for line in text.splitlines())
+    return {name.strip(): value.strip() for name, _, value in pairs}
+
+
+def family_name(vendor, family, model):
+    """The name of a CPU family, by the numbers that CPUID gives."""
+    for of, number, models, name in FAMILIES:
+        if (vendor, family) == (of, number) and model in models:
+            return name
+    return f"{vendor} family {family} model {model}"
+
+
+def cpu_family():
+    """The name of the family of this CPU."""
+    info = cpuinfo()
+    if "cpu family" not in info:
+        return os.uname().machine
+    return family_name(info["vendor_id"], int(info["cpu family"]), int(info["model"]))
+
+
+def mask():
+    """The mask of WIRESUM_TEST_CPU, or None."""
+    name = os.environ.get(VARIABLE) or None
+    if name and name not in MASKS:
+        sys.exit(f"{VARIABLE}={name}: no mask has this name; there are {', '.join(MASKS)}")
+    return name
+
+
+def mask_flag(name):
+    """The compiler's flag with which the library hides what the mask hides."""
+    header = (Path(__file__).resolve().parents[2] / "src/cpu_features.h").read_text()
+    bits = dict(re.findall(r"WIRESUM_CPU_(\w+) = 1 << (\d+)", header))
+    hidden = sum(1 << int(bits[feature]) for feature in MASKS[name][1].split())
+    return f"-DWIRESUM_HIDE_CPU_FEATURES={hidden}u"
+
+
+def wants():
+    """kernel → the CPU features that it wants, of the kernels that not every x86-64 CPU can run."""
+    return {name: of for name, (of, _) in ONLY_NATIVE.items()} | {"x86_avx2": {"avx2", "bmi2"}}
+
+
+def kernels():
+    """The kernels of wants() that this CPU can run, best first, with no regard to a mask."""
+    shown = set(cpuinfo().get("flags", "").split())
+    return [name for name, features in wants().items() if features <= shown]
+
+
+def hidden():
+    """The kernels that the mask hides."""
+    let_through = MASKS[mask()][0] if mask() else set().union(*wants().values())
+    return [name for name, features in wants().items() if not features <= let_through]
+
+
+def main():
+    """Prints the compiler's flag for the mask that the command line or WIRESUM_TEST_CPU names."""
+    name = sys.argv[1] if len(sys.argv) > 1 else mask()
+    if name and name not in MASKS:
+        sys.exit(f"no mask is named {name}; there are {', '.join(MASKS)}")
+    print(mask_flag(name) if name else "")
+
+
+if __name__ == "__main__":
+    main()
