@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What documents say must be so: links lead somewhere, licences stand where they must, shown output is what a run prints.
+"""What documents say is true: links lead to files, shown output is what a run prints, counts agree.
 
-python3 -m unittest docs/test_docs.py     check
-python3 docs/test_docs.py --write         put what a run prints into README.md
+python3 -m unittest discover -s docs -p 'test_*.py'    checks
+python3 docs/test_docs.py --write                      puts what a run prints into README.md
 """
 
+import json
 import re
 import subprocess
 import sys
@@ -13,8 +14,15 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 SPDX = "SPDX-License-Identifier: MIT OR Apache-2.0"
-SOURCES = {".c", ".h", ".rs", ".py", ".sh", ".sv", ".S", ".s", ".cmake", ".toml", ".go"}
+SOURCES = {".c", ".cpp", ".h", ".rs", ".py", ".sh", ".sv", ".svh", ".S", ".s", ".cmake", ".toml"}
+SOURCES |= {".go", ".css", ".html"}
 SHOWN = "verify examples/office.pcapng"
+COLUMNS = 100
+# Sources that are tables, by name: each has the reason beside it.
+WIDE = {
+    "spec/make_vectors.py",  # packets in hexadecimal, and a sentence for each vector
+    "Cargo.lock",
+}
 
 
 def tracked():
@@ -29,32 +37,35 @@ def tracked():
     return [ROOT / name for name in listed.stdout.splitlines() if (ROOT / name).is_file()]
 
 
+def pages():
+    return [path for path in tracked() if path.suffix == ".md"]
+
+
+def is_source(path):
+    return path.suffix in SOURCES or path.name in ("check", "run", "CMakeLists.txt")
+
+
 def shown_block():
-    """README's block of what the main job prints, made anew."""
+    """README's block of what the main job prints, made anew. The build is that of the tests."""
     ran = subprocess.run(
-        ["cargo", "run", "--release", "--quiet", "--", *SHOWN.split()],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
+        ["cargo", "run", "--quiet", "--", *SHOWN.split()], cwd=ROOT, capture_output=True, text=True
     )
     if ran.returncode not in (0, 1):
         raise RuntimeError(ran.stderr)
-    return f"<!-- verify:begin -->\n```\n$ wiresum {SHOWN}\n{ran.stdout.rstrip()}\n```\n<!-- verify:end -->"
+    shown = f"```\n$ wiresum {SHOWN}\n{ran.stdout.rstrip()}\n```"
+    return f"<!-- verify:begin -->\n{shown}\n<!-- verify:end -->"
 
 
 def with_shown_block(readme):
     block = shown_block()
-    return re.sub(
-        r"<!-- verify:begin -->.*<!-- verify:end -->", lambda _: block, readme, flags=re.DOTALL
-    )
+    pattern = r"<!-- verify:begin -->.*<!-- verify:end -->"
+    return re.sub(pattern, lambda _: block, readme, flags=re.DOTALL)
 
 
 class Documents(unittest.TestCase):
     def test_links_lead_to_files(self):
         seen = 0
-        for page in tracked():
-            if page.suffix != ".md":
-                continue
+        for page in pages():
             for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", page.read_text()):
                 if "://" not in target:
                     seen += 1
@@ -75,41 +86,68 @@ class Documents(unittest.TestCase):
             for line in block.splitlines()
         ]
         self.assertGreater(len(shown), 20)
-        self.assertEqual(
-            [line for line in shown if line != "..." and line not in code], [], f"not in {file}"
-        )
+        absent = [line for line in shown if line != "..." and line not in code]
+        self.assertEqual(absent, [], f"not in {file}")
 
     def test_paths_in_code_font_exist(self):
-        # `c/src/checksum.c` and the like: a path with a folder of ours at its head, and no placeholder in it.
-        folders = {
-            path.relative_to(ROOT).parts[0]
-            for path in tracked()
-            if len(path.relative_to(ROOT).parts) > 1
-        }
-        for page in tracked():
-            if page.suffix != ".md" or page.name == "CHANGELOG.md":
-                continue
+        # A path begins with a folder of ours and holds no placeholder: `c/src/checksum.c`.
+        parts = [path.relative_to(ROOT).parts for path in tracked()]
+        folders = {names[0] for names in parts if len(names) > 1} - {"build"}
+        for page in pages():
             for path in re.findall(r"`([\w.-]+/[\w./-]*)`", page.read_text()):
-                if path.split("/")[0] in folders - {"build"}:
+                if path.split("/")[0] in folders:
                     self.assertTrue(
                         (ROOT / path).exists() or (page.parent / path).exists(),
                         f"{page.relative_to(ROOT)} names {path}",
                     )
 
-    def test_every_source_has_its_licence_line(self):
+    def test_line_references_lead_to_lines(self):
+        # `dispatch.c:12` in a document or a comment names a line that the file has.
+        files = {}
+        for path in tracked():
+            files.setdefault(path.name, []).append(path)
+        for source in tracked():
+            if source.suffix != ".md" and not is_source(source):
+                continue
+            for name, line in re.findall(
+                r"\b([\w-]+\.(?:c|h|rs|py|sv)):(\d+)\b", source.read_text()
+            ):
+                for file in files.get(name, []):
+                    with self.subTest(f"{source.relative_to(ROOT)} names {name}:{line}"):
+                        self.assertLessEqual(int(line), len(file.read_text().splitlines()))
+
+    def test_counts_are_true(self):
+        vectors = json.loads((ROOT / "spec/vectors.json").read_text())
+        cases = sum(len(group) for group in vectors.values() if isinstance(group, list))
+        for page in (ROOT / "README.md", ROOT / "docs/CHANGELOG.md"):
+            said = re.findall(r"([\d,]+)\s+(?:cases|test\s+vectors)", page.read_text())
+            self.assertEqual(said, [f"{cases:,}"], page.name)
+        visible = {path.relative_to(ROOT).parts[0] for path in tracked()}
+        self.assertLessEqual(len([name for name in visible if name[0] != "."]), 20)
+
+    def test_every_source_has_its_license_line(self):
         seen = 0
         for source in tracked():
-            if source.suffix in SOURCES or source.name in ("check", "run", "CMakeLists.txt"):
+            if is_source(source) and source.suffix != ".html":
                 seen += 1
                 with self.subTest(source.relative_to(ROOT)):
                     self.assertIn(SPDX, "".join(source.read_text().splitlines(keepends=True)[:5]))
         self.assertGreater(seen, 50)
 
+    def test_lines_have_at_most_100_columns(self):
+        for source in tracked():
+            name = str(source.relative_to(ROOT))
+            if not is_source(source) or name in WIDE:
+                continue
+            lines = source.read_text().splitlines()
+            long = [number for number, line in enumerate(lines, 1) if len(line) > COLUMNS]
+            with self.subTest(name):
+                self.assertEqual(long, [], "lines that are too long")
+
     def test_readme_shows_what_a_run_prints(self):
         readme = (ROOT / "README.md").read_text()
-        self.assertEqual(
-            readme, with_shown_block(readme), "again: python3 docs/test_docs.py --write"
-        )
+        again = "again: python3 docs/test_docs.py --write"
+        self.assertEqual(readme, with_shown_block(readme), again)
 
     def test_readme_shows_the_newest_record(self):
         ran = subprocess.run(
@@ -120,7 +158,7 @@ class Documents(unittest.TestCase):
 
 if __name__ == "__main__":
     if sys.argv[1:] == ["--write"]:
-        page = ROOT / "README.md"
-        page.write_text(with_shown_block(page.read_text()))
+        readme_path = ROOT / "README.md"
+        readme_path.write_text(with_shown_block(readme_path.read_text()))
     else:
         unittest.main()

@@ -27,7 +27,7 @@ from reference import (
 SEED = "wiresum vectors 1"
 VECTORS = Path(__file__).with_name("vectors.json")
 
-# ---------------------------------------------------------------------------------------------- inputs
+# ---- inputs ----
 
 
 def random_bytes(purpose, length):
@@ -72,7 +72,7 @@ def repeat_total(pattern, length):
     return copies * total(even) + total(even[:rest])
 
 
-# -------------------------------------------------------------------------------------------- the groups
+# ---- the groups ----
 
 
 def word(number):
@@ -81,17 +81,26 @@ def word(number):
 
 def sum_vector(name, catches, *parts):
     s = sum16(expand(recipe(*parts)))
-    return dict(
-        name=name, catches=catches, data=recipe(*parts), sum=word(s), checksum=word(0xFFFF - s)
-    )
+    return {
+        "name": name,
+        "catches": catches,
+        "data": recipe(*parts),
+        "sum": word(s),
+        "checksum": word(0xFFFF - s),
+    }
 
 
 def huge_vector(name, catches, pattern, length):
     s = fold(repeat_total(bytes.fromhex(pattern), length))
     data = recipe(repeat(pattern, length))
-    return dict(
-        name=name, catches=catches, data=data, sum=word(s), checksum=word(0xFFFF - s), huge=True
-    )
+    return {
+        "name": name,
+        "catches": catches,
+        "data": data,
+        "sum": word(s),
+        "checksum": word(0xFFFF - s),
+        "huge": True,
+    }
 
 
 PERIOD_251 = bytes(range(251))
@@ -371,9 +380,13 @@ def splits():
         for length in lengths:
             pieces.append({"length": length, "sum": word(sum16(whole[start : start + length]))})
             start += length
-        return dict(
-            name=name, catches=catches, data=recipe(data), pieces=pieces, sum=word(sum16(whole))
-        )
+        return {
+            "name": name,
+            "catches": catches,
+            "data": recipe(data),
+            "pieces": pieces,
+            "sum": word(sum16(whole)),
+        }
 
     odd, mixed = random_bytes("split", 9), random_bytes("chain", 1506)
     yield vector(
@@ -452,13 +465,13 @@ def splits():
 
 def subtracts():
     def vector(name, catches, whole, part):
-        return dict(
-            name=name,
-            catches=catches,
-            whole=word(whole),
-            part=word(part),
-            rest=word(subtract(whole, part)),
-        )
+        return {
+            "name": name,
+            "catches": catches,
+            "whole": word(whole),
+            "part": word(part),
+            "rest": word(subtract(whole, part)),
+        }
 
     data = random_bytes("subtract", 60)
     for cut in (2, 20, 40):
@@ -719,16 +732,16 @@ def updates():
 def pseudos():
     def vector(name, catches, source, destination, protocol, length):
         build = pseudo_ipv4 if len(source) == 4 else pseudo_ipv6
-        return dict(
-            name=name,
-            catches=catches,
-            family=4 if len(source) == 4 else 6,
-            source=source.hex(),
-            destination=destination.hex(),
-            protocol=protocol,
-            length=length,
-            sum=word(sum16(build(source, destination, protocol, length))),
-        )
+        return {
+            "name": name,
+            "catches": catches,
+            "family": 4 if len(source) == 4 else 6,
+            "source": source.hex(),
+            "destination": destination.hex(),
+            "protocol": protocol,
+            "length": length,
+            "sum": word(sum16(build(source, destination, protocol, length))),
+        }
 
     a4, b4 = bytes([192, 0, 2, 1]), bytes([198, 51, 100, 2])
     a6 = bytes.fromhex("20010db8000000000000000000000001")
@@ -817,8 +830,8 @@ def pseudos():
     )
 
 
-# IP packets as a Linux stack sent them between two network namespaces. With checksum offload off every
-# field is complete; with offload on TCP and UDP fields still hold the seed.
+# IP packets as a Linux stack sent them between two network namespaces. With checksum offload off,
+# every field is complete; with offload on, TCP and UDP fields still hold the seed.
 RECORDED = {
     "icmp-echo": "45000025705740004001467dc0000201c00002020800d25b11930001000102030405060708",
     "icmp-reply": "4500002593f80000400162dcc0000202c00002010000da5b11930001000102030405060708",
@@ -853,13 +866,13 @@ def recorded(name):
 def ipv4_headers():
     def vector(name, catches, header):
         zeroed = header[:10] + bytes(2) + header[12:]
-        return dict(
-            name=name,
-            catches=catches,
-            header=header.hex(),
-            checksum=word(checksum(zeroed)),
-            ok=sum16(header) == 0xFFFF,
-        )
+        return {
+            "name": name,
+            "catches": catches,
+            "header": header.hex(),
+            "checksum": word(checksum(zeroed)),
+            "ok": sum16(header) == 0xFFFF,
+        }
 
     def with_field(header, field):
         return header[:10] + field.to_bytes(2, "big") + header[12:]
@@ -943,20 +956,20 @@ def segment_vector(name, catches, protocol, source, destination, segment):
         status = "absent" if len(source) == 4 else "illegal"
     else:
         status = "good" if sum16(pseudo + data) == 0xFFFF else "bad"
-    return dict(
-        name=name,
-        catches=catches,
-        family=4 if len(source) == 4 else 6,
-        protocol=protocol,
-        source=source.hex(),
-        destination=destination.hex(),
-        segment=segment,
-        field_offset=at,
-        seed=word(sum16(pseudo)),
-        checksum=word(computed),
-        field=word(udp_field(computed) if protocol == 17 else computed),
-        status=status,
-    )
+    return {
+        "name": name,
+        "catches": catches,
+        "family": 4 if len(source) == 4 else 6,
+        "protocol": protocol,
+        "source": source.hex(),
+        "destination": destination.hex(),
+        "segment": segment,
+        "field_offset": at,
+        "seed": word(sum16(pseudo)),
+        "checksum": word(computed),
+        "field": word(udp_field(computed) if protocol == 17 else computed),
+        "status": status,
+    }
 
 
 def linux_vector(name, catches="Everything: a packet as Linux sent it."):
@@ -970,7 +983,7 @@ def varied(name, catches, start, field=None, zero=False):
     """A recorded packet with another field: None is the right one. `zero`: make the computed checksum 0x0000."""
     protocol, source, destination, segment = recorded(start)
     at = FIELD_OFFSET[protocol]
-    if zero:  # the port (or identifier) that was replaced by its sum with the checksum is what makes it so
+    if zero:  # replace the port, or the identifier, by its sum with the checksum
         v = segment_vector("", "", protocol, source, destination, recipe(segment))
         change = fold(int.from_bytes(segment[:2], "big") + int(v["checksum"], 16))
         segment = change.to_bytes(2, "big") + segment[2:]
@@ -1222,7 +1235,13 @@ def icmpv6s():
 def verifies():
     def vector(name, catches, *parts):
         s = sum16(expand(recipe(*parts)))
-        return dict(name=name, catches=catches, data=recipe(*parts), sum=word(s), ok=s == 0xFFFF)
+        return {
+            "name": name,
+            "catches": catches,
+            "data": recipe(*parts),
+            "sum": word(s),
+            "ok": s == 0xFFFF,
+        }
 
     data = random_bytes("verify", 40)
     good = data + checksum(data).to_bytes(2, "big")
@@ -1301,7 +1320,7 @@ def make():
     return vectors
 
 
-# -------------------------------------------------------------------------------------------- the outputs
+# ---- the outputs ----
 
 
 def render_json(vectors):

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """The Internet checksum (RFC 1071), written to be obviously right: the oracle of every test.
 
-Every number here is the value of two bytes read big-endian, as they go over the wire. Of an operation
-without a function here, plainer data are the oracle: pieces are concatenated, changed data summed anew.
+Every number here is the value of two bytes read big-endian, as they go over the wire. Of an
+operation without a function here, plainer data are the oracle: pieces are concatenated, changed
+data summed anew.
 """
 
 
@@ -12,7 +13,8 @@ def total(data):
 
 
 def fold(total):
-    """The one's complement value of an integer sum: every carry out of the top comes back in at the bottom."""
+    """The one's complement value of an integer sum: every carry out of the top comes back in at the
+    bottom."""
     while total > 0xFFFF:
         total = (total & 0xFFFF) + (total >> 16)
     return total
@@ -29,7 +31,8 @@ def checksum(data):
 
 
 def subtract(whole, part):
-    """The sum of what is left of data with the sum `whole` when a piece with the sum `part` is taken away."""
+    """The sum of what is left of data with the sum `whole` when a piece with the sum `part` is
+    taken away."""
     return fold(whole + 0xFFFF - part) if part else whole
 
 

@@ -14,10 +14,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))
-
-import make_vectors  # noqa: E402
+import make_vectors
 from reference import (
     checksum,
     fold,
@@ -30,6 +27,7 @@ from reference import (
     update,
 )
 
+HERE = Path(__file__).resolve().parent
 SEED = int(os.environ.get("WIRESUM_SEED", random.randrange(2**32)))
 VECTORS = json.loads((HERE / "vectors.json").read_text())
 
@@ -43,7 +41,8 @@ def h(text):
 
 
 def sum_as_integer(data):
-    """The sum by a quite different definition: the data as one number, modulo 65535, with -0 for +0."""
+    """The sum by a quite different definition: the data as one number, modulo 65535, with -0 for
+    +0."""
     number = int.from_bytes(data + bytes(len(data) % 2), "big")
     return 0 if number == 0 else number % 65535 or 0xFFFF
 
@@ -53,7 +52,8 @@ def swap(number):
 
 
 class Literals(unittest.TestCase):
-    """Answers from the RFCs, from textbooks and from packets a Linux stack sent, typed in by hand."""
+    """Answers from the RFCs, from textbooks and from packets a Linux stack sent, typed in by
+    hand."""
 
     def test_rfc1071_section_3(self):
         self.assertEqual(total(h("0001 f203 f4f5 f6f7")), 0x2DDF0)
@@ -370,7 +370,8 @@ int main(void)
         if (!vectors_sum[i].huge)
             agree += sum(&vectors_sum[i].data, 0) == vectors_sum[i].sum;
     for (size_t i = 0; i < vectors_tcp_count; i++)
-        agree += (sum(&vectors_tcp[i].segment, vectors_tcp[i].seed) == 0xffff) == (vectors_tcp[i].status == VECTOR_GOOD);
+        agree += (sum(&vectors_tcp[i].segment, vectors_tcp[i].seed) == 0xffff)
+                 == (vectors_tcp[i].status == VECTOR_GOOD);
     printf("%d agree\\n", agree);
 }
 """
