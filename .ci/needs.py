@@ -11,7 +11,7 @@ A need is a word:
     cargo:NAME                 a program of crates.io
     backports:qemu-user        a newer QEMU than Debian's, unpacked into build/backports
     root                       the rights of root
-    x86_64                     a CPU of this architecture
+    cpu:FEATURE                a CPU with this feature, as /proc/cpuinfo names it
 """
 
 import os
@@ -79,8 +79,8 @@ def have(need):
         return shutil.which(need[6:]) is not None
     if need == "root":
         return os.geteuid() == 0
-    if need == "x86_64":
-        return os.uname().machine == need
+    if need.startswith("cpu:"):
+        return need[4:] in cross.native.cpuinfo().get("flags", "").split()
     return shutil.which(need) is not None
 
 
@@ -88,8 +88,8 @@ def how_to_get(need):
     """What a person does to get a need."""
     if need == "root":
         return "only root may make network namespaces"
-    if need == "x86_64":
-        return "this CPU is no x86-64"
+    if need.startswith("cpu:"):
+        return f"this CPU lacks {need[4:]}"
     if package_of(need):
         return f"{need} is missing: apt-get install {package_of(need)}"
     if need.startswith("rust:"):

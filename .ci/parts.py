@@ -41,10 +41,18 @@ def c_tests(*words):
     return ["sh", "c/tests/run", *words]
 
 
+def emulated(compiler, kernel):
+    """Tests on this CPU a kernel whose instruction this CPU need not have: c/tests/emulate.h."""
+    flags = f"-DWIRESUM_TEST_EMULATE {cross.native.add_flag(kernel)}"
+    narrow = ("--cpu", "avx2", "--thin", "300", "--kernel", kernel)
+    return c_tests("--cc", compiler, "--cflags", flags, *narrow, "exhaustive", "algebra")
+
+
 def rtl(name):
     return [["python3", "rtl/run.py", "--bounded", name]]
 
 
+ZIG_CC = " ".join(cross.zig("x86_64-linux-musl", "-mcpu=baseline"))
 SANITIZED = "-O1 -fsanitize=address,undefined -fno-sanitize-recover=all"
 WORKSPACE = "workspace"  # the lock of cargo's target folder: cargo would wait for it anyway
 RTL = ["g++", "gcc", "make", "perl", "iverilog", "cvc5", "apt:python3-venv"]
@@ -77,8 +85,15 @@ PARTS = [
             for mask in cross.MASKS
             if mask != "avx-vnni"
         ],
-        needs=["gcc", "x86_64"],
+        needs=["gcc", "cpu:sse2"],
         seconds=30,
+    ),
+    Part(
+        "c-emulated",
+        "the kernels of AVX-VNNI and AVX-VNNI-INT16, whose instruction the tests emulate",
+        [emulated("gcc", "x86_avxvnni"), emulated(ZIG_CC, "x86_vnni_int16")],
+        needs=["gcc", "cpu:avx2", f"pip:{cross.ZIG}", "apt:python3-venv"],
+        seconds=40,
     ),
     Part(
         "c-clang",

@@ -13,10 +13,13 @@
  */
 #include "cpu_features.h"
 
-/* A build may hide features of the CPU from the library: the tests then see what it does on a CPU
-   without them. */
+/* A build of the tests may hide features of the CPU from the library, to see what the library does
+   on a CPU without them, or add features whose instructions it emulates. */
 #if !defined(WIRESUM_HIDE_CPU_FEATURES)
 #  define WIRESUM_HIDE_CPU_FEATURES 0u
+#endif
+#if !defined(WIRESUM_ADD_CPU_FEATURES)
+#  define WIRESUM_ADD_CPU_FEATURES 0u
 #endif
 
 #if WIRESUM_HAVE_X86_SSE2
@@ -74,7 +77,7 @@ static unsigned detected(void)
 
 unsigned wiresum_cpu_features(void)
 {
-    return detected() & ~WIRESUM_HIDE_CPU_FEATURES;
+    return (detected() & ~WIRESUM_HIDE_CPU_FEATURES) | WIRESUM_ADD_CPU_FEATURES;
 }
 
 /* Intel SDM volume 2A, CPUID leaf 4; AMD APM volume 3, leaf 8000001D, of the same form. A CPU of
@@ -288,7 +291,7 @@ static unsigned detected(void)
 
 unsigned wiresum_cpu_features(void)
 {
-    return (assumed() | detected()) & ~WIRESUM_HIDE_CPU_FEATURES;
+    return ((assumed() | detected()) & ~WIRESUM_HIDE_CPU_FEATURES) | WIRESUM_ADD_CPU_FEATURES;
 }
 
 #endif

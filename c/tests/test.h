@@ -169,6 +169,17 @@ static void test_crashed(int signal_number)
 }
 #endif
 
+#if defined(WIRESUM_TEST_EMULATE)
+#  include "emulate.h"
+
+static void test_emulate(int signal_number, siginfo_t *information, void *context)
+{
+    (void)information;
+    if (!emulate(context))
+        test_crashed(signal_number);
+}
+#endif
+
 #if defined(TEST_ASAN)
 void __asan_on_error(void);
 void __asan_on_error(void)
@@ -544,6 +555,10 @@ TEST_MAYBE_UNUSED static void test_begin(const char *program, int argc, char **a
     sigaltstack(&alternative, NULL);
     sigaction(SIGSEGV, &action, NULL);
     sigaction(SIGBUS, &action, NULL);
+#  if defined(WIRESUM_TEST_EMULATE)
+    action.sa_flags = SA_ONSTACK | SA_SIGINFO;
+    action.sa_sigaction = test_emulate;
+#  endif
     sigaction(SIGILL, &action, NULL);
 #endif
     test_check_oracle();
@@ -566,7 +581,11 @@ TEST_MAYBE_UNUSED static int test_end(void)
         if (!list[i].is_supported()) {
             printf("kernel %s unsupported\n", list[i].name);
         } else if (test_kernel_checks[i]) {
+#if defined(WIRESUM_TEST_EMULATE)
+            printf("kernel %s ran this CPU, its instruction emulated\n", list[i].name);
+#else
             printf("kernel %s ran %" PRIu64 " checks\n", list[i].name, test_kernel_checks[i]);
+#endif
         } else if (!narrowed) {
             test_at.kernel = list[i].name;
             test_fail("nothing was checked on this kernel");
@@ -575,6 +594,11 @@ TEST_MAYBE_UNUSED static int test_end(void)
     test_at.kernel = NULL;
     if (test_checks == 0)
         test_fail("nothing was checked");
+#if defined(WIRESUM_TEST_EMULATE)
+    printf("emulated %" PRIu64 " instructions\n", emulate_executed);
+    if (emulate_executed == 0)
+        test_fail("no instruction was emulated");
+#endif
     printf("program %s: %" PRIu64 " checks, %" PRIu64 " failures\n", test_program, test_checks,
            test_failures);
     return test_failures != 0;

@@ -102,12 +102,25 @@ def mask():
     return name
 
 
-def mask_flag(name):
-    """The compiler's flag with which the library hides what the mask hides."""
+def feature_bits(names):
+    """The number that CPU features have in c/src/cpu_features.h."""
     header = (Path(__file__).resolve().parents[2] / "src/cpu_features.h").read_text()
     bits = dict(re.findall(r"WIRESUM_CPU_(\w+) = 1 << (\d+)", header))
-    hidden = sum(1 << int(bits[feature]) for feature in MASKS[name][1].split())
-    return f"-DWIRESUM_HIDE_CPU_FEATURES={hidden}u"
+    return sum(1 << int(bits[name]) for name in names)
+
+
+def mask_flag(name):
+    """The compiler's flag with which the library hides what the mask hides."""
+    return f"-DWIRESUM_HIDE_CPU_FEATURES={feature_bits(MASKS[name][1].split())}u"
+
+
+# The kernels whose instruction the tests can emulate: the feature, as c/src/cpu_features.h names it.
+EMULATED = {"x86_avxvnni": "AVXVNNI", "x86_vnni_int16": "VNNI_INT16"}
+
+
+def add_flag(kernel):
+    """The compiler's flag that makes the library believe that the CPU has the kernel's feature."""
+    return f"-DWIRESUM_ADD_CPU_FEATURES={feature_bits([EMULATED[kernel]])}u"
 
 
 def wants():

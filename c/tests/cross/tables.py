@@ -40,6 +40,14 @@ def families(kernel):
     return [family for family, kernels in sorted(native.HAVE_RUN.items()) if kernel in kernels]
 
 
+def natively(kernel):
+    """Where a kernel has run that no emulator has."""
+    places = families(kernel)
+    if kernel in native.EMULATED:
+        places.append("any CPU with AVX2, its instruction emulated by the tests")
+    return ", ".join(places)
+
+
 def emulator(cpu):
     name = cpu.run[0].rsplit("/", 1)[-1]
     return "wasmtime" if name.startswith("python") else name
@@ -78,8 +86,7 @@ def kernels():
                 names = ", ".join(dict.fromkeys(cpu.name for cpu in cpus))
                 places.append(f"{target.name}: {models(cpus) if kernel in ANY_LENGTH else names}")
         if kernel in native.ONLY_NATIVE:
-            has_run = ", ".join(families(kernel))
-            places.append(has_run or f"compiled; needs {native.ONLY_NATIVE[kernel][1]}")
+            places.append(natively(kernel))
         where = "all of them" if kernel == "portable" else "; ".join(places)
         rows.append((f"`{kernel}`", f"`{instruction}`" if instruction else "", idea, where))
     return generated.markdown_table(("kernel", "instruction", "idea", "runs on"), rows)
