@@ -205,12 +205,13 @@ static void lists(void)
         test_true(name && name[0]
                       && strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_") == strlen(name),
                   "a name of [a-z0-9_]");
-        test_true(list[i].is_supported && list[i].sum && list[i].copy_sum, "nothing null");
+        test_true(list[i].is_supported && list[i].partial && list[i].copy_partial, "nothing null");
         test_true(list[i].is_supported() == list[i].is_supported(), "support does not change");
         test_true(wiresum_kernel_by_name(name) == &list[i],
                   "found by its name, so the name is unique");
         for (size_t j = 0; j < i; j++)
-            test_true(list[j].sum != list[i].sum && list[j].copy_sum != list[i].copy_sum,
+            test_true(list[j].partial != list[i].partial
+                          && list[j].copy_partial != list[i].copy_partial,
                       "no kernel twice");
 
         char other[80];
@@ -235,23 +236,21 @@ static void refusals(void)
 {
     size_t count;
     const struct wiresum_kernel *const list = wiresum_kernels(&count);
-    for
-        TEST_EACH_KERNEL(k)
-        {
-            const struct wiresum_kernel copy = *k;
-            test_true(wiresum_kernel_in_use() == k, "what was chosen is in use");
-            test_true(!wiresum_use_kernel(NULL), "null is refused");
-            test_true(!wiresum_use_kernel(&copy), "a copy of a kernel is refused");
-            test_true(!wiresum_use_kernel(list + count), "what is behind the list is refused");
-            test_true(!wiresum_use_kernel(
-                          (const struct wiresum_kernel *)(const void *)((const char *)k + 1)),
-                      "what is inside the list is refused");
-            for (size_t i = 0; i < count; i++)
-                if (!list[i].is_supported())
-                    test_true(!wiresum_use_kernel(&list[i]), "an unsupported kernel is refused");
-            test_true(wiresum_kernel_in_use() == k, "a refusal changes nothing");
-            test_true(wiresum_sum(data, BYTES) == right, "a refusal breaks nothing");
-        }
+    TEST_EACH_KERNEL(k) {
+        const struct wiresum_kernel copy = *k;
+        test_true(wiresum_kernel_in_use() == k, "what was chosen is in use");
+        test_true(!wiresum_use_kernel(NULL), "null is refused");
+        test_true(!wiresum_use_kernel(&copy), "a copy of a kernel is refused");
+        test_true(!wiresum_use_kernel(list + count), "what is behind the list is refused");
+        test_true(
+            !wiresum_use_kernel((const struct wiresum_kernel *)(const void *)((const char *)k + 1)),
+            "what is inside the list is refused");
+        for (size_t i = 0; i < count; i++)
+            if (!list[i].is_supported())
+                test_true(!wiresum_use_kernel(&list[i]), "an unsupported kernel is refused");
+        test_true(wiresum_kernel_in_use() == k, "a refusal changes nothing");
+        test_true(wiresum_sum(data, BYTES) == right, "a refusal breaks nothing");
+    }
     wiresum_use_kernel(best());
 }
 
@@ -306,9 +305,9 @@ static uintptr_t where_it_reads(const struct wiresum_kernel *k, bool copying, ui
     if (sigsetjmp(back, 1) == 0) {
         uint64_t sum;
         if (copying)
-            sum = k ? k->copy_sum(to, unreadable, 2048) : wiresum_copy(to, unreadable, 2048);
+            sum = k ? k->copy_partial(to, unreadable, 2048) : wiresum_copy(to, unreadable, 2048);
         else
-            sum = k ? k->sum(unreadable, 2048) : wiresum_sum(unreadable, 2048);
+            sum = k ? k->partial(unreadable, 2048) : wiresum_sum(unreadable, 2048);
         test_fail("memory that cannot be read gave the sum 0x%" PRIX64, sum);
     }
     return fault_at;
@@ -324,24 +323,22 @@ static void forces(void)
 
     /* Unfolded sums tell kernels apart, by one length or another; whatever they are, they must be
      * those of the kernel chosen. */
-    for
-        TEST_EACH_KERNEL(k)
-        {
-            for (size_t n = 0; n <= 600; n++) {
-                test_at.length = (int64_t)n;
-                const uint64_t kernel = n == 20 ? wiresum_sum_20(data)
-                                                : k->sum(data, n); /* 20 bytes are summed by none */
-                test_true(wiresum_partial(data, n, 0) == kernel,
-                          "partial is the kernel's own unfolded sum");
-            }
-            test_at.length = -1;
-            for (const struct wiresum_kernel *other = list; other < k; other++) {
-                bool differs = !other->is_supported();
-                for (size_t n = 0; n <= 600 && !differs; n++)
-                    differs = other->sum(data, n) != k->sum(data, n);
-                alike += !differs;
-            }
+    TEST_EACH_KERNEL(k) {
+        for (size_t n = 0; n <= 600; n++) {
+            test_at.length = (int64_t)n;
+            const uint64_t kernel = n == 20 ? wiresum_partial_20(data)
+                                            : k->partial(data, n); /* 20 bytes are summed by none */
+            test_true(wiresum_partial(data, n, 0) == kernel,
+                      "partial is the kernel's own unfolded sum");
         }
+        test_at.length = -1;
+        for (const struct wiresum_kernel *other = list; other < k; other++) {
+            bool differs = !other->is_supported();
+            for (size_t n = 0; n <= 600 && !differs; n++)
+                differs = other->partial(data, n) != k->partial(data, n);
+            alike += !differs;
+        }
+    }
     printf("pairs of kernels whose unfolded sums are all alike: %lu\n", (unsigned long)alike);
 
 #if TEST_POSIX
@@ -359,21 +356,19 @@ static void forces(void)
     sigaction(SIGSEGV, &action, &previous[0]);
     sigaction(SIGBUS, &action, &previous[1]);
     bool known = true;
-    for
-        TEST_EACH_KERNEL(k)
-        {
-            for (int copying = 0; copying < 2; copying++) {
-                const uintptr_t own = where_it_reads(k, copying, to.start, unreadable);
-                const uintptr_t chosen = where_it_reads(NULL, copying, to.start, unreadable);
-                known = known && own && chosen;
-                test_true(own == chosen, copying ? "wiresum_copy runs the kernel chosen"
-                                                 : "wiresum_sum runs the kernel chosen");
-                places[copying][k - list] = own;
-                for (size_t i = 0; known && i < (size_t)(k - list); i++)
-                    test_true(places[0][i] != own && places[1][i] != own,
-                              "no two kernels are the same code");
-            }
+    TEST_EACH_KERNEL(k) {
+        for (int copying = 0; copying < 2; copying++) {
+            const uintptr_t own = where_it_reads(k, copying, to.start, unreadable);
+            const uintptr_t chosen = where_it_reads(NULL, copying, to.start, unreadable);
+            known = known && own && chosen;
+            test_true(own == chosen, copying ? "wiresum_copy runs the kernel chosen"
+                                             : "wiresum_sum runs the kernel chosen");
+            places[copying][k - list] = own;
+            for (size_t i = 0; known && i < (size_t)(k - list); i++)
+                test_true(places[0][i] != own && places[1][i] != own,
+                          "no two kernels are the same code");
         }
+    }
     sigaction(SIGSEGV, &previous[0], NULL);
     sigaction(SIGBUS, &previous[1], NULL);
 #  if defined(TEST_VALGRIND)

@@ -70,7 +70,7 @@ static void sum_cell(const struct wiresum_kernel *k, size_t fill, const uint8_t 
                      size_t n)
 {
     (void)offset;
-    test_sum("sum", wiresum_fold(k->sum(p, n)), expected[fill][n]);
+    test_sum("sum", wiresum_fold(k->partial(p, n)), expected[fill][n]);
     test_sum("wiresum_sum", wiresum_sum(p, n), expected[fill][n]);
 }
 
@@ -94,7 +94,7 @@ static void copy_by(uint64_t (*copy)(void *dst, const void *src, size_t n), size
     test_allow_only(to, dst, n);
     const uint64_t sum = copy(dst, p, n);
     test_allow_all(to);
-    test_sum("copy_sum", wiresum_fold(sum), expected[fill][n]);
+    test_sum("copy_partial", wiresum_fold(sum), expected[fill][n]);
 
     test_counted();
     if (n && memcmp(dst, data[fill], n) != 0) {
@@ -117,7 +117,7 @@ static void copy_by(uint64_t (*copy)(void *dst, const void *src, size_t n), size
 static void copy_one(const struct wiresum_kernel *k, size_t fill, const uint8_t *p,
                      size_t to_offset, size_t n)
 {
-    copy_by(k->copy_sum, fill, p, to_offset, n);
+    copy_by(k->copy_partial, fill, p, to_offset, n);
     copy_by(copy_by_library, fill, p, to_offset, n);
 }
 
@@ -127,8 +127,9 @@ static void copy_cell(const struct wiresum_kernel *k, size_t fill, const uint8_t
 {
     const size_t walk = (offset * 29 + n * 5 + fill) % OFFSETS;
     const bool library = (offset + fill) & 1;
-    copy_by(library ? copy_by_library : k->copy_sum, fill, p, n % 3 == 0 ? 0 : walk, n);
-    copy_by(library ? k->copy_sum : copy_by_library, fill, p, OFFSETS + (n % 3 == 1 ? 0 : walk), n);
+    copy_by(library ? copy_by_library : k->copy_partial, fill, p, n % 3 == 0 ? 0 : walk, n);
+    copy_by(library ? k->copy_partial : copy_by_library, fill, p, OFFSETS + (n % 3 == 1 ? 0 : walk),
+            n);
 }
 
 static void copy_offsets(const struct wiresum_kernel *k)
@@ -226,30 +227,28 @@ static void large(void)
                 if (!TEST_WANTED(length, n) || !test_in_slice(n + fill))
                     continue;
                 const uint16_t sum = plain_fold(total + plain_total(content + least, n - least));
-                for
-                    TEST_EACH_KERNEL(k)
-                    {
-                        /* Each length ends at a guard page, its start at whatever alignment that
-                         * gives; one more offset in turn. */
-                        const size_t choice = offsets[n % TEST_COUNT(offsets)];
-                        for (int end = 0; end < 2; end++) {
-                            uint8_t *const p = end ? source.end - n : source.start + choice;
-                            uint8_t *const dst = end ? copy.start + choice : copy.end - n;
-                            test_at.length = (int64_t)n;
-                            test_at.offset = end ? -1 : (int64_t)choice;
-                            memcpy(p, content, n);
-                            test_sum("sum", wiresum_fold(k->sum(p, n)), sum);
-                            if (end != (int)(n & 1))
-                                continue; /* a copy for every other */
-                            memset(dst, 0xA5, n);
-                            if (dst > copy.start)
-                                dst[-1] = 0xA5;
-                            test_sum("copy_sum", wiresum_fold(k->copy_sum(dst, p, n)), sum);
-                            test_true(memcmp(dst, content, n) == 0, "copy_sum copies");
-                            test_true(dst == copy.start || dst[-1] == 0xA5,
-                                      "copy_sum writes nothing before");
-                        }
+                TEST_EACH_KERNEL(k) {
+                    /* Each length ends at a guard page, its start at whatever alignment that
+                     * gives; one more offset in turn. */
+                    const size_t choice = offsets[n % TEST_COUNT(offsets)];
+                    for (int end = 0; end < 2; end++) {
+                        uint8_t *const p = end ? source.end - n : source.start + choice;
+                        uint8_t *const dst = end ? copy.start + choice : copy.end - n;
+                        test_at.length = (int64_t)n;
+                        test_at.offset = end ? -1 : (int64_t)choice;
+                        memcpy(p, content, n);
+                        test_sum("sum", wiresum_fold(k->partial(p, n)), sum);
+                        if (end != (int)(n & 1))
+                            continue; /* a copy for every other */
+                        memset(dst, 0xA5, n);
+                        if (dst > copy.start)
+                            dst[-1] = 0xA5;
+                        test_sum("copy_partial", wiresum_fold(k->copy_partial(dst, p, n)), sum);
+                        test_true(memcmp(dst, content, n) == 0, "copy_partial copies");
+                        test_true(dst == copy.start || dst[-1] == 0xA5,
+                                  "copy_partial writes nothing before");
                     }
+                }
             }
         }
     }
@@ -267,18 +266,16 @@ int main(int argc, char **argv)
         for (size_t n = 0; n <= LONGEST; n++)
             expected[fill][n] = plain_sum(data[fill], n);
     }
-    for
-        TEST_EACH_KERNEL(k)
-        {
-            if (test_group("sum"))
-                grid(k, sum_cell);
-            if (test_group("copy"))
-                grid(k, copy_cell);
-            if (test_group("copy-offsets"))
-                copy_offsets(k);
-            if (test_group("split"))
-                splits();
-        }
+    TEST_EACH_KERNEL(k) {
+        if (test_group("sum"))
+            grid(k, sum_cell);
+        if (test_group("copy"))
+            grid(k, copy_cell);
+        if (test_group("copy-offsets"))
+            copy_offsets(k);
+        if (test_group("split"))
+            splits();
+    }
     if (test_group("large"))
         large();
     return test_end();

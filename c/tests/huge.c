@@ -28,9 +28,9 @@ static void crafted_one(const struct wiresum_kernel *k, struct test_arena from,
         uint8_t *const p = from.end - n - offset, *const dst = to.end - n - (offset * 29 & 63);
         memcpy(p, content, n);
         memset(dst, 0, n);
-        test_sum("sum", wiresum_fold(k->sum(p, n)), sum);
-        test_sum("copy_sum", wiresum_fold(k->copy_sum(dst, p, n)), sum);
-        test_true(memcmp(dst, content, n) == 0, "copy_sum copies");
+        test_sum("sum", wiresum_fold(k->partial(p, n)), sum);
+        test_sum("copy_partial", wiresum_fold(k->copy_partial(dst, p, n)), sum);
+        test_true(memcmp(dst, content, n) == 0, "copy_partial copies");
     }
 }
 
@@ -207,12 +207,10 @@ static void vectors_of_sums(struct repeated from)
         }
         fill_repeated(from, v->data.parts[0].bytes, v->data.parts[0].size);
         test_number("the oracle", plain_fold(repeated_total(from, v->data.length)), v->sum);
-        for
-            TEST_EACH_KERNEL(k)
-            {
-                test_at.length = (int64_t)v->data.length;
-                test_sum(v->name, sum_repeated(from, v->data.length), v->sum);
-            }
+        TEST_EACH_KERNEL(k) {
+            test_at.length = (int64_t)v->data.length;
+            test_sum(v->name, sum_repeated(from, v->data.length), v->sum);
+        }
     }
     test_at.round = -1;
 }
@@ -224,13 +222,11 @@ static void fills_of_sums(struct repeated from)
             continue;
         const uint64_t n = FOUR_GIB + 131 + fill;
         const uint16_t sum = fill_with(from, fill, n);
-        for
-            TEST_EACH_KERNEL(k)
-            {
-                test_at.length = (int64_t)n;
-                if (TEST_WANTED(length, n))
-                    test_sum("sum", sum_repeated(from, n), sum);
-            }
+        TEST_EACH_KERNEL(k) {
+            test_at.length = (int64_t)n;
+            if (TEST_WANTED(length, n))
+                test_sum("sum", sum_repeated(from, n), sum);
+        }
     }
 }
 
@@ -241,17 +237,15 @@ static void fills_of_copies(struct repeated from, struct repeated to)
             continue;
         const uint64_t n = FOUR_GIB + 131 + fill;
         const uint16_t sum = fill_with(from, fill, n);
-        for
-            TEST_EACH_KERNEL(k)
-            {
-                static const uint8_t none = 0xA5;
-                test_at.length = (int64_t)n;
-                if (!TEST_WANTED(length, n))
-                    continue;
-                fill_repeated(to, &none, 1);
-                test_sum("copy", copy_repeated(to, from, n), sum);
-                test_true(memcmp(to.all, from.all, to.unit_size) == 0, "what was copied");
-            }
+        TEST_EACH_KERNEL(k) {
+            static const uint8_t none = 0xA5;
+            test_at.length = (int64_t)n;
+            if (!TEST_WANTED(length, n))
+                continue;
+            fill_repeated(to, &none, 1);
+            test_sum("copy", copy_repeated(to, from, n), sum);
+            test_true(memcmp(to.all, from.all, to.unit_size) == 0, "what was copied");
+        }
     }
 }
 
@@ -259,9 +253,8 @@ int main(int argc, char **argv)
 {
     test_begin("huge", argc, argv);
     if (test_group("crafted"))
-        for
-            TEST_EACH_KERNEL(k)
-    crafted(k);
+        TEST_EACH_KERNEL(k)
+            crafted(k);
 
     uint64_t longest = FOUR_GIB + 1024;
     for (size_t i = 0; i < vectors_sum_count && test_thin == 1; i++)

@@ -397,7 +397,7 @@ test_next_kernel(const struct wiresum_kernel *kernel)
 }
 
 #define TEST_EACH_KERNEL(k) \
-    (const struct wiresum_kernel *k = test_next_kernel(NULL); k; k = test_next_kernel(k))
+    for (const struct wiresum_kernel *k = test_next_kernel(NULL); k; k = test_next_kernel(k))
 
 /* ---- begin and end ---- */
 

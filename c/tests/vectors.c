@@ -69,9 +69,9 @@ static void sums(const struct wiresum_kernel *k)
         const uint8_t *const p = build(arena, &v->data);
         uint8_t *const to = other.end - n;
         memset(to, 0xA5, n);
-        SUM(v, "sum of the kernel", wiresum_fold(k->sum(p, n)), v->sum);
-        SUM(v, "copy_sum of the kernel", wiresum_fold(k->copy_sum(to, p, n)), v->sum);
-        TRUE(v, "copy_sum of the kernel copies", n == 0 || memcmp(to, p, n) == 0);
+        SUM(v, "partial of the kernel", wiresum_fold(k->partial(p, n)), v->sum);
+        SUM(v, "copy_partial of the kernel", wiresum_fold(k->copy_partial(to, p, n)), v->sum);
+        TRUE(v, "copy_partial of the kernel copies", n == 0 || memcmp(to, p, n) == 0);
         memset(to, 0xA5, n);
         SUM(v, "wiresum_sum", wiresum_sum(p, n), v->sum);
         SUM(v, "wiresum_checksum", wiresum_checksum(p, n), v->checksum);
@@ -83,8 +83,8 @@ static void sums(const struct wiresum_kernel *k)
         TRUE(v, "wiresum_value", wiresum_value(wiresum_sum(p, n)) == v->sum);
         /* at the beginning of a page, behind a guard page */
         memmove(arena.start, p, n);
-        SUM(v, "sum of the kernel at a page's beginning", wiresum_fold(k->sum(arena.start, n)),
-            v->sum);
+        SUM(v, "partial of the kernel at a page's beginning",
+            wiresum_fold(k->partial(arena.start, n)), v->sum);
     }
 }
 
@@ -297,32 +297,30 @@ int main(int argc, char **argv)
     test_begin(PROGRAM, argc, argv);
     arena = test_arena(longest());
     other = test_arena(longest());
-    for
-        TEST_EACH_KERNEL(k)
-        {
-            if (test_group("sum"))
-                sums(k);
-            if (test_group("split"))
-                splits();
-            if (test_group("subtract"))
-                subtracts();
-            if (test_group("update"))
-                updates();
-            if (test_group("verify"))
-                verifies();
-            if (test_group("pseudo"))
-                pseudos();
-            if (test_group("ipv4_header"))
-                ipv4_headers();
-            if (test_group("tcp"))
-                segments(vectors_tcp, vectors_tcp_count, 20, wiresum_tcp, wiresum_tcp_ok, false);
-            if (test_group("udp"))
-                segments(vectors_udp, vectors_udp_count, 8, wiresum_udp, wiresum_udp_ok, true);
-            if (test_group("icmp"))
-                segments(vectors_icmp, vectors_icmp_count, 4, icmp, icmp_ok, false);
-            if (test_group("icmpv6"))
-                segments(vectors_icmpv6, vectors_icmpv6_count, 4, wiresum_icmpv6, wiresum_icmpv6_ok,
-                         false);
-        }
+    TEST_EACH_KERNEL(k) {
+        if (test_group("sum"))
+            sums(k);
+        if (test_group("split"))
+            splits();
+        if (test_group("subtract"))
+            subtracts();
+        if (test_group("update"))
+            updates();
+        if (test_group("verify"))
+            verifies();
+        if (test_group("pseudo"))
+            pseudos();
+        if (test_group("ipv4_header"))
+            ipv4_headers();
+        if (test_group("tcp"))
+            segments(vectors_tcp, vectors_tcp_count, 20, wiresum_tcp, wiresum_tcp_ok, false);
+        if (test_group("udp"))
+            segments(vectors_udp, vectors_udp_count, 8, wiresum_udp, wiresum_udp_ok, true);
+        if (test_group("icmp"))
+            segments(vectors_icmp, vectors_icmp_count, 4, icmp, icmp_ok, false);
+        if (test_group("icmpv6"))
+            segments(vectors_icmpv6, vectors_icmpv6_count, 4, wiresum_icmpv6, wiresum_icmpv6_ok,
+                     false);
+    }
     return test_end();
 }

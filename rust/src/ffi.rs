@@ -325,16 +325,16 @@ impl SupportedKernel {
         self.0
     }
 
-    pub fn sum(self, data: &[u8]) -> u64 {
+    pub fn partial(self, data: &[u8]) -> u64 {
         // SAFETY: the kernel is supported; a slice can be read for its length.
-        unsafe { (self.0.0.sum)(at(data), data.len()) }
+        unsafe { (self.0.0.partial)(at(data), data.len()) }
     }
 
     #[track_caller]
-    pub fn copy(self, dst: &mut [u8], src: &[u8]) -> u64 {
+    pub fn copy_partial(self, dst: &mut [u8], src: &[u8]) -> u64 {
         assert_same_len("destination and source", dst.len(), src.len());
         // SAFETY: the kernel is supported; both are as long as src; a mutable slice overlaps no other.
-        unsafe { (self.0.0.copy_sum)(dst.as_mut_ptr().cast(), at(src), src.len()) }
+        unsafe { (self.0.0.copy_partial)(dst.as_mut_ptr().cast(), at(src), src.len()) }
     }
 
     pub fn make_default(self) {

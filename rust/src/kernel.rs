@@ -116,7 +116,7 @@ impl SupportedKernel {
     /// Returns the sum of `data`, by this kernel. As [`sum`](crate::sum()).
     #[must_use]
     pub fn sum(self, data: &[u8]) -> Sum {
-        fold(self.unfolded(data))
+        fold(self.partial(data))
     }
 
     /// Returns the sum of `src`, copied to `dst`, by this kernel. As [`copy`](crate::copy).
@@ -134,14 +134,14 @@ impl SupportedKernel {
     /// ```
     #[track_caller]
     pub fn copy(self, dst: &mut [u8], src: &[u8]) -> Sum {
-        fold(self.0.copy(dst, src))
+        fold(self.0.copy_partial(dst, src))
     }
 
     /// Returns the unfolded sum of `data`: what the kernel itself returns, in memory order, different from kernel to kernel, and
     /// congruent mod 0xFFFF to the [`sum`](SupportedKernel::sum).
     #[must_use]
-    pub fn unfolded(self, data: &[u8]) -> u64 {
-        self.0.sum(data)
+    pub fn partial(self, data: &[u8]) -> u64 {
+        self.0.partial(data)
     }
 
     /// Makes all functions of this crate, and of the C library in it, use this kernel, from this call on, in every thread.

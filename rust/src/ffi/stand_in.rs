@@ -240,11 +240,11 @@ unsafe extern "C" fn is_supported() -> bool {
     true
 }
 
-unsafe extern "C" fn unfolded(data: *const c_void, len: usize) -> u64 {
+unsafe extern "C" fn partial(data: *const c_void, len: usize) -> u64 {
     u64::from(unsafe { wiresum_sum(data, len) })
 }
 
-unsafe extern "C" fn unfolded_copy(dst: *mut c_void, src: *const c_void, len: usize) -> u64 {
+unsafe extern "C" fn copy_partial(dst: *mut c_void, src: *const c_void, len: usize) -> u64 {
     u64::from(unsafe { wiresum_copy(dst, src, len) })
 }
 
@@ -257,14 +257,14 @@ static KERNELS: List = List([
     wiresum_kernel {
         name: c"miri".as_ptr(),
         is_supported,
-        sum: unfolded,
-        copy_sum: unfolded_copy,
+        partial,
+        copy_partial,
     },
     wiresum_kernel {
         name: c"portable".as_ptr(),
         is_supported,
-        sum: unfolded,
-        copy_sum: unfolded_copy,
+        partial,
+        copy_partial,
     },
 ]);
 static IN_USE: AtomicPtr<wiresum_kernel> = AtomicPtr::new((&raw const KERNELS.0[0]).cast_mut());
