@@ -120,16 +120,16 @@ static unsigned assumed(void)
     return features;
 }
 
-/* ASK: a kernel of this build needs a feature of which only the operating system tells. */
-#  if WIRESUM_HAVE_ARM_SVE || (WIRESUM_HAVE_ARM_NEON && defined(__arm__))          \
-      || WIRESUM_HAVE_PPC_ALTIVEC || WIRESUM_HAVE_RISCV_V || WIRESUM_HAVE_S390X_VX \
-      || WIRESUM_HAVE_LOONGARCH_LSX
+/* ASK: there is an operating system, and the features of this CPU are of use. */
+#  if __STDC_HOSTED__                                                                             \
+      && (defined(__aarch64__) || defined(__arm__) || WIRESUM_HAVE_PPC_SCALAR || defined(__riscv) \
+          || defined(__s390x__) || defined(__loongarch64))
 #    define ASK 1
 #  endif
 
 /* ---- Linux, FreeBSD, OpenBSD: the auxiliary vector, with the same bits on each of them ---- */
 
-#  if ASK && __STDC_HOSTED__ && (defined(__linux__) || defined(__FreeBSD__) || defined(__OpenBSD__))
+#  if ASK && (defined(__linux__) || defined(__FreeBSD__) || defined(__OpenBSD__))
 
 #    if defined(__linux__)
 
@@ -243,10 +243,8 @@ static unsigned detected(void)
 {
 #    if defined(__aarch64__)
     return has("hw.optional.arm.FEAT_SVE") ? WIRESUM_CPU_SVE : 0;
-#    elif defined(__arm__)
-    return has("hw.optional.neon") ? WIRESUM_CPU_NEON : 0;
 #    else
-    return has("hw.optional.altivec") ? WIRESUM_CPU_ALTIVEC : 0;
+    return has("hw.optional.neon") ? WIRESUM_CPU_NEON : 0;
 #    endif
 }
 
