@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Builds the C library: every `.c` file of `src` and `kernels`, all with the same flags.
+//! Builds the C library: compiles every `.c` file of `src` and `kernels` with the same flags.
 
 use std::env;
 use std::fs;
@@ -8,7 +8,7 @@ use std::path::PathBuf;
 fn main() {
     let here =
         PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR"));
-    // Dependents that compile C of their own find the header in DEP_WIRESUM_INCLUDE.
+    // Dependents that compile C find the folder of the headers in DEP_WIRESUM_INCLUDE.
     println!("cargo::metadata=include={}", here.join("include").display());
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=include");
@@ -20,7 +20,8 @@ fn main() {
         .opt_level(3)
         .flag_if_supported("-fvisibility=hidden");
     if env::var("CARGO_CFG_TARGET_OS").as_deref() == Ok("none") {
-        build.flag_if_supported("-ffreestanding"); // bare metal: the headers of the compiler, not those of a libc
+        // Bare metal has the headers of the compiler, and none of a libc.
+        build.flag_if_supported("-ffreestanding");
     }
     for folder in ["src", "kernels"] {
         println!("cargo::rerun-if-changed={folder}");
@@ -33,10 +34,10 @@ fn main() {
             })
             .filter(|path| path.extension().is_some_and(|extension| extension == "c"))
             .collect();
-        files.sort(); // the same archive from every file system
+        files.sort(); // every file system gives the same archive
         build.files(files);
     }
-    // Miri cannot run C, and needs no compiler for its target.
+    // Miri cannot run C, and its target may have no C compiler.
     if env::var_os("CARGO_CFG_MIRI").is_none() {
         build.compile("wiresum");
     }

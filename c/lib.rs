@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Declarations of `wiresum.h`, the C library for the Internet checksum (RFC 1071), and the library itself.
+//! The C library wiresum, the Internet checksum (RFC 1071), and the declarations of its header
+//! `wiresum.h`.
 //!
-//! Programs want the safe crate `wiresum`. Here is every function that the library exports, under its own name; the
-//! contract of each is the comment in `include/wiresum.h`, and the header's inline functions have no declaration.
-//! All sums and checksums are in memory order: the two bytes of the wire in a native load.
+//! Programs use the safe crate `wiresum`, which depends on this one. This crate declares every
+//! function that the library exports; the comment in `include/wiresum.h` is the contract of each.
+//! The functions that are inline on every machine have no declaration. All sums and checksums are
+//! in memory order: the two bytes of the wire in a native load.
 #![no_std]
 #![allow(non_camel_case_types)]
 
@@ -21,18 +23,19 @@ pub struct wiresum_piece {
     pub len: usize,
 }
 
-/// `struct wiresum_kernel`: one way to sum, made for one instruction set.
+/// `struct wiresum_kernel`: a kernel, which sums with one instruction set.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct wiresum_kernel {
-    /// The name, of `[a-z0-9_]`, ended by a NUL, never null.
+    /// The name, of `[a-z0-9_]` and a NUL, never null.
     pub name: *const c_char,
-    /// Whether this CPU and its operating system run it; to call the others is undefined.
+    /// Returns whether this CPU and its operating system support the kernel. If not, to call its
+    /// other functions is undefined.
     pub is_supported: unsafe extern "C" fn() -> bool,
-    /// The unfolded sum.
-    pub sum: unsafe extern "C" fn(data: *const c_void, len: usize) -> u64,
-    /// The unfolded sum of what it copies.
-    pub copy_sum: unsafe extern "C" fn(dst: *mut c_void, src: *const c_void, len: usize) -> u64,
+    /// Returns the partial sum of `data`: 64 bits, not folded.
+    pub partial: unsafe extern "C" fn(data: *const c_void, len: usize) -> u64,
+    /// Copies `src` to `dst`, and returns the partial sum.
+    pub copy_partial: unsafe extern "C" fn(dst: *mut c_void, src: *const c_void, len: usize) -> u64,
 }
 
 /// `struct wiresum_functions`: what the header's inline functions call.
@@ -48,7 +51,7 @@ pub struct wiresum_functions {
 }
 
 unsafe extern "C" {
-    /// The functions of the kernel in use, never null: to be read only, and then relaxed.
+    /// The functions of the kernel in use, never null. Programs only load it, in relaxed order.
     #[cfg(all(target_arch = "x86_64", target_pointer_width = "64"))]
     pub static wiresum_active: AtomicPtr<wiresum_functions>;
 

@@ -143,8 +143,8 @@ int main(int argc, char **argv)
     const struct wiresum_kernel *const kernels = wiresum_kernels(&kernel_count);
     for (size_t i = 0; i < kernel_count; i++) {
         if (kernels[i].is_supported() && wanted(kernels[i].name, argc, argv)) {
-            count_sum(kernels[i].name, kernels[i].sum, true);
-            count_copy(kernels[i].name, kernels[i].copy_sum, true);
+            count_sum(kernels[i].name, kernels[i].partial, true);
+            count_copy(kernels[i].name, kernels[i].copy_partial, true);
         }
     }
 #define X(name, kernel)                               \

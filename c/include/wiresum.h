@@ -1,26 +1,31 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/*
+/** @file
  * wiresum: the Internet checksum (RFC 1071), correct for every input and as fast as the machine
- * allows.
+ * allows. This file is the whole contract; callers need nothing of wiresum_inline.h.
  *
- * Two words, never mixed:
- *   sum        the one's complement sum of the 16-bit words (RFC 1071 section 1). Sums are combined
- * and compared. checksum   its one's complement, ~sum. Checksums are stored in a packet's field.
+ * Three words, never mixed:
  *
- * Byte order. Every sum and every checksum here is a uint16_t in MEMORY ORDER: the two bytes, as
- * they stand on the wire, read by this machine's native load. Storing one natively (memcpy,
- * *(uint16_t *)) is right on every machine, and no ntohs/htons belongs anywhere near it. To print
- * one as protocol documents do, use wiresum_value().
+ *     sum           the one's complement sum of the 16-bit words of data (RFC 1071 section 1).
+ *                   Sums are combined and compared.
+ *     partial sum   a sum that is not folded to 16 bits yet: a uint64_t, for further addition.
+ *     checksum      the complement of a sum, ~sum. The field of a packet holds a checksum.
  *
- * Zero. Empty and all-zero data sum to 0x0000; all other data whose words add up to a multiple of
- * 0xFFFF sum to 0xFFFF (RFC 1071 section 1; RFC 1624 section 3). Data that includes a right
- * checksum field sums to 0xFFFF.
+ * Byte order. Each sum and each checksum is a uint16_t in memory order: the two bytes of the wire,
+ * read by the native load of this machine. A native store (memcpy, *(uint16_t *)) puts them back
+ * in the right order on every machine, so no caller needs ntohs or htons. wiresum_value() returns
+ * the number that protocol documents print.
  *
- * Contract of all functions. Lengths are in bytes; every length up to SIZE_MAX is right; any
- * alignment is; a pointer may be null where its length is 0. Only [data, data + len) is read: no
- * byte before it, none after. No function allocates, fails, blocks or keeps a pointer. All may be
- * called from any number of threads at once. The only state is the choice of the kernel, one atomic
- * pointer (see "Kernels" at the end); the environment is never read.
+ * Zero. Empty data and all-zero data sum to 0x0000. All other data whose words add up to a multiple
+ * of 0xFFFF sum to 0xFFFF (RFC 1071 section 1; RFC 1624 section 3). Data that include a right
+ * checksum field sum to 0xFFFF.
+ *
+ * All functions. Lengths are in bytes, and every length up to SIZE_MAX is right. Every alignment is
+ * right. A pointer may be null if its length is 0. A function reads [data, data + len) and no byte
+ * outside of it. No function allocates memory, fails, blocks or keeps a pointer. Any number of
+ * threads may call any of them at once. The only state is one atomic pointer, the choice of the
+ * kernel (see "Kernels" below). The library never reads the environment.
+ *
+ * Windows. A program that links the DLL defines WIRESUM_SHARED before it includes this file.
  */
 #ifndef WIRESUM_H
 #define WIRESUM_H
@@ -29,481 +34,257 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#if defined(_WIN32)
-#  if defined(WIRESUM_BUILD_SHARED)
-#    define WIRESUM_API __declspec(dllexport)
-#  elif defined(WIRESUM_SHARED)
-#    define WIRESUM_API __declspec(dllimport)
-#  else
-#    define WIRESUM_API
-#  endif
-#else
-#  define WIRESUM_API __attribute__((visibility("default")))
-#endif
-
-/* On x86-64 the shortest functions are inline, and call the kernel in use with nothing in between:
-   of 20 to 64 bytes a call into the library, which then jumps on, would be a fifth of the time. The
-   library exports them all the same, for other languages and compilers. */
-#if defined(__x86_64__) && !defined(__ILP32__) && defined(__GNUC__)
-#  define WIRESUM_CALLS_KERNEL 1
-#endif
-#if defined(WIRESUM_CALLS_KERNEL) \
-    && !defined(WIRESUM_EXPORTS_ALL) /* which is for the library itself */
-#  define WIRESUM_SHORT static inline
-#else
-#  define WIRESUM_SHORT WIRESUM_API
-#endif
+/* This include defines WIRESUM_API, which marks each function that the library exports, and
+   WIRESUM_SHORT, which marks one that is inline on x86-64. */
+#include "wiresum_inline.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* -------------------------------------------------------------------------------------------------------------------
- * Buffers
- * ----------------------------------------------------------------------------------------------------------------
- */
+/* ---- Buffers ---- */
 
-/* Returns the SUM of data. A last odd byte is the first byte of its word (RFC 1071 section 4.1). */
+/** Returns the sum of data. The last byte of an odd length is the first byte of its word (RFC 1071
+    section 4.1). */
 WIRESUM_SHORT uint16_t wiresum_sum(const void *data, size_t len);
 
-/* Returns the CHECKSUM of data, to store in a field that was zero (or left out) while summing. */
+/** Returns the checksum of data, to store in a field that was zero, or left out, in data. */
 WIRESUM_SHORT uint16_t wiresum_checksum(const void *data, size_t len);
 
-/* Returns whether data, which includes its checksum field, sums to 0xFFFF (RFC 1071 section 1, step
-   3). False for empty and for all-zero data, whose sum is 0x0000. */
+/** Returns whether data, which include their checksum field, sum to 0xFFFF (RFC 1071 section 1,
+    step 3). Empty data and all-zero data sum to 0x0000, so the result is false for them. */
 WIRESUM_SHORT bool wiresum_ok(const void *data, size_t len);
 
-/* Returns the SUM of data, added to a copy of it in dst: dst[0, len) is written exactly, and
-   nothing beside it. dst and src must not overlap, not even exactly. Never slower than a copy and
-   then a sum. */
+/** Copies src to dst in the same pass, and returns the sum of the bytes. Writes all of
+    [dst, dst + len) and nothing outside of it. dst and src must not overlap; dst == src is an
+    overlap too. */
 WIRESUM_SHORT uint16_t wiresum_copy(void *dst, const void *src, size_t len);
 
-/* Returns the unfolded SUM of data and seed, for a caller that adds up many pieces and folds once:
-   seed is 0, or what an earlier call returned, and all pieces before data must together have an
-   even length (else use wiresum_append). The result is in memory order too, but its value depends
-   on the machine and kernel: fold before storing or comparing. */
+/** Returns the partial sum of data and seed, for a caller that adds up many pieces and folds once.
+    seed is 0 or the result of an earlier call. All pieces before data must have an even length
+    together; wiresum_append() joins other pieces. The value of a partial sum depends on the machine
+    and on the kernel, so wiresum_fold() comes before any storing or comparing. */
 WIRESUM_SHORT uint64_t wiresum_partial(const void *data, size_t len, uint64_t seed);
 
-/* -------------------------------------------------------------------------------------------------------------------
- * The algebra of sums (RFC 1071 section 2)
- * ----------------------------------------------------------------------------------------------------------------
- */
+/* ---- The algebra of sums (RFC 1071 section 2) ---- */
 
-/* Returns the 16-bit SUM that an unfolded one stands for: 0 for 0 only, else 1 to 0xFFFF. */
-static inline uint16_t wiresum_fold(uint64_t unfolded)
-{
-    /* A number added to itself with its halves exchanged has in its upper half the end-around sum
-     * of the two. */
-    const uint64_t twice = unfolded + (unfolded << 32 | unfolded >> 32);
-    const uint32_t half = (uint32_t)(twice >> 32);
-    return (uint16_t)((half + (half << 16 | half >> 16)) >> 16);
-}
+/** Returns the sum that a partial sum stands for: 0 for 0 alone, else 1 to 0xFFFF. */
+static inline uint16_t wiresum_fold(uint64_t partial);
 
-/* Returns the one's complement: of a sum the CHECKSUM, of a checksum the sum. */
-static inline uint16_t wiresum_complement(uint16_t sum)
-{
-    return (uint16_t)~sum;
-}
+/** Returns the complement: the checksum of a sum, or the sum of a checksum. */
+static inline uint16_t wiresum_complement(uint16_t sum);
 
-/* Returns the two bytes exchanged: the SUM of the same bytes begun at an offset of the other
- * parity. */
-static inline uint16_t wiresum_swap(uint16_t sum)
-{
-    return (uint16_t)(sum << 8 | sum >> 8);
-}
+/** Returns sum with its two bytes exchanged: the sum of the same bytes at offsets of the other
+    parity. */
+static inline uint16_t wiresum_swap(uint16_t sum);
 
-/* Returns a SUM or checksum as the number that protocol documents print (0x1C46 for the bytes 1C
- * 46), in host order. */
-static inline uint16_t wiresum_value(uint16_t memory_order)
-{
-    const union {
-        uint16_t word;
-        uint8_t first;
-    } one = { 1 };
-    return one.first ? wiresum_swap(memory_order) : memory_order;
-}
+/** Returns a sum or checksum as the number that protocol documents print, in host order: 0x1C46 for
+    the bytes 1C 46. */
+static inline uint16_t wiresum_value(uint16_t memory_order);
 
-/* Returns the SUM of two pieces, each at an even offset. */
-static inline uint16_t wiresum_add(uint16_t a, uint16_t b)
-{
-    const uint32_t s = (uint32_t)a + b;
-    return (uint16_t)((s >> 16) + s);
-}
+/** Returns the sum of two pieces whose sums are a and b, each piece at an even offset. */
+static inline uint16_t wiresum_add(uint16_t a, uint16_t b);
 
-/* Returns the SUM of what is left of a whole when a part of it, at an even offset, is taken out:
-   whole + ~part (RFC 1624). Sums do not tell what they are made of, so an all-zero rest comes out
-   as 0xFFFF (but wiresum_sub(s, 0) is s). */
-static inline uint16_t wiresum_sub(uint16_t whole, uint16_t part)
-{
-    return part ? wiresum_add(whole, (uint16_t)~part) : whole;
-}
+/** Returns the sum of the rest when a part at an even offset is taken out of a whole: whole + ~part
+    (RFC 1624). A sum does not tell what it is made of, so an all-zero rest gives 0xFFFF if part is
+    not 0x0000; wiresum_sub(whole, 0) is whole. */
+static inline uint16_t wiresum_sub(uint16_t whole, uint16_t part);
 
-/* Returns the SUM of a head of head_len bytes and the tail after it: after an odd head the tail's
- * bytes change places (RFC 1071 2(B)). */
-static inline uint16_t wiresum_append(uint16_t head, size_t head_len, uint16_t tail)
-{
-    return wiresum_add(head, head_len & 1 ? wiresum_swap(tail) : tail);
-}
+/** Returns the sum of a head of head_len bytes and the tail behind it. Behind an odd head the bytes
+    of the tail change places (RFC 1071 section 2 (B)). */
+static inline uint16_t wiresum_append(uint16_t head, size_t head_len, uint16_t tail);
 
-/* Returns the SUM of a head of head_len bytes when its tail is taken away: the inverse of
- * wiresum_append, as wiresum_sub. */
-static inline uint16_t wiresum_remove(uint16_t whole, size_t head_len, uint16_t tail)
-{
-    return wiresum_sub(whole, head_len & 1 ? wiresum_swap(tail) : tail);
-}
+/** Returns the sum of the first head_len bytes of a whole whose other bytes sum to tail. It is the
+    inverse of wiresum_append(), with the zero of wiresum_sub(). */
+static inline uint16_t wiresum_remove(uint16_t whole, size_t head_len, uint16_t tail);
 
-/* -------------------------------------------------------------------------------------------------------------------
- * Gather lists
- * ----------------------------------------------------------------------------------------------------------------
- */
+/* ---- Gather lists ---- */
 
-/* A piece of a packet. Laid out as POSIX struct iovec, so that an array of those can be passed with
- * a cast. */
+/** A piece of a packet, with the layout of POSIX struct iovec: an array of those can be cast. */
 struct wiresum_piece {
     const void *data;
     size_t len;
 };
 
-/* Returns the SUM of n pieces taken as one stream of bytes: any may be odd, empty, unaligned.
-   A chain (mbuf, pbuf) needs no array: sum = wiresum_append(sum, done, wiresum_sum(m->data,
-   m->len)); done += m->len. */
+/** Returns the sum of n pieces as one stream of bytes. Any piece may be odd, empty or unaligned. A
+    chain (mbuf, pbuf) needs no array:
+    sum = wiresum_append(sum, done, wiresum_sum(m->data, m->len)); done += m->len; */
 WIRESUM_API uint16_t wiresum_gather(const struct wiresum_piece *pieces, size_t n);
 
-/* Returns the SUM of n pieces, copied one after the other to dst, which must overlap none of them.
- */
+/** Copies n pieces to dst, one behind the other, and returns the sum of all. dst must overlap no
+    piece. */
 WIRESUM_API uint16_t wiresum_gather_copy(void *dst, const struct wiresum_piece *pieces, size_t n);
 
-/* -------------------------------------------------------------------------------------------------------------------
- * Incremental update (RFC 1624 equation 3: HC' = ~(~HC + ~m + m'))
+/* ---- Incremental update (RFC 1624 equation 3: HC' = ~(~HC + ~m + m')) ----
  *
- * All return the new CHECKSUM, equal to one computed afresh, but for one case: data that the update
- * turns into all zeros gets 0x0000, not 0xFFFF (RFC 1624 section 3; it cannot happen where a
- * pseudo-header or a version is summed in). Offsets count from where the sum begins. For UDP see
- * the next section.
- * ----------------------------------------------------------------------------------------------------------------
+ * Each function returns the new checksum when some bytes of the data go from was to is. Offsets
+ * count from the first byte of the data. The result is that of a computation afresh, with one
+ * exception: data that become all zero get 0x0000 and not 0xFFFF (RFC 1624 section 3). Data with a
+ * pseudo-header or an IP version among them are never all zero. UDP has a section of its own.
  */
 
-/* A 16-bit word at an even offset goes from was to is, both in memory order. */
-static inline uint16_t wiresum_update16(uint16_t checksum, uint16_t was, uint16_t is)
-{
-    return (uint16_t)~wiresum_add(wiresum_sub((uint16_t)~checksum, was), is);
-}
+/** Returns the checksum after a change of 16 bits at an even offset, both in memory order. */
+static inline uint16_t wiresum_update16(uint16_t checksum, uint16_t was, uint16_t is);
 
-/* 32 bits at an even offset (an IPv4 address, a sequence number), both in memory order. */
-static inline uint16_t wiresum_update32(uint16_t checksum, uint32_t was, uint32_t is)
-{
-    return wiresum_update16(checksum, wiresum_fold(was), wiresum_fold(is));
-}
+/** Returns the checksum after a change of 32 bits at an even offset (an IPv4 address, a sequence
+    number), both in memory order. */
+static inline uint16_t wiresum_update32(uint16_t checksum, uint32_t was, uint32_t is);
 
-/* 128 bits at an even offset (an IPv6 address). */
+/** Returns the checksum after a change of 16 bytes at an even offset (an IPv6 address). */
 WIRESUM_API uint16_t wiresum_update128(uint16_t checksum, const void *was, const void *is);
 
-/* Any run of len bytes at any offset, odd ones too. */
+/** Returns the checksum after a change of len bytes at any offset, even or odd. */
 WIRESUM_API uint16_t wiresum_update(uint16_t checksum, size_t offset, const void *was,
                                     const void *is, size_t len);
 
-/* -------------------------------------------------------------------------------------------------------------------
- * The UDP rule (RFC 768; RFC 8200 section 8.1; RFC 6935 and 6936)
+/* ---- The UDP rule (RFC 768; RFC 8200 section 8.1; RFC 6935 and 6936) ----
  *
  * A computed 0x0000 is sent as 0xFFFF. A received 0x0000 means "not computed": a receiver accepts
- * it on IPv4, and refuses it on IPv6 but in the tunnels of RFC 6935. The rule lives in the
- * functions with udp in their names, and in no other.
- * ----------------------------------------------------------------------------------------------------------------
+ * it on IPv4, and refuses it on IPv6 except in the tunnels of RFC 6935. Only the functions with udp
+ * in their names know this rule.
  */
 
-/* Returns the CHECKSUM as UDP sends it: 0xFFFF for 0x0000. */
-static inline uint16_t wiresum_udp_field(uint16_t checksum)
-{
-    return checksum ? checksum : 0xFFFF;
-}
+/** Returns the checksum as UDP sends it: 0xFFFF for 0x0000. */
+static inline uint16_t wiresum_udp_field(uint16_t checksum);
 
-/* Returns the updated CHECKSUM as UDP sends it; 0x0000 ("not computed") stays as it is. Else as
- * wiresum_update. */
+/** Returns the checksum as wiresum_update() does and as UDP sends it. A checksum of 0x0000, "not
+    computed", stays 0x0000. */
 WIRESUM_API uint16_t wiresum_udp_update(uint16_t checksum, size_t offset, const void *was,
                                         const void *is, size_t len);
 
-/* Returns whether the UDP header at header (8 bytes) says "not computed". */
+/** Returns whether the UDP header at header (8 bytes) says "not computed". */
 WIRESUM_API bool wiresum_udp_absent(const void *header);
 
-/* -------------------------------------------------------------------------------------------------------------------
- * Pseudo-headers (RFC 9293 section 3.1, RFC 768, RFC 8200 section 8.1)
+/* ---- Pseudo-headers (RFC 9293 section 3.1; RFC 768; RFC 8200 section 8.1) ----
  *
- * Addresses are as on the wire, 4 or 16 bytes; with an IPv6 routing header, destination is the
- * final one. protocol is TCP 6, UDP 17, ICMPv6 58 …, for IPv6 the one after all extension headers.
- * len is that of header and payload, in host order.
+ * source and destination point to addresses as on the wire, of 4 or 16 bytes; with an IPv6 routing
+ * header, destination is the final one. protocol is that of the segment: TCP 6, UDP 17, ICMPv6 58.
+ * len is the length of its header and payload, in host order.
  *
- * The value is also the seed of CHECKSUM_PARTIAL: Linux and virtio store it, as it is, in the
- * checksum field, and the device finishes it (wiresum_partial_finish). Under segmentation offload
- * the length is not known yet, and the seed has len 0.
- * ----------------------------------------------------------------------------------------------------------------
+ * The sum of a pseudo-header is also the seed of CHECKSUM_PARTIAL: Linux and virtio store it, not
+ * complemented, in the checksum field, and the device finishes the checksum. Under segmentation
+ * offload the length is not known yet, so the seed has a len of 0.
  */
 
-/* Returns the SUM of the IPv4 pseudo-header. */
+/** Returns the sum of the IPv4 pseudo-header. */
 WIRESUM_API uint16_t wiresum_pseudo_ipv4(const void *source, const void *destination,
                                          uint8_t protocol, uint16_t len);
 
-/* Returns the SUM of the IPv6 pseudo-header; len is 32 bits wide there (jumbograms, RFC 2675
- * section 4). */
+/** Returns the sum of the IPv6 pseudo-header. Its length has 32 bits (RFC 2675 section 4). */
 WIRESUM_API uint16_t wiresum_pseudo_ipv6(const void *source, const void *destination,
                                          uint8_t protocol, uint32_t len);
 
-/* Returns the CHECKSUM that a device stores to finish a CHECKSUM_PARTIAL packet (virtio 1.2
-   section 5.1.6.2): data begins at csum_start, and its field holds the seed. For UDP, pass the
-   result through wiresum_udp_field. */
-static inline uint16_t wiresum_partial_finish(const void *data, size_t len)
-{
-    return wiresum_checksum(data, len);
-}
+/** Returns the checksum that a device stores to finish a CHECKSUM_PARTIAL packet (virtio 1.2
+    section 5.1.6.2). data points to csum_start, and the field holds the seed. For UDP, pass the
+    result through wiresum_udp_field(). */
+static inline uint16_t wiresum_partial_finish(const void *data, size_t len);
 
-/* -------------------------------------------------------------------------------------------------------------------
- * Headers and segments
+/* ---- Headers and segments ----
  *
- * The functions without _ok return the CHECKSUM to store, whatever the field holds now. Those with
- * _ok return whether the field is right. header begins at the protocol's own header, which must be
- * whole (TCP 20 bytes, UDP 8, ICMP and ICMPv6 4, IPv4 20); payload follows it in the packet, and in
- * memory too where payload_len is 0 and header_len counts all. pseudo is what wiresum_pseudo_ipv4
- * or _ipv6 returned.
- * ----------------------------------------------------------------------------------------------------------------
+ * A function without _ok returns the checksum to store, whatever the field holds. A function with
+ * _ok returns whether the field is right. header points to the header of the protocol itself, which
+ * must be whole: IPv4 and TCP 20 bytes, UDP 8, ICMP and ICMPv6 4. payload is the rest of the
+ * packet, and may lie elsewhere in memory; header_len may count it too, with a payload_len of 0.
+ * pseudo is what wiresum_pseudo_ipv4() or wiresum_pseudo_ipv6() returned.
  */
 
-/* IPv4 header (RFC 791 section 3.1): len is its length with options, 4 × IHL. Twenty bytes take the
- * short path, inline. */
+/** Returns the checksum of an IPv4 header (RFC 791 section 3.1). len is 4 times its IHL. */
 static inline uint16_t wiresum_ipv4_header(const void *header, size_t len);
+
+/** Returns whether the checksum of an IPv4 header is right. */
 static inline bool wiresum_ipv4_header_ok(const void *header, size_t len);
 
-/* TCP (RFC 9293 section 3.1). */
+/** Returns the checksum of a TCP segment (RFC 9293 section 3.1). */
 WIRESUM_API uint16_t wiresum_tcp(uint16_t pseudo, const void *header, size_t header_len,
                                  const void *payload, size_t payload_len);
+
+/** Returns whether the checksum of a TCP segment is right. */
 WIRESUM_API bool wiresum_tcp_ok(uint16_t pseudo, const void *header, size_t header_len,
                                 const void *payload, size_t payload_len);
 
-/* UDP (RFC 768): never returns 0x0000, and _ok is false for a field of 0x0000, which
- * wiresum_udp_absent tells apart. */
+/** Returns the checksum of a UDP datagram (RFC 768) as UDP sends it, so never 0x0000. */
 WIRESUM_API uint16_t wiresum_udp(uint16_t pseudo, const void *header, size_t header_len,
                                  const void *payload, size_t payload_len);
+
+/** Returns whether the checksum of a UDP datagram is right. A field of 0x0000 gives false;
+    wiresum_udp_absent() tells it from a wrong one. */
 WIRESUM_API bool wiresum_udp_ok(uint16_t pseudo, const void *header, size_t header_len,
                                 const void *payload, size_t payload_len);
 
-/* ICMP (RFC 792): no pseudo-header. */
+/** Returns the checksum of an ICMP message (RFC 792), which has no pseudo-header. */
 WIRESUM_API uint16_t wiresum_icmp(const void *header, size_t header_len, const void *payload,
                                   size_t payload_len);
+
+/** Returns whether the checksum of an ICMP message is right. */
 WIRESUM_API bool wiresum_icmp_ok(const void *header, size_t header_len, const void *payload,
                                  size_t payload_len);
 
-/* ICMPv6 (RFC 4443 section 2.3). */
+/** Returns the checksum of an ICMPv6 message (RFC 4443 section 2.3). */
 WIRESUM_API uint16_t wiresum_icmpv6(uint16_t pseudo, const void *header, size_t header_len,
                                     const void *payload, size_t payload_len);
+
+/** Returns whether the checksum of an ICMPv6 message is right. */
 WIRESUM_API bool wiresum_icmpv6_ok(uint16_t pseudo, const void *header, size_t header_len,
                                    const void *payload, size_t payload_len);
 
-/* -------------------------------------------------------------------------------------------------------------------
- * Batches: many packets, one call; sums[i] receives the SUM of packet i
- * ----------------------------------------------------------------------------------------------------------------
- */
+/* ---- Batches: one call sums many packets, and sums[i] receives the sum of packet i ---- */
 
-/* n packets, each with its pointer and length. */
+/** Sums n packets, each with its own pointer and length. */
 WIRESUM_API void wiresum_batch(const struct wiresum_piece *packets, size_t n, uint16_t *sums);
 
-/* n packets one after the other: packet i is base[offsets[i], offsets[i + 1]), so there are n + 1
-   offsets, ascending and not negative. The layouts of Arrow's Binary (32) and LargeBinary (64). */
+/** Sums n packets that lie one behind the other: packet i is base[offsets[i], offsets[i + 1]). The
+    n + 1 offsets ascend and are not negative. Arrow's Binary has this layout. */
 WIRESUM_API void wiresum_batch_offsets32(const void *base, const int32_t *offsets, size_t n,
                                          uint16_t *sums);
+
+/** Sums n packets as wiresum_batch_offsets32() does. Arrow's LargeBinary has this layout. */
 WIRESUM_API void wiresum_batch_offsets64(const void *base, const int64_t *offsets, size_t n,
                                          uint16_t *sums);
 
-/* n IPv4 headers, header i at first + i × stride, each as long as its own IHL says: 0xFFFF means
-   that its checksum is right. An IHL below 5 gives 0x0000, which no header sums to. */
+/** Sums n IPv4 headers. Header i begins at first + i * stride and is as long as its own IHL says. A
+    sum of 0xFFFF means that its checksum is right. An IHL below 5 gives 0x0000, to which no header
+    sums. */
 WIRESUM_API void wiresum_batch_ipv4_headers(const void *first, size_t stride, size_t n,
                                             uint16_t *sums);
 
-/* -------------------------------------------------------------------------------------------------------------------
- * Kernels
+/* ---- Kernels ----
  *
- * A kernel is one way to sum, made for one instruction set. The first call picks the best that this
- * CPU and its operating system support; all give the same sums, so most programs never need this
- * section.
- * ----------------------------------------------------------------------------------------------------------------
+ * A kernel sums with one instruction set. The first call of any function above chooses the best
+ * kernel that this CPU and its operating system support. All kernels give the same sums, so most
+ * programs never need this section.
  */
 
+/** A kernel. To call its functions on a CPU that does not support it is undefined. */
 struct wiresum_kernel {
-    const char *name;           /* such as "x86_avx2": of [a-z0-9_], never null */
-    bool (*is_supported)(void); /* whether this CPU and its operating system run it; to call the
-                                   others is undefined  */
-    uint64_t (*sum)(const void *data, size_t len); /* the unfolded SUM: see wiresum_fold */
-    uint64_t (*copy_sum)(void *dst, const void *src,
-                         size_t len); /* the same of a copy: as wiresum_copy               */
+    /** The name, such as "x86_avx2": of [a-z0-9_], never null. */
+    const char *name;
+    /** Returns whether this CPU and its operating system support the kernel. */
+    bool (*is_supported)(void);
+    /** Returns the partial sum of data. */
+    uint64_t (*partial)(const void *data, size_t len);
+    /** Copies src to dst as wiresum_copy() does, and returns the partial sum. */
+    uint64_t (*copy_partial)(void *dst, const void *src, size_t len);
 };
 
-/* Returns the kernels built into this library, best first, "portable" last, and their number in
- * *count. */
+/** Returns the kernels of this library, best first and "portable" last. *count receives their
+    number. */
 WIRESUM_API const struct wiresum_kernel *wiresum_kernels(size_t *count);
 
-/* Returns the kernel of that name, supported or not, or null. */
+/** Returns the kernel with that name, supported or not, or null if this library has none. */
 WIRESUM_API const struct wiresum_kernel *wiresum_kernel_by_name(const char *name);
 
-/* Returns the kernel that all functions above use. */
+/** Returns the kernel that all functions above use. */
 WIRESUM_API const struct wiresum_kernel *wiresum_kernel_in_use(void);
 
-/* Makes all functions above use this kernel, from this call on, in every thread. Returns false, and
-   changes nothing, if kernel is null or not supported here. For tests, for measuring, and for
-   machines on which nothing tells what the CPU has (no operating system, say): is_supported there
-   knows only what the compiler was told, and this call takes any kernel of the list. */
+/** Makes all functions above use this kernel, from this call on, in every thread. Returns false and
+    changes nothing if kernel is null, not of the list, or not supported. Tests and measurements
+    choose a kernel. So do programs where nothing tells what the CPU has, as without an operating
+    system: there is_supported() knows only what the compiler was told, and this function accepts
+    every kernel of the list. */
 WIRESUM_API bool wiresum_use_kernel(const struct wiresum_kernel *kernel);
 
-/* -------------------------------------------------------------------------------------------------------------------
- * The inline functions: twenty bytes are three words, so that the compiler keeps all in registers
- * ----------------------------------------------------------------------------------------------------------------
- */
-
-#if defined(__GNUC__)
-struct __attribute__((packed, may_alias)) wiresum_unaligned16 {
-    uint16_t word;
-};
-struct __attribute__((packed, may_alias)) wiresum_unaligned32 {
-    uint32_t word;
-};
-struct __attribute__((packed, may_alias)) wiresum_unaligned64 {
-    uint64_t word;
-};
-static inline uint16_t wiresum_load16(const void *p)
-{
-    return ((const struct wiresum_unaligned16 *)p)->word;
-}
-static inline uint32_t wiresum_load32(const void *p)
-{
-    return ((const struct wiresum_unaligned32 *)p)->word;
-}
-static inline uint64_t wiresum_load64(const void *p)
-{
-    return ((const struct wiresum_unaligned64 *)p)->word;
-}
-#else
-#  include <string.h>
-static inline uint16_t wiresum_load16(const void *p)
-{
-    uint16_t word;
-    memcpy(&word, p, 2);
-    return word;
-}
-static inline uint32_t wiresum_load32(const void *p)
-{
-    uint32_t word;
-    memcpy(&word, p, 4);
-    return word;
-}
-static inline uint64_t wiresum_load64(const void *p)
-{
-    uint64_t word;
-    memcpy(&word, p, 8);
-    return word;
-}
-#endif
-
-/* End-around addition: congruent mod 2^64 - 1, so mod 0xFFFF too; 0 only for 0 + 0. */
-static inline uint64_t wiresum_add64(uint64_t a, uint64_t b)
-{
-    const uint64_t s = a + b;
-    return s + (s < b);
-}
-
-/* The unfolded sum of 20 bytes: an IPv4 header, or one of TCP, without options. */
-static inline uint64_t wiresum_sum_20(const void *data)
-{
-    const uint8_t *const p = (const uint8_t *)data;
-#if UINTPTR_MAX > 0xFFFFFFFFu
-    return wiresum_add64(wiresum_add64(wiresum_load64(p), wiresum_load64(p + 8)),
-                         wiresum_load32(p + 16));
-#else
-    return (uint64_t)wiresum_load32(p) + wiresum_load32(p + 4) + wiresum_load32(p + 8)
-           + wiresum_load32(p + 12) + wiresum_load32(p + 16);
-#endif
-}
-
-/* The same of an IPv4 header, but for its checksum field. */
-static inline uint64_t wiresum_ipv4_header_20(const void *header)
-{
-    const uint8_t *const h = (const uint8_t *)header;
-#if UINTPTR_MAX > 0xFFFFFFFFu
-    const union {
-        uint8_t bytes[8];
-        uint64_t word;
-    } field = { { 0, 0, 0xFF, 0xFF, 0, 0, 0, 0 } };
-    return wiresum_add64(wiresum_add64(wiresum_load64(h), wiresum_load64(h + 8) & ~field.word),
-                         wiresum_load32(h + 16));
-#else
-    return (uint64_t)wiresum_load32(h) + wiresum_load32(h + 4) + wiresum_load16(h + 8)
-           + wiresum_load32(h + 12) + wiresum_load32(h + 16);
-#endif
-}
-
-/* Whether wiresum_fold(unfolded) == 0xFFFF, by one multiplication: 65535 divides a number if that
-   times the inverse of 65535 mod 2^64 is at most (2^64 - 1) / 65535 (Granlund and Montgomery 1994,
-   section 9); and zero, which folds to zero, becomes 2^64 - 1. */
-static inline bool wiresum_folds_to_ones(uint64_t unfolded)
-{
-    return unfolded * UINT64_C(0xFFFEFFFEFFFEFFFF) - 1 < UINT64_C(0x0001000100010001);
-}
-
-/* What the inline functions call. */
-struct wiresum_functions {
-    uint16_t (*sum)(const void *data, size_t len);            /* as wiresum_sum                 */
-    uint16_t (*copy)(void *dst, const void *src, size_t len); /* as wiresum_copy                */
-    uint64_t (*partial)(const void *data, size_t len);        /* as wiresum_partial with seed 0 */
-};
-
-#if defined(WIRESUM_CALLS_KERNEL)
-/* Those of the kernel in use: to be read only. The first call and wiresum_use_kernel write it. */
-WIRESUM_API extern const struct wiresum_functions *wiresum_active;
-#endif
-
-#if defined(WIRESUM_CALLS_KERNEL) && !defined(WIRESUM_EXPORTS_ALL)
-
-static inline uint16_t wiresum_sum(const void *data, size_t len)
-{
-    return len == 20 ? wiresum_fold(wiresum_sum_20(data))
-                     : __atomic_load_n(&wiresum_active, __ATOMIC_RELAXED)->sum(data, len);
-}
-
-static inline uint16_t wiresum_checksum(const void *data, size_t len)
-{
-    return wiresum_complement(wiresum_sum(data, len));
-}
-
-static inline bool wiresum_ok(const void *data, size_t len)
-{
-    return wiresum_sum(data, len) == 0xFFFF;
-}
-
-static inline uint16_t wiresum_copy(void *dst, const void *src, size_t len)
-{
-    return __atomic_load_n(&wiresum_active, __ATOMIC_RELAXED)->copy(dst, src, len);
-}
-
-static inline uint64_t wiresum_partial(const void *data, size_t len, uint64_t seed)
-{
-    return wiresum_add64(
-        len == 20 ? wiresum_sum_20(data)
-                  : __atomic_load_n(&wiresum_active, __ATOMIC_RELAXED)->partial(data, len),
-        seed);
-}
-
-#endif
-
-static inline uint16_t wiresum_ipv4_header(const void *header, size_t len)
-{
-    uint64_t s = wiresum_ipv4_header_20(header);
-    if (len > 20)
-        s = wiresum_add64(s, wiresum_sum((const uint8_t *)header + 20, len - 20));
-    return (uint16_t)~wiresum_fold(s);
-}
-
-static inline bool wiresum_ipv4_header_ok(const void *header, size_t len)
-{
-    uint64_t s = wiresum_sum_20(header);
-    if (len > 20)
-        s = wiresum_add64(s, wiresum_sum((const uint8_t *)header + 20, len - 20));
-    return wiresum_folds_to_ones(s);
-}
+/* This include defines the inline functions. */
+#include "wiresum_inline.h"
 
 #ifdef __cplusplus
 }

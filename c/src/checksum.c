@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Everything that is not a kernel: folding, joining, updating, pseudo-headers, headers, batches. */
+/* The exported functions of wiresum.h, except those of its last section, "Kernels". */
 #include "dispatch.h"
 
 /* ---- buffers ---- */
 
 uint16_t wiresum_sum(const void *data, size_t len)
 {
-    return len == 20 ? wiresum_fold(wiresum_sum_20(data)) : wiresum_active_folded(data, len);
+    return len == 20 ? wiresum_fold(wiresum_partial_20(data)) : wiresum_active_sum(data, len);
 }
 
 uint16_t wiresum_checksum(const void *data, size_t len)
@@ -21,12 +21,13 @@ bool wiresum_ok(const void *data, size_t len)
 
 uint16_t wiresum_copy(void *dst, const void *src, size_t len)
 {
-    return wiresum_active_copy_folded(dst, src, len);
+    return wiresum_active_copy(dst, src, len);
 }
 
 uint64_t wiresum_partial(const void *data, size_t len, uint64_t seed)
 {
-    return wiresum_add64(len == 20 ? wiresum_sum_20(data) : wiresum_active_sum(data, len), seed);
+    return wiresum_add64(len == 20 ? wiresum_partial_20(data) : wiresum_active_partial(data, len),
+                         seed);
 }
 
 /* ---- gather lists ---- */
@@ -34,7 +35,7 @@ uint64_t wiresum_partial(const void *data, size_t len, uint64_t seed)
 uint16_t wiresum_gather(const struct wiresum_piece *pieces, size_t n)
 {
     uint16_t sum = 0;
-    size_t done = 0; /* may wrap: only its parity counts, and 2^64 is even */
+    size_t done = 0; /* may wrap: only its parity counts, and SIZE_MAX + 1 is even */
     for (size_t i = 0; i < n; i++) {
         sum = wiresum_append(sum, done, wiresum_sum(pieces[i].data, pieces[i].len));
         done += pieces[i].len;
@@ -49,7 +50,7 @@ uint16_t wiresum_gather_copy(void *dst, const struct wiresum_piece *pieces, size
     size_t done = 0;
     for (size_t i = 0; i < n; i++) {
         if (pieces[i].len == 0)
-            continue; /* dst may be null when all are empty, and null + 0 is not for C to compute */
+            continue; /* dst may be null if all pieces are empty, and C does not define null + 0 */
         sum = wiresum_append(sum, done, wiresum_copy(out + done, pieces[i].data, pieces[i].len));
         done += pieces[i].len;
     }
@@ -67,14 +68,14 @@ uint16_t wiresum_update(uint16_t checksum, size_t offset, const void *was, const
                       : wiresum_update16(checksum, old_sum, new_sum);
 }
 
-static uint64_t sum128(const void *p)
+static uint64_t partial128(const void *p)
 {
     return wiresum_add64(wiresum_load64(p), wiresum_load64((const uint8_t *)p + 8));
 }
 
 uint16_t wiresum_update128(uint16_t checksum, const void *was, const void *is)
 {
-    return wiresum_update16(checksum, wiresum_fold(sum128(was)), wiresum_fold(sum128(is)));
+    return wiresum_update16(checksum, wiresum_fold(partial128(was)), wiresum_fold(partial128(is)));
 }
 
 uint16_t wiresum_udp_update(uint16_t checksum, size_t offset, const void *was, const void *is,
@@ -90,7 +91,7 @@ bool wiresum_udp_absent(const void *header)
 
 /* ---- pseudo-headers ---- */
 
-/* A host-order number as the native load of its big-endian bytes. */
+/* Returns the number in memory order: the native load of its two bytes on the wire. */
 static uint64_t wire16(uint16_t value)
 {
     return WIRESUM_BIG_ENDIAN ? value : wiresum_swap(value);
@@ -106,14 +107,14 @@ uint16_t wiresum_pseudo_ipv4(const void *source, const void *destination, uint8_
 uint16_t wiresum_pseudo_ipv6(const void *source, const void *destination, uint8_t protocol,
                              uint32_t len)
 {
-    const uint64_t addresses = wiresum_add64(sum128(source), sum128(destination));
+    const uint64_t addresses = wiresum_add64(partial128(source), partial128(destination));
     return wiresum_fold(wiresum_add64(addresses, wire16((uint16_t)(len >> 16))
                                                      + wire16((uint16_t)len) + wire16(protocol)));
 }
 
 /* ---- headers and segments ---- */
 
-/* The sum of a pseudo-header, a header and a payload as they are, the checksum field included. */
+/* Returns the sum of pseudo-header, header and payload as found, the checksum field included. */
 static uint16_t segment_sum(uint16_t pseudo, const void *header, size_t header_len,
                             const void *payload, size_t payload_len)
 {
@@ -125,7 +126,8 @@ static uint16_t segment_sum(uint16_t pseudo, const void *header, size_t header_l
     return wiresum_fold(s);
 }
 
-/* The checksum of the same with the 16-bit field at the even offset field taken as zero. */
+/* Returns the checksum of pseudo-header, header and payload, with zero for the checksum field,
+   which is at the even offset field of the header. */
 static uint16_t segment_checksum(uint16_t pseudo, const void *header, size_t header_len,
                                  size_t field, const void *payload, size_t payload_len)
 {
@@ -133,8 +135,8 @@ static uint16_t segment_checksum(uint16_t pseudo, const void *header, size_t hea
     const uint16_t all = segment_sum(pseudo, header, header_len, payload, payload_len);
     uint16_t sum = wiresum_sub(all, wiresum_load16(h + field));
     if (sum == 0xFFFF) {
-        /* Subtraction cannot tell all-zero data from a multiple of 0xFFFF; around the field, the
-         * sums can. */
+        /* Subtraction cannot tell all-zero data from a multiple of 0xFFFF. The sum of the bytes
+           before the field and of the bytes behind it can. */
         sum = wiresum_add(
             wiresum_sum(h, field),
             segment_sum(pseudo, h + field + 2, header_len - field - 2, payload, payload_len));
@@ -195,15 +197,13 @@ bool wiresum_icmpv6_ok(uint16_t pseudo, const void *header, size_t header_len, c
 
 /* ---- batches ---- */
 
-/* How many packets ahead the first bytes are fetched: packets that lie scattered in memory then
-   cost 1.3 to 1.5 times less, and packets in cache at most 4 % more. No more than the line or two
-   of 64 bytes: the CPU's own prefetchers find the others. */
+/* The first 64 bytes of a packet are prefetched this many packets ahead, so that packets that lie
+   scattered in memory take less time. The CPU's own prefetchers find the rest of the packet. */
 enum { PREFETCH_AHEAD = 16 };
 
 static inline void prefetch(struct wiresum_piece packet)
 {
-    const uintptr_t first =
-        (uintptr_t)packet.data; /* a number: where there is no data, nothing is pointed at */
+    const uintptr_t first = (uintptr_t)packet.data; /* an integer: packet.data may be null */
     __builtin_prefetch((const void *)first);
     __builtin_prefetch((const void *)(first + (packet.len - 1 < 63 ? packet.len - 1 : 63)));
 }
@@ -217,7 +217,7 @@ void wiresum_batch(const struct wiresum_piece *packets, size_t n, uint16_t *sums
     }
 }
 
-/* Packets that follow one another need no prefetch: they are one stream to the CPU. */
+/* Packets that lie one behind the other are one stream to the CPU, and need no prefetch. */
 #define BATCH_OFFSETS(bits)                                                                    \
     void wiresum_batch_offsets##bits(const void *base, const int##bits##_t *offsets, size_t n, \
                                      uint16_t *sums)                                           \
@@ -234,13 +234,13 @@ static uint16_t sum_ipv4_header(const uint8_t *h)
     const size_t len = 4u * (h[0] & 15u);
     if (WIRESUM_UNLIKELY(len < 20))
         return 0;
-    const uint64_t s = wiresum_sum_20(h);
+    const uint64_t s = wiresum_partial_20(h);
     return wiresum_fold(
         WIRESUM_LIKELY(len == 20) ? s : wiresum_add64(s, wiresum_sum(h + 20, len - 20)));
 }
 
-/* The kernel does what it can at once; where it ends, because of options say, a few are done one by
- * one. */
+/* A kernel with a function for headers sums as many as it can in one call. Where it stops, at a
+   header with options for example, the next few headers are summed one by one. */
 void wiresum_batch_ipv4_headers(const void *first, size_t stride, size_t n, uint16_t *sums)
 {
     enum { ONE_BY_ONE = 16 };

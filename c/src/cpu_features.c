@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * What the CPU can do. x86 tells every program itself (CPUID); elsewhere only the operating system
- * knows:
+ * Detection of CPU features. An x86 CPU tells every program (CPUID). On other CPUs the operating
+ * system tells:
  *
- *   Linux         getauxval, the one symbol that the library takes from a C library, and only in
- * hosted builds for a CPU other than x86: with -ffreestanding it is not there. It is not weak: a
- * weak reference finds nothing in a static libc.a, and the kernel in use would silently be a lesser
- * one. On RISC-V riscv_hwprobe is asked first, by its own system call. FreeBSD, OpenBSD
- * elf_aux_info Apple         sysctlbyname Windows       IsProcessorFeaturePresent none, others what
- * the compiler was told to assume (-march, -mcpu); wiresum_use_kernel sets any other kernel by
- * hand.
+ *     Linux              getauxval; on RISC-V first riscv_hwprobe, by its system call
+ *     FreeBSD, OpenBSD   elf_aux_info
+ *     Apple              sysctlbyname
+ *     Windows            IsProcessorFeaturePresent
+ *     others, none       nothing: the features are those that the compiler was told to assume
+ *                        (-march, -mcpu), and wiresum_use_kernel accepts every kernel
+ *
+ * These functions are the only symbols that the library takes from another one, and only in hosted
+ * builds for a CPU other than x86. getauxval is not a weak symbol: a weak reference finds nothing
+ * in a static libc.a, and the library would silently choose a slower kernel.
  */
 #include "cpu_features.h"
 
@@ -24,15 +27,15 @@
 
 #if WIRESUM_HAVE_X86_SSE2
 
-/* Intel SDM volume 2A (CPUID), volume 1 sections 14.3 and 15.2 (what the operating system must
- * save). */
+/* Intel SDM: volume 2A for CPUID; volume 1, sections 14.3 and 15.2, for the state that the
+   operating system must save. */
 #  include <cpuid.h>
 
-/* Bits that older cpuid.h lack: leaf 7, subleaf 1. */
+/* Bits of leaf 7, subleaf 1, which older versions of cpuid.h lack. */
 enum { AVXVNNI_EAX = 1 << 4, VNNI_INT16_EDX = 1 << 10 };
 
-/* XGETBV as an instruction: the intrinsic would need a target attribute, and this runs only after
- * OSXSAVE was seen. */
+/* Returns the register XCR0. The caller has seen OSXSAVE. The intrinsic would need a target
+   attribute. */
 static uint64_t xcr0(void)
 {
     uint32_t low, high;
@@ -51,8 +54,8 @@ static unsigned detected(void)
     if (!(c & bit_OSXSAVE))
         return features;
     const uint64_t saved = xcr0();
-    const bool ymm_saved = (saved & 0x06) == 0x06; /* SSE and AVX state                    */
-    const bool zmm_saved = (saved & 0xE6) == 0xE6; /* and opmask, upper ZMM, ZMM16 to 31 */
+    const bool ymm_saved = (saved & 0x06) == 0x06; /* SSE and AVX state */
+    const bool zmm_saved = (saved & 0xE6) == 0xE6; /* and opmask, upper ZMM, ZMM16 to ZMM31 */
 
     if (!__get_cpuid_count(7, 0, &a, &b, &c, &d))
         return features;
@@ -80,8 +83,8 @@ unsigned wiresum_cpu_features(void)
     return (detected() & ~WIRESUM_HIDE_CPU_FEATURES) | WIRESUM_ADD_CPU_FEATURES;
 }
 
-/* Intel SDM volume 2A, CPUID leaf 4; AMD APM volume 3, leaf 8000001D, of the same form. A CPU of
- * one vendor has zeros in the other's. */
+/* Leaf 4 (Intel SDM volume 2A, CPUID) and leaf 8000001D (AMD APM volume 3) have the same form. A
+   CPU of one vendor has zeros in the leaf of the other. */
 size_t wiresum_copy_around_caches_from(void)
 {
     static const unsigned leaves[] = { 4, 0x8000001D };
@@ -103,7 +106,7 @@ size_t wiresum_copy_around_caches_from(void)
 
 #else
 
-/* What the compiler was told that every CPU of this build has. */
+/* Returns the features that the compiler was told to assume for every CPU of this build. */
 static unsigned assumed(void)
 {
     unsigned features = 0;
@@ -131,17 +134,16 @@ static unsigned assumed(void)
     return features;
 }
 
-/* Whether a kernel of this build depends on what only the operating system knows. */
-#  if WIRESUM_HAVE_ARM_SVE || (WIRESUM_HAVE_ARM_NEON && defined(__arm__))          \
-      || WIRESUM_HAVE_PPC_ALTIVEC || WIRESUM_HAVE_RISCV_V || WIRESUM_HAVE_S390X_VX \
-      || WIRESUM_HAVE_LOONGARCH_LSX
+/* ASK: there is an operating system, and the features of this CPU are of use. */
+#  if __STDC_HOSTED__                                                                             \
+      && (defined(__aarch64__) || defined(__arm__) || WIRESUM_HAVE_PPC_SCALAR || defined(__riscv) \
+          || defined(__s390x__) || defined(__loongarch64))
 #    define ASK 1
 #  endif
 
-/* ---- ELF systems: words that the operating system hands to each program, with the same bits on
- * all of them ---- */
+/* ---- Linux, FreeBSD, OpenBSD: the auxiliary vector, with the same bits on each of them ---- */
 
-#  if ASK && __STDC_HOSTED__ && (defined(__linux__) || defined(__FreeBSD__) || defined(__OpenBSD__))
+#  if ASK && (defined(__linux__) || defined(__FreeBSD__) || defined(__OpenBSD__))
 
 #    if defined(__linux__)
 
@@ -198,9 +200,9 @@ static unsigned detected(void)
 
 #    elif defined(__riscv)
 
-/* riscv_hwprobe, Linux 6.5 and up: bit 2 of key 4 (IMA_EXT_0) is V 1.0. A kernel without it says
-   so, and then the hwcap bit must do, which some vendors' kernels also set for the V 0.7 of the
-   first boards, on which this library then must not run. */
+/* Linux 6.5 and later have riscv_hwprobe: bit 2 of its key 4 (IMA_EXT_0) means version 1.0 of V. An
+   older Linux returns an error, and then the hwcap bit decides. Some vendors' kernels set that bit
+   for version 0.7 too; this library must not run there. */
 static unsigned detected(void)
 {
 #      if defined(__linux__)
@@ -238,7 +240,7 @@ static unsigned detected(void)
 
 #    endif
 
-/* ---- Apple: names that a system does not know are features that it lacks ---- */
+/* ---- Apple: a system lacks the features whose names it does not know ---- */
 
 #  elif ASK && defined(__APPLE__)
 
@@ -255,10 +257,8 @@ static unsigned detected(void)
 {
 #    if defined(__aarch64__)
     return has("hw.optional.arm.FEAT_SVE") ? WIRESUM_CPU_SVE : 0;
-#    elif defined(__arm__)
-    return has("hw.optional.neon") ? WIRESUM_CPU_NEON : 0;
 #    else
-    return has("hw.optional.altivec") ? WIRESUM_CPU_ALTIVEC : 0;
+    return has("hw.optional.neon") ? WIRESUM_CPU_NEON : 0;
 #    endif
 }
 
@@ -278,7 +278,7 @@ static unsigned detected(void)
     return features;
 }
 
-/* ---- nothing to ask ---- */
+/* ---- other systems, or none: nothing tells ---- */
 
 #  else
 

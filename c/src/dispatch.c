@@ -6,7 +6,7 @@
 
 #define KERNEL_THAT_FOLDS KERNEL
 
-#define KERNEL(isa, features)                                                                    \
+#define KERNEL(isa, features, instruction, idea)                                                 \
     WIRESUM_DECLARE_KERNEL(isa);                                                                 \
     static bool isa##_is_supported(void)                                                         \
     {                                                                                            \
@@ -15,14 +15,14 @@
 #include "kernel_list.h"
 #undef KERNEL
 
-#define KERNEL(isa, features) isa##_at,
+#define KERNEL(isa, features, instruction, idea) isa##_at,
 enum {
 #include "kernel_list.h"
     KERNEL_COUNT
 };
 #undef KERNEL
 
-#define KERNEL(isa, features) \
+#define KERNEL(isa, features, instruction, idea) \
     { #isa, isa##_is_supported, wiresum_kernel_##isa, wiresum_kernel_##isa##_copy },
 static const struct wiresum_kernel kernels[] = {
 #include "kernel_list.h"
@@ -64,24 +64,24 @@ bool wiresum_use_kernel(const struct wiresum_kernel *kernel)
 
 #else
 
-#  define KERNEL(isa, features)                                                 \
-      static uint16_t isa##_folded(const void *data, size_t len)                \
-      {                                                                         \
-          return wiresum_fold(wiresum_kernel_##isa(data, len));                 \
-      }                                                                         \
-      static uint16_t isa##_copy_folded(void *dst, const void *src, size_t len) \
-      {                                                                         \
-          return wiresum_fold(wiresum_kernel_##isa##_copy(dst, src, len));      \
+#  define KERNEL(isa, features, instruction, idea)                         \
+      static uint16_t isa##_sum(const void *data, size_t len)              \
+      {                                                                    \
+          return wiresum_fold(wiresum_kernel_##isa(data, len));            \
+      }                                                                    \
+      static uint16_t isa##_copy(void *dst, const void *src, size_t len)   \
+      {                                                                    \
+          return wiresum_fold(wiresum_kernel_##isa##_copy(dst, src, len)); \
       }
 #  undef KERNEL_THAT_FOLDS
-#  define KERNEL_THAT_FOLDS(isa, features) WIRESUM_DECLARE_FOLDING_KERNEL(isa);
+#  define KERNEL_THAT_FOLDS(isa, features, instruction, idea) WIRESUM_DECLARE_FOLDING_KERNEL(isa);
 #  include "kernel_list.h"
 #  undef KERNEL
 #  undef KERNEL_THAT_FOLDS
 
-#  define KERNEL(isa, features) \
-      { { isa##_folded, isa##_copy_folded, wiresum_kernel_##isa }, &kernels[isa##_at], NULL },
-#  define KERNEL_THAT_FOLDS(isa, features)                                   \
+#  define KERNEL(isa, features, instruction, idea) \
+      { { isa##_sum, isa##_copy, wiresum_kernel_##isa }, &kernels[isa##_at], NULL },
+#  define KERNEL_THAT_FOLDS(isa, features, instruction, idea)                \
       { { wiresum_kernel_##isa##_folded, wiresum_kernel_##isa##_copy_folded, \
           wiresum_kernel_##isa },                                            \
         &kernels[isa##_at],                                                  \
@@ -92,8 +92,8 @@ static const struct wiresum_choice choices[] = {
 #  undef KERNEL
 #  undef KERNEL_THAT_FOLDS
 
-/* The list ends with portable, so there is always one. Two threads that get here at once store the
- * same pointer. */
+/* The list ends with portable, which every CPU supports. Two threads that get here at the same time
+   store the same pointer. */
 static const struct wiresum_choice *detect(void)
 {
     const struct wiresum_choice *best = choices;
@@ -103,12 +103,12 @@ static const struct wiresum_choice *detect(void)
     return best;
 }
 
-static uint16_t detect_then_fold(const void *data, size_t len)
+static uint16_t detect_then_sum(const void *data, size_t len)
 {
     return detect()->functions.sum(data, len);
 }
 
-static uint16_t detect_then_copy_and_fold(void *dst, const void *src, size_t len)
+static uint16_t detect_then_copy(void *dst, const void *src, size_t len)
 {
     return detect()->functions.copy(dst, src, len);
 }
@@ -119,13 +119,13 @@ static size_t detect_then_headers(const uint8_t *first, size_t stride, size_t n,
     return wiresum_active_headers(first, stride, n, sums);
 }
 
-static uint64_t detect_then_sum(const void *data, size_t len)
+static uint64_t detect_then_partial(const void *data, size_t len)
 {
     return detect()->functions.partial(data, len);
 }
 
 static const struct wiresum_choice undecided = {
-    { detect_then_fold, detect_then_copy_and_fold, detect_then_sum }, NULL, detect_then_headers
+    { detect_then_sum, detect_then_copy, detect_then_partial }, NULL, detect_then_headers
 };
 
 const struct wiresum_functions *wiresum_active = &undecided.functions;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * What a kernel file includes: how it declares itself, and unaligned access. Not installed.
+ * What a kernel file includes: the declaration of a kernel, and unaligned access. Not installed.
  *
- * A kernel is two functions, wiresum_kernel_<isa> and wiresum_kernel_<isa>_copy: the native-order
- * unfolded sum of [p, p + n), for any n and any alignment, with no state. The result is congruent
- * to the sum mod 0xFFFF, and 0 only for data that is all zero. Folding, swapping and joining stand
- * once, in checksum.c.
+ * A kernel is two functions, wiresum_kernel_<isa> and wiresum_kernel_<isa>_copy. Each returns the
+ * partial sum of n bytes, in native order, for any n and any alignment, and keeps no state. The
+ * result is congruent to the sum mod 0xFFFF, and it is 0 only for all-zero data. Folding, swapping
+ * and joining are not the work of a kernel: wiresum.h and checksum.c have them.
  */
 #ifndef WIRESUM_KERNEL_H
 #define WIRESUM_KERNEL_H
@@ -19,9 +19,9 @@
 #  define WIRESUM_INTERNAL __attribute__((visibility("hidden")))
 #endif
 
-/* Not inlined, and so not split either: GCC would make a function of its own of all but the short
-   path, a jump away from it. On x86-64 at the start of a cache line, whatever lies before it: where
-   a short path crosses one line more, its calls took up to a tenth longer. */
+/* How a function of a kernel is compiled. noinline also keeps GCC from splitting the function,
+   which would move all but the short path a jump away. On x86-64 a function begins at a cache line,
+   so that its short path crosses the fewest lines, whatever function the linker puts before it. */
 #if defined(__x86_64__)
 #  define WIRESUM_KERNEL_FUNCTION WIRESUM_INTERNAL __attribute__((noinline, aligned(64)))
 #else
@@ -32,9 +32,10 @@
     WIRESUM_KERNEL_FUNCTION uint64_t wiresum_kernel_##isa##_copy(void *dst, const void *src, \
                                                                  size_t n)
 
-/* And of one that folds by itself: the same two, as wiresum_sum and wiresum_copy; and headers,
-   which begins what wiresum_batch_ipv4_headers is to do, and returns how many it did: as many as it
-   can of those that have 20 bytes. */
+/* Declares the three more functions of a kernel that folds: a kernel whose sum of short data takes
+   little more time than a call. _folded and _copy_folded do what wiresum_sum and wiresum_copy do.
+   _headers sums headers as wiresum_batch_ipv4_headers does, may stop before any of them, stops
+   before one with options, and returns the number of headers that it summed. */
 #define WIRESUM_DECLARE_FOLDING_KERNEL(isa)                                                     \
     WIRESUM_KERNEL_FUNCTION uint16_t wiresum_kernel_##isa##_folded(const void *data, size_t n); \
     WIRESUM_KERNEL_FUNCTION uint16_t wiresum_kernel_##isa##_copy_folded(                        \
@@ -47,15 +48,15 @@
 #endif
 
 /*
- * What this compiler can build for this target, decided once: each kernel file and its line in
- * kernel_list.h ask the same macro. Whether the CPU has the instructions is asked at run time, in
- * cpu_features.c.
+ * Which kernels this compiler can build for this target. Each kernel file and its row in
+ * kernel_list.h use the same macro. cpu_features.c finds out at run time whether the CPU has the
+ * instructions.
  */
 #if (defined(__x86_64__) && !defined(__ILP32__)) || defined(__i386__)
 #  define WIRESUM_HAVE_X86_SSE2 1
 #endif
 #if defined(__x86_64__) && !defined(__ILP32__)
-#  define WIRESUM_X86_64 1 /* x86_adc, x86_avx2, x86_avx512bw, x86_avx512vnni */
+#  define WIRESUM_X86_64 1
 #  if defined(__clang__) ? __clang_major__ >= 12 : __GNUC__ >= 11
 #    define WIRESUM_HAVE_X86_AVXVNNI 1
 #  endif
@@ -74,8 +75,8 @@
       || (defined(__ARM_ARCH_ISA_ARM) && (!defined(__thumb__) || !defined(__clang__)))
 #    define WIRESUM_HAVE_ARM_A32 1
 #  endif
-/* GCC needs no flag for NEON; Clang does, and so does the soft-float ABI. Big-endian, a load of
- * words would need alignment. */
+/* GCC builds NEON code without a flag; Clang and the soft-float ABI need one. In big-endian mode, a
+   load of words would need alignment. */
 #  if defined(__ARMEL__)      \
       && (defined(__ARM_NEON) \
           || (defined(__ARM_FP) && defined(__ARM_ARCH_ISA_ARM) && !defined(__clang__)))
@@ -105,9 +106,8 @@
 #  define WIRESUM_HAVE_S390X_VX   1
 #endif
 
-#if defined(__wasm_simd128__)
-#  define WIRESUM_HAVE_WASM_SIMD128 \
-      1 /* a module either has SIMD or has not: the flag -msimd128 says which */
+#if defined(__wasm_simd128__) /* the flag -msimd128: a machine without SIMD refuses the module */
+#  define WIRESUM_HAVE_WASM_SIMD128 1
 #endif
 
 #if defined(__loongarch64) \
@@ -118,7 +118,7 @@
 #if !(WIRESUM_HAVE_X86_SSE2 || WIRESUM_HAVE_ARM_A32 || WIRESUM_HAVE_ARM_NEON             \
       || WIRESUM_HAVE_PPC_SCALAR || WIRESUM_HAVE_RISCV_SCALAR || WIRESUM_HAVE_S390X_CKSM \
       || WIRESUM_HAVE_WASM_SIMD128 || WIRESUM_HAVE_LOONGARCH_LSX)
-#  define WIRESUM_ONLY_PORTABLE 1
+#  define WIRESUM_ONLY_PORTABLE 1 /* nothing to choose from */
 #endif
 
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -130,8 +130,8 @@
 #define WIRESUM_LIKELY(x)   __builtin_expect(!!(x), 1)
 #define WIRESUM_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
-/* Native stores at any alignment; the loads are in wiresum.h. A packed type, not memcpy:
- * freestanding means no call can be left over. */
+/* Native stores at any alignment; the loads are in wiresum_inline.h. The stores use a packed type,
+   because memcpy may become a call, and a freestanding program has no memcpy. */
 static inline void wiresum_store64(void *p, uint64_t word)
 {
     ((struct wiresum_unaligned64 *)p)->word = word;
@@ -145,13 +145,13 @@ static inline void wiresum_store16(void *p, uint16_t word)
     ((struct wiresum_unaligned16 *)p)->word = word;
 }
 
-/* The word whose first n bytes are those at p and whose others are 0, for n < 8. Each read stays
- * within [p, p + n). */
+/* Returns a word whose first n bytes are those at p and whose other bytes are 0, for n < 8. Each
+   read stays within [p, p + n). */
 static inline uint64_t wiresum_load_short(const uint8_t *p, size_t n)
 {
     if (n >= 4) {
         const uint64_t first = wiresum_load32(p), last = wiresum_load32(p + n - 4);
-        const unsigned gap = (unsigned)(8 * (8 - n)); /* how many bits the two loads overlap by */
+        const unsigned gap = (unsigned)(8 * (8 - n)); /* the two loads overlap by so many bits */
         return WIRESUM_BIG_ENDIAN ? first << 32 | (last << gap & 0xFFFFFFFFu)
                                   : first | last >> gap << 32;
     }
@@ -161,15 +161,15 @@ static inline uint64_t wiresum_load_short(const uint8_t *p, size_t n)
     return WIRESUM_BIG_ENDIAN ? b0 << 56 | b1 << 48 | b2 << 40 : b0 | b1 << 8 | b2 << 16;
 }
 
-/* The word whose first n bytes are the last n before end and whose others are 0, for 1 <= n <= 8;
- * reads [end - 8, end). */
+/* Returns a word whose first n bytes are the last n before end and whose other bytes are 0, for
+   1 <= n <= 8. Reads [end - 8, end). */
 static inline uint64_t wiresum_load_last(const uint8_t *end, size_t n)
 {
     const unsigned gap = (unsigned)(8 * (8 - n));
     return WIRESUM_BIG_ENDIAN ? wiresum_load64(end - 8) << gap : wiresum_load64(end - 8) >> gap;
 }
 
-/* The sum of n < 32 bytes: what is left to a kernel whose vectors are too long for it. */
+/* Returns the partial sum of n < 32 bytes, for a kernel whose vectors are longer. */
 static inline uint64_t wiresum_sum_short(const uint8_t *p, size_t n)
 {
     if (n < 8)
@@ -183,7 +183,8 @@ static inline uint64_t wiresum_sum_short(const uint8_t *p, size_t n)
     return n % 8 ? wiresum_add64(s, wiresum_load_last(end, n % 8)) : s;
 }
 
-/* The same of a copy. Stores overlap instead of reaching beyond [dst, dst + n). */
+/* Copies n bytes, and returns their partial sum. Two stores overlap where one store would reach
+   beyond [dst, dst + n). */
 static inline uint64_t wiresum_copy_short(uint8_t *dst, const uint8_t *src, size_t n)
 {
     if (n >= 8) {
@@ -212,8 +213,8 @@ static inline uint64_t wiresum_copy_short(uint8_t *dst, const uint8_t *src, size
     return s;
 }
 
-/* What kernels do whose accumulators take no more than so many bytes: block is even. Not inlined,
-   so that it costs the way in of other lengths one branch and no more. */
+/* The next two functions split data for a kernel whose accumulators hold no more than a block.
+   block is even. They are not inlined, so that other lengths pay for no more than one branch. */
 #define WIRESUM_OUT_OF_LINE static __attribute__((noinline, cold, unused))
 
 WIRESUM_OUT_OF_LINE uint64_t wiresum_sum_in_blocks(uint64_t (*sum)(const void *, size_t),
@@ -235,12 +236,11 @@ WIRESUM_OUT_OF_LINE uint64_t wiresum_copy_in_blocks(uint64_t (*copy)(void *, con
     return wiresum_add64(s, copy(out, p, n));
 }
 
-/* 4 GiB and more, where 64-bit lanes could overflow: never so on a 32-bit machine. */
+/* Whether n is 4 GiB or more, where 64-bit lanes could overflow: never on a 32-bit machine. */
 #define WIRESUM_IS_HUGE(n) WIRESUM_UNLIKELY((uint64_t)(n) >> 32 != 0)
 enum { WIRESUM_HUGE_BLOCK = 1 << 30 };
 
-/* The sum of the last byte where n is odd, in place for a stream of even parity, and 0 where n is
- * even; n > 0. */
+/* Returns what the last byte of n > 0 bytes adds as the first byte of its word: 0 if n is even. */
 static inline uint64_t wiresum_odd_byte(const uint8_t *p, size_t n)
 {
     const uint64_t byte = p[n - 1] & (0u - (unsigned)(n & 1));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * The properties of everything built on the kernels, each against a recomputation by the oracle
- * over plain bytes. Random rounds take their numbers from (seed, round), so --round repeats one
- * alone. Groups that use a kernel run on each.
+ * Tests every public function against a computation by the oracle over the same bytes. A random
+ * round takes its numbers from the seed and its own number, so --round repeats one round alone.
+ * Groups that use a kernel run on each kernel.
  */
 #include "test.h"
 
@@ -17,7 +17,7 @@ static size_t below(uint64_t *state, size_t limit)
     return (size_t)(test_random(state) % limit);
 }
 
-/* Random bytes, but often the ones that matter: all FF, all 00, or few that differ. */
+/* Makes random bytes, often those that matter: all FF, all 00, or nearly so. */
 static void message(uint64_t *state, uint8_t *p, size_t n)
 {
     const size_t kind = below(state, 6);
@@ -31,8 +31,7 @@ static void message(uint64_t *state, uint8_t *p, size_t n)
             p[i] = p[i] < 16 ? p[i] : (uint8_t)-(p[i] & 1);
 }
 
-/* Where n bytes that a function reads should lie: up to a guard page, or behind one, or at any
- * alignment. */
+/* Returns a place for n bytes in an arena: before a guard page, behind one, or at any alignment. */
 static uint8_t *room(struct test_arena arena, uint64_t *state, size_t n)
 {
     const size_t kind = below(state, 4);
@@ -46,18 +45,24 @@ static uint64_t rounds(uint64_t all)
     return test_thin > 1 ? all / test_thin + 16 : all;
 }
 
-/* In random groups: for EACH_ROUND(state, group, count) { … } */
-#define EACH_ROUND(state, group, count)                                     \
-    (uint64_t round_ = 0, most_ = rounds(count), state = 0; round_ < most_; \
-     round_++) if (test_at.round = (int64_t)round_,                         \
-                   test_at.length = test_at.offset = test_at.to = -1,       \
-                   !TEST_WANTED(round, round_)) continue;                   \
-    else if (state = test_random_state(group, round_), true)
+/* Begins a round of a random group; returns whether this run wants the round. */
+static bool begin_round(uint64_t *state, uint64_t group, uint64_t round)
+{
+    test_at.round = (int64_t)round;
+    test_at.length = test_at.offset = test_at.to = -1;
+    *state = test_random_state(group, round);
+    return TEST_WANTED(round, round);
+}
+
+/* The head of a loop over the rounds of a group. */
+#define EACH_ROUND(state, group, count)                                                   \
+    for (uint64_t round_ = 0, most_ = rounds(count), state = 0; round_ < most_; round_++) \
+        if (begin_round(&state, group, round_))
 
 static const uint16_t edges[] = { 0x0000, 0x0001, 0x00FF, 0x0100, 0x7FFF, 0x8000,
                                   0x8001, 0xFF00, 0xFFFE, 0xFFFF, 0x1234, 0xEDCB };
 
-/* ---- pure functions of numbers: no kernel ---- */
+/* ---- functions of numbers, which call no kernel ---- */
 
 static void fold(const char *what, uint64_t x)
 {
@@ -71,7 +76,7 @@ static void folds(void)
         test_at.length = x;
         if (test_thin > 1 && !test_in_slice(x))
             continue;
-        /* Folding is arithmetic on the number, whatever the machine's byte order. */
+        /* A fold is arithmetic on the number, in either byte order. */
         fold("fold of 16 bits", x);
         fold("fold of 16 bits, high", (uint64_t)x << 48);
         fold("fold with every carry", 0xFFFFFFFFFFFF0000u | x);
@@ -88,16 +93,14 @@ static void folds(void)
                            | (uint64_t)words[i >> 4 & 3] << 16 | words[i >> 6];
         fold("fold of edges", x);
     }
-    for
-        EACH_ROUND(state, 1, 200000)
-        {
-            const uint64_t x = test_random(&state) >> below(&state, 64);
-            fold("fold", x);
-            fold("fold of a multiple", x - x % 0xFFFF);
-        }
+    EACH_ROUND(state, 1, 200000) {
+        const uint64_t x = test_random(&state) >> below(&state, 64);
+        fold("fold", x);
+        fold("fold of a multiple", x - x % 0xFFFF);
+    }
 }
 
-/* a and b are numbers; the library is given them in memory order. */
+/* a and b are numbers. The library takes them in memory order. */
 static void add_and_sub(uint16_t a, uint16_t b)
 {
     const uint16_t ma = test_memory_order(a), mb = test_memory_order(b);
@@ -109,13 +112,13 @@ static void add_and_sub(uint16_t a, uint16_t b)
     test_sum("append, odd head", wiresum_append(ma, 1, mb), plain_fold((uint64_t)a + swapped));
     test_sum("append, head of SIZE_MAX", wiresum_append(ma, SIZE_MAX, mb),
              plain_fold((uint64_t)a + swapped));
-    /* whole + ~part, and a part of nothing takes nothing away */
+    /* The result is whole + ~part, or whole if part is 0. */
     test_sum("sub", wiresum_sub(ma, mb), b == 0 ? a : plain_fold((uint64_t)a + (0xFFFFu - b)));
     test_sum("remove, even head", wiresum_remove(ma, 2, mb),
              b == 0 ? a : plain_fold((uint64_t)a + (0xFFFFu - b)));
     test_sum("remove, odd head", wiresum_remove(ma, 3, mb),
              b == 0 ? a : plain_fold((uint64_t)a + (0xFFFFu - swapped)));
-    /* inverse, but that 0xFFFF stands for an all-zero rest */
+    /* sub is the inverse of add, except that 0xFFFF stands for an all-zero rest. */
     const uint16_t back = test_value(wiresum_sub(wiresum_add(ma, mb), mb));
     test_true(back == a || (a == 0 && back == 0xFFFF), "sub undoes add");
     test_true(wiresum_add(ma, mb) == wiresum_add(mb, ma), "add commutes");
@@ -130,111 +133,105 @@ static void adds(void)
     for (uint32_t a = 0; a <= 0xFFFF; a++)
         if (test_in_slice(a) && test_only.round < 0)
             add_and_sub((uint16_t)a, edges[a % TEST_COUNT(edges)]);
-    for
-        EACH_ROUND(state, 2, 200000)
-        {
-            const uint16_t a = (uint16_t)test_random(&state), b = (uint16_t)test_random(&state),
-                           c = (uint16_t)test_random(&state);
-            add_and_sub(a, b);
-            test_true(wiresum_add(wiresum_add(a, b), c) == wiresum_add(a, wiresum_add(b, c)),
-                      "add associates");
-        }
+    EACH_ROUND(state, 2, 200000) {
+        const uint16_t a = (uint16_t)test_random(&state), b = (uint16_t)test_random(&state),
+                       c = (uint16_t)test_random(&state);
+        add_and_sub(a, b);
+        test_true(wiresum_add(wiresum_add(a, b), c) == wiresum_add(a, wiresum_add(b, c)),
+                  "add associates");
+    }
 }
 
-/* ---- what reads bytes ---- */
+/* ---- functions that read bytes ---- */
 
 static void partials(void)
 {
     static const uint64_t seeds[] = {
         0, 1, 0xFFFF, 0xFFFFFFFF, 0xFFFFFFFFFFFFFFFF, 0xFFFFFFFFFFFFFFFE, 0x8000000000000000
     };
-    for
-        EACH_ROUND(state, 3, 20000)
-        {
-            /* a chain of pieces, all even but the last */
-            uint8_t all[4 * MOST];
-            size_t done = 0;
-            uint64_t sum = 0;
-            for (size_t piece = 0; piece < 4; piece++) {
-                size_t n = below(&state, MOST);
-                if (piece < 3)
-                    n &= ~(size_t)1;
-                uint8_t *const p = room(one, &state, n);
-                message(&state, p, n);
-                memcpy(all + done, p, n);
-                done += n;
-                sum = wiresum_partial(p, n, sum);
-            }
-            test_sum("a chain of partial", wiresum_fold(sum), plain_sum(all, done));
-
-            /* any seed at all: an unfolded sum that somebody else made */
-            const uint64_t seed = round_ < TEST_COUNT(seeds) ? seeds[round_] : test_random(&state);
-            const uint16_t folded = test_value(wiresum_fold(seed));
-            const uint64_t got = wiresum_partial(all, done, seed);
-            test_sum("partial with a seed", wiresum_fold(got),
-                     plain_fold(folded + plain_total(all, done)));
-            test_true(wiresum_partial(NULL, 0, seed) == seed, "partial of nothing is the seed");
+    EACH_ROUND(state, 3, 20000) {
+        /* A chain of pieces: each except the last has an even length. */
+        uint8_t all[4 * MOST];
+        size_t done = 0;
+        uint64_t sum = 0;
+        for (size_t piece = 0; piece < 4; piece++) {
+            size_t n = below(&state, MOST);
+            if (piece < 3)
+                n &= ~(size_t)1;
+            uint8_t *const p = room(one, &state, n);
+            message(&state, p, n);
+            memcpy(all + done, p, n);
+            done += n;
+            sum = wiresum_partial(p, n, sum);
         }
+        test_sum("a chain of partial", wiresum_fold(sum), plain_sum(all, done));
+
+        /* Any number is a seed. */
+        const uint64_t seed = round_ < TEST_COUNT(seeds) ? seeds[round_] : test_random(&state);
+        const uint16_t folded = test_value(wiresum_fold(seed));
+        const uint64_t got = wiresum_partial(all, done, seed);
+        test_sum("partial with a seed", wiresum_fold(got),
+                 plain_fold(folded + plain_total(all, done)));
+        test_true(wiresum_partial(NULL, 0, seed) == seed, "partial of nothing is the seed");
+    }
 }
 
 static void gathers(void)
 {
-    for
-        EACH_ROUND(state, 4, 20000)
-        {
-            enum { PIECES = 12 };
-            static uint8_t all[PIECES * MOST];
-            struct wiresum_piece pieces[PIECES];
-            uint8_t *store[PIECES];
-            const size_t count = below(&state, PIECES + 1);
-            size_t done = 0;
-            uint16_t chained = 0;
+    EACH_ROUND(state, 4, 20000) {
+        enum { PIECES = 12 };
+        static uint8_t all[PIECES * MOST];
+        struct wiresum_piece pieces[PIECES];
+        uint8_t *store[PIECES];
+        const size_t count = below(&state, PIECES + 1);
+        size_t done = 0;
+        uint16_t chained = 0;
 
-            for (size_t i = 0; i < count; i++) {
-                const size_t kind = below(&state, 4), n = kind == 0   ? 0
-                                                          : kind == 1 ? below(&state, 8)
-                                                                      : below(&state, MOST);
-                store[i] = test_allocate(n + 16); /* at the end of a block, for ASan and valgrind */
-                uint8_t *const p = n == 0 && below(&state, 2) ? NULL : store[i] + 16;
-                if (p)
-                    message(&state, p, n);
-                if (n)
-                    memcpy(all + done, p, n);
-                pieces[i] = (struct wiresum_piece){ p, n };
-                chained = wiresum_append(chained, done, wiresum_sum(p, n));
-                done += n;
-            }
-            const uint16_t expected = plain_sum(all, done);
-            test_sum("a chain of append", chained, expected);
-            test_sum("gather", wiresum_gather(count ? pieces : NULL, count), expected);
-
-            uint8_t *const to = test_allocate(done + 32);
-            memset(to, 0xA5, done + 32);
-            test_sum("gather_copy", wiresum_gather_copy(done ? to + 16 : NULL, pieces, count),
-                     expected);
-            test_true(done == 0 || memcmp(to + 16, all, done) == 0, "gather_copy copies");
-            for (size_t i = 0; i < 16; i++)
-                test_true(to[i] == 0xA5 && to[16 + done + i] == 0xA5,
-                          "gather_copy writes nothing beside");
-
-            /* taken apart from the end */
-            uint16_t rest = chained;
-            for (size_t i = count; i-- > 0;) {
-                done -= pieces[i].len;
-                rest = wiresum_remove(rest, done, wiresum_sum(pieces[i].data, pieces[i].len));
-                const uint16_t value = test_value(rest), plain = plain_sum(all, done);
-                test_true(value == plain || (value == 0xFFFF && plain == 0), "remove");
-            }
-            free(to);
-            for (size_t i = 0; i < count; i++)
-                free(store[i]);
+        for (size_t i = 0; i < count; i++) {
+            const size_t kind = below(&state, 4), n = kind == 0   ? 0
+                                                      : kind == 1 ? below(&state, 8)
+                                                                  : below(&state, MOST);
+            store[i] = test_allocate(n + 16); /* for ASan and valgrind */
+            uint8_t *const p = n == 0 && below(&state, 2) ? NULL : store[i] + 16;
+            if (p)
+                message(&state, p, n);
+            if (n)
+                memcpy(all + done, p, n);
+            pieces[i] = (struct wiresum_piece){ p, n };
+            chained = wiresum_append(chained, done, wiresum_sum(p, n));
+            done += n;
         }
+        const uint16_t expected = plain_sum(all, done);
+        test_sum("a chain of append", chained, expected);
+        test_sum("gather", wiresum_gather(count ? pieces : NULL, count), expected);
+
+        uint8_t *const to = test_allocate(done + 32);
+        memset(to, 0xA5, done + 32);
+        test_sum("gather_copy", wiresum_gather_copy(done ? to + 16 : NULL, pieces, count),
+                 expected);
+        test_true(done == 0 || memcmp(to + 16, all, done) == 0, "gather_copy copies");
+        for (size_t i = 0; i < 16; i++)
+            test_true(to[i] == 0xA5 && to[16 + done + i] == 0xA5,
+                      "gather_copy writes nothing beside");
+
+        /* Removes the pieces from the last one on. */
+        uint16_t rest = chained;
+        for (size_t i = count; i-- > 0;) {
+            done -= pieces[i].len;
+            rest = wiresum_remove(rest, done, wiresum_sum(pieces[i].data, pieces[i].len));
+            const uint16_t value = test_value(rest), plain = plain_sum(all, done);
+            test_true(value == plain || (value == 0xFFFF && plain == 0), "remove");
+        }
+        free(to);
+        for (size_t i = 0; i < count; i++)
+            free(store[i]);
+    }
     test_true(wiresum_gather(NULL, 0) == 0, "gather of no pieces is 0");
     test_true(wiresum_gather_copy(NULL, NULL, 0) == 0, "gather_copy of no pieces is 0");
 }
 
-/* The checksum after an update: recomputed, but that data which becomes all zero, and was not, gets
- * 0x0000. */
+/* Returns the checksum that an update must give: that of the new data, except that data which
+   become all zero get 0x0000. */
 static uint16_t updated(const uint8_t *before, const uint8_t *after, size_t n)
 {
     const bool becomes_zero = plain_total(after, n) == 0 && plain_total(before, n) != 0;
@@ -243,82 +240,79 @@ static uint16_t updated(const uint8_t *before, const uint8_t *after, size_t n)
 
 static void updates(void)
 {
-    for
-        EACH_ROUND(state, 5, 40000)
-        {
-            uint8_t before[MOST], after[MOST];
-            const size_t n = 1 + below(&state, MOST), offset = below(&state, n),
-                         len = below(&state, n - offset + 1);
-            message(&state, before, n);
-            if (below(&state, 8) == 0) /* all else zero, so that all zero comes about */
-                memset(before, 0, offset), memset(before + offset + len, 0, n - offset - len);
+    EACH_ROUND(state, 5, 40000) {
+        uint8_t before[MOST], after[MOST];
+        const size_t n = 1 + below(&state, MOST), offset = below(&state, n),
+                     len = below(&state, n - offset + 1);
+        message(&state, before, n);
+        if (below(&state, 8) == 0) /* all may become zero */
+            memset(before, 0, offset), memset(before + offset + len, 0, n - offset - len);
+        memcpy(after, before, n);
+        message(&state, after + offset, len);
+        test_at.length = (int64_t)len;
+        test_at.offset = (int64_t)offset;
+
+        uint8_t *const was = room(one, &state, len), *const is = room(two, &state, len);
+        memcpy(was, before + offset, len);
+        memcpy(is, after + offset, len);
+        const uint16_t old = test_memory_order(plain_checksum(before, n));
+        const uint16_t expected = updated(before, after, n);
+        test_sum("update", wiresum_update(old, offset, was, is, len), expected);
+
+        /* UDP: "not computed" stays, and a computed 0 is 0xFFFF. An old field of 0xFFFF may stand
+           for 0x0000. */
+        test_sum("udp_update", wiresum_udp_update(old, offset, was, is, len),
+                 old == 0        ? 0
+                 : expected == 0 ? 0xFFFF
+                                 : expected);
+        test_sum("udp_update of not computed", wiresum_udp_update(0, offset, was, is, len), 0);
+        if (old == 0 && plain_total(after, n) != 0)
+            test_sum("udp_update of 0xFFFF for 0", wiresum_udp_update(0xFFFF, offset, was, is, len),
+                     expected == 0 ? 0xFFFF : expected);
+
+        /* The inverse update gives the old checksum. */
+        const uint16_t there = wiresum_update(old, offset, was, is, len);
+        if (plain_total(before, n) != 0 && plain_total(after, n) != 0)
+            test_sum("update and back", wiresum_update(there, offset, is, was, len),
+                     test_value(old));
+
+        /* A wrong checksum stays wrong by the same difference. */
+        const uint16_t wrong = (uint16_t)test_random(&state);
+        const uint16_t moved = wiresum_update(wrong, offset, was, is, len);
+        const uint64_t shift = offset & 1; /* the bytes at their place in words */
+        uint8_t in_place_was[MOST + 1] = { 0 }, in_place_is[MOST + 1] = { 0 };
+        memcpy(in_place_was + shift, was, len), memcpy(in_place_is + shift, is, len);
+        const uint64_t difference =
+            0xFFFFu - plain_sum(in_place_was, len + shift) + plain_sum(in_place_is, len + shift);
+        test_true((0xFFFFu - test_value(wrong) + difference) % 0xFFFF
+                      == (0xFFFFu - test_value(moved)) % 0xFFFFu,
+                  "update of a wrong checksum adds the difference");
+
+        /* The updates of fixed widths, at an even offset. */
+        const size_t even = offset & ~(size_t)1;
+        test_at.offset = (int64_t)even;
+        for (size_t width = 2; width <= 16; width += width == 4 ? 12 : 2) {
+            if (n - even < width)
+                continue;
             memcpy(after, before, n);
-            message(&state, after + offset, len);
-            test_at.length = (int64_t)len;
-            test_at.offset = (int64_t)offset;
-
-            uint8_t *const was = room(one, &state, len), *const is = room(two, &state, len);
-            memcpy(was, before + offset, len);
-            memcpy(is, after + offset, len);
-            const uint16_t old = test_memory_order(plain_checksum(before, n));
-            const uint16_t expected = updated(before, after, n);
-            test_sum("update", wiresum_update(old, offset, was, is, len), expected);
-
-            /* UDP: "not computed" stays, a computed 0 goes out as 0xFFFF. An old field of 0xFFFF
-             * stands for 0x0000 too. */
-            test_sum("udp_update", wiresum_udp_update(old, offset, was, is, len),
-                     old == 0        ? 0
-                     : expected == 0 ? 0xFFFF
-                                     : expected);
-            test_sum("udp_update of not computed", wiresum_udp_update(0, offset, was, is, len), 0);
-            if (old == 0 && plain_total(after, n) != 0)
-                test_sum("udp_update of 0xFFFF for 0",
-                         wiresum_udp_update(0xFFFF, offset, was, is, len),
-                         expected == 0 ? 0xFFFF : expected);
-
-            /* and back */
-            const uint16_t there = wiresum_update(old, offset, was, is, len);
-            if (plain_total(before, n) != 0 && plain_total(after, n) != 0)
-                test_sum("update and back", wiresum_update(there, offset, is, was, len),
-                         test_value(old));
-
-            /* a checksum that is wrong stays as wrong as it was */
-            const uint16_t wrong = (uint16_t)test_random(&state);
-            const uint16_t moved = wiresum_update(wrong, offset, was, is, len);
-            const uint64_t shift = offset & 1; /* the run as it stands in its words */
-            uint8_t in_place_was[MOST + 1] = { 0 }, in_place_is[MOST + 1] = { 0 };
-            memcpy(in_place_was + shift, was, len), memcpy(in_place_is + shift, is, len);
-            const uint64_t difference = 0xFFFFu - plain_sum(in_place_was, len + shift)
-                                        + plain_sum(in_place_is, len + shift);
-            test_true((0xFFFFu - test_value(wrong) + difference) % 0xFFFF
-                          == (0xFFFFu - test_value(moved)) % 0xFFFFu,
-                      "update of a wrong checksum adds the difference");
-
-            /* the fixed widths, at an even offset */
-            const size_t even = offset & ~(size_t)1;
-            test_at.offset = (int64_t)even;
-            for (size_t width = 2; width <= 16; width += width == 4 ? 12 : 2) {
-                if (n - even < width)
-                    continue;
-                memcpy(after, before, n);
-                message(&state, after + even, width);
-                uint8_t *const a = one.end - width, *const b = two.end - width;
-                memcpy(a, before + even, width), memcpy(b, after + even, width);
-                const uint16_t want = updated(before, after, n);
-                uint16_t a16, b16;
-                uint32_t a32, b32;
-                test_at.length = (int64_t)width;
-                if (width == 2) {
-                    memcpy(&a16, a, 2), memcpy(&b16, b, 2);
-                    test_sum("update16", wiresum_update16(old, a16, b16), want);
-                } else if (width == 4) {
-                    memcpy(&a32, a, 4), memcpy(&b32, b, 4);
-                    test_sum("update32", wiresum_update32(old, a32, b32), want);
-                } else {
-                    test_sum("update128", wiresum_update128(old, a, b), want);
-                }
+            message(&state, after + even, width);
+            uint8_t *const a = one.end - width, *const b = two.end - width;
+            memcpy(a, before + even, width), memcpy(b, after + even, width);
+            const uint16_t want = updated(before, after, n);
+            uint16_t a16, b16;
+            uint32_t a32, b32;
+            test_at.length = (int64_t)width;
+            if (width == 2) {
+                memcpy(&a16, a, 2), memcpy(&b16, b, 2);
+                test_sum("update16", wiresum_update16(old, a16, b16), want);
+            } else if (width == 4) {
+                memcpy(&a32, a, 4), memcpy(&b32, b, 4);
+                test_sum("update32", wiresum_update32(old, a32, b32), want);
+            } else {
+                test_sum("update128", wiresum_update128(old, a, b), want);
             }
         }
+    }
     test_true(wiresum_update(0x1234, 1, NULL, NULL, 0) == 0x1234,
               "an update of nothing changes nothing");
     test_true(wiresum_update(0xFFFF, 0, NULL, NULL, 0) == 0xFFFF,
@@ -329,8 +323,8 @@ static void updates(void)
 
 /* ---- packets ---- */
 
-/* The bytes of a pseudo-header (RFC 768, RFC 9293 section 3.1; RFC 8200 section 8.1); returns how
- * many. */
+/* Writes the bytes of a pseudo-header (RFC 768; RFC 9293 section 3.1; RFC 8200 section 8.1);
+   returns their number. */
 static size_t pseudo_bytes(uint8_t *p, bool ipv6, const uint8_t *source, const uint8_t *destination,
                            uint8_t protocol, uint32_t len)
 {
@@ -338,15 +332,9 @@ static size_t pseudo_bytes(uint8_t *p, bool ipv6, const uint8_t *source, const u
     memcpy(p, source, size), memcpy(p + size, destination, size);
     p += 2 * size;
     if (ipv6) {
-        const uint8_t rest[] = { (uint8_t)(len >> 24),
-                                 (uint8_t)(len >> 16),
-                                 (uint8_t)(len >> 8),
-                                 (uint8_t)len,
-                                 0,
-                                 0,
-                                 0,
-                                 protocol };
-        memcpy(p, rest, 8);
+        const uint8_t high[] = { (uint8_t)(len >> 24), (uint8_t)(len >> 16) };
+        const uint8_t low[] = { (uint8_t)(len >> 8), (uint8_t)len, 0, 0, 0, protocol };
+        memcpy(p, high, 2), memcpy(p + 2, low, 6);
         return 40;
     }
     const uint8_t rest[] = { 0, protocol, (uint8_t)(len >> 8), (uint8_t)len };
@@ -363,22 +351,20 @@ static uint16_t make_pseudo(bool ipv6, const uint8_t *source, const uint8_t *des
 
 static void pseudos(void)
 {
-    for
-        EACH_ROUND(state, 6, 40000)
-        {
-            const bool ipv6 = below(&state, 2);
-            const size_t size = ipv6 ? 16 : 4;
-            uint8_t *const source = room(one, &state, size),
-                           *const destination = room(two, &state, size), all[40];
-            message(&state, source, size);
-            message(&state, destination, size);
-            const uint8_t protocol = (uint8_t)test_random(&state);
-            const uint32_t len = (uint32_t)(test_random(&state) >> (32 + below(&state, 32)))
-                                 & (ipv6 ? 0xFFFFFFFFu : 0xFFFFu);
-            const size_t n = pseudo_bytes(all, ipv6, source, destination, protocol, len);
-            test_sum("the pseudo-header", make_pseudo(ipv6, source, destination, protocol, len),
-                     plain_sum(all, n));
-        }
+    EACH_ROUND(state, 6, 40000) {
+        const bool ipv6 = below(&state, 2);
+        const size_t size = ipv6 ? 16 : 4;
+        uint8_t *const source = room(one, &state, size),
+                       *const destination = room(two, &state, size), all[40];
+        message(&state, source, size);
+        message(&state, destination, size);
+        const uint8_t protocol = (uint8_t)test_random(&state);
+        const uint32_t len = (uint32_t)(test_random(&state) >> (32 + below(&state, 32)))
+                             & (ipv6 ? 0xFFFFFFFFu : 0xFFFFu);
+        const size_t n = pseudo_bytes(all, ipv6, source, destination, protocol, len);
+        test_sum("the pseudo-header", make_pseudo(ipv6, source, destination, protocol, len),
+                 plain_sum(all, n));
+    }
 }
 
 enum kind { TCP, UDP, ICMP, ICMPV6, KINDS };
@@ -386,10 +372,10 @@ static const struct {
     size_t least, field;
     uint8_t protocol;
 } shape[KINDS] = {
-    { 20, 16, 6 },
-    { 8, 6, 17 },
-    { 4, 2, 1 },
-    { 4, 2, 58 }, /* RFC 9293, 768, 792, 4443 */
+    { 20, 16, 6 }, /* RFC 9293 */
+    { 8, 6, 17 },  /* RFC 768 */
+    { 4, 2, 1 },   /* RFC 792 */
+    { 4, 2, 58 },  /* RFC 4443 */
 };
 
 static uint16_t checksum_of(enum kind kind, uint16_t pseudo, const void *h, size_t h_len,
@@ -410,20 +396,19 @@ static bool is_ok(enum kind kind, uint16_t pseudo, const void *h, size_t h_len, 
                           : wiresum_icmpv6_ok(pseudo, h, h_len, p, p_len);
 }
 
-/* One segment in header and payload, over a pseudo-header of `before` bytes that stand before it in
- * all. */
+/* Tests one segment of n bytes, split into header and payload. `before` bytes of pseudo-header come
+   before it in all. */
 static void segment(enum kind kind, uint16_t pseudo, uint8_t *all, size_t before, size_t n,
                     size_t header_len, uint64_t *state)
 {
     uint8_t *const s = all + before, *const field = s + shape[kind].field;
-    uint8_t *const h = room(one, state, header_len), *const p =
-                                                         header_len == n && below(state, 2)
-                                                             ? NULL
-                                                             : room(two, state, n - header_len);
+    uint8_t *const h = room(one, state, header_len);
+    const bool null = header_len == n && below(state, 2);
+    uint8_t *const p = null ? NULL : room(two, state, n - header_len);
     test_at.length = (int64_t)n;
     test_at.offset = (int64_t)header_len;
 
-    memcpy(h, s, header_len); /* with whatever the field holds now */
+    memcpy(h, s, header_len); /* with any value in the field */
     if (p)
         memcpy(p, s + header_len, n - header_len);
     const uint8_t found[2] = { field[0], field[1] };
@@ -432,8 +417,7 @@ static void segment(enum kind kind, uint16_t pseudo, uint8_t *all, size_t before
                    right = kind == UDP && computed == 0 ? 0xFFFF : computed;
     test_sum("the checksum", checksum_of(kind, pseudo, h, header_len, p, n - header_len), right);
 
-    /* A receiver sees all that was sent: it is right if the sum is 0xFFFF, and for UDP not 0x0000.
-     */
+    /* A segment is right if it sums to 0xFFFF and, for UDP, its field is not 0x0000. */
     field[0] = found[0], field[1] = found[1];
     const bool absent = kind == UDP && found[0] == 0 && found[1] == 0;
     test_true(is_ok(kind, pseudo, h, header_len, p, n - header_len)
@@ -447,8 +431,7 @@ static void segment(enum kind kind, uint16_t pseudo, uint8_t *all, size_t before
     h[shape[kind].field + 1] ^= 1;
     test_true(!is_ok(kind, pseudo, h, header_len, p, n - header_len), "_ok of a flipped bit");
 
-    /* CHECKSUM_PARTIAL: the device finds the seed in the field, and needs to know of nothing else.
-     */
+    /* CHECKSUM_PARTIAL: the device finds the seed in the field, and needs no other information. */
     const uint8_t seed[2] = { (uint8_t)(test_value(pseudo) >> 8), (uint8_t)test_value(pseudo) };
     uint8_t *const whole = room(three, state, n);
     memcpy(whole, s, n);
@@ -460,48 +443,44 @@ static void segment(enum kind kind, uint16_t pseudo, uint8_t *all, size_t before
 static void segments(void)
 {
     for (enum kind kind = TCP; kind < KINDS; kind++) {
-        for
-            EACH_ROUND(state, 7u + kind, 10000)
-            {
-                uint8_t all[40 + 60 + MOST + 60];
-                const size_t least = shape[kind].least, n = least + below(&state, 60 + MOST);
-                const size_t most = n - least < 60 ? n - least : 60,
-                             header_len = least + below(&state, most + 1);
-                const bool ipv6 = kind == ICMPV6 || (kind != ICMP && below(&state, 2));
-                uint8_t source[16], destination[16];
-                message(&state, source, 16), message(&state, destination, 16);
-                size_t before = 0;
-                uint16_t pseudo = 0;
-                if (kind != ICMP) {
-                    before = pseudo_bytes(all, ipv6, source, destination, shape[kind].protocol,
-                                          (uint32_t)n);
-                    pseudo =
-                        make_pseudo(ipv6, source, destination, shape[kind].protocol, (uint32_t)n);
-                }
-                message(&state, all + before, n);
-                segment(kind, pseudo, all, before, n, header_len, &state);
-
-                /* Field of 0, field of FFFF, and a field that makes the rest sum to a multiple of
-                 * FFFF. */
-                uint8_t *const field = all + before + shape[kind].field;
-                field[0] = field[1] = 0;
-                segment(kind, pseudo, all, before, n, header_len, &state);
-                field[0] = field[1] = 0xFF;
-                segment(kind, pseudo, all, before, n, header_len, &state);
-                if (n >= shape[kind].field + 4u || shape[kind].field >= 2) {
-                    uint8_t *const word =
-                        all + before; /* two bytes of the header that are free to choose */
-                    field[0] = field[1] = word[0] = word[1] = 0;
-                    const uint16_t missing = plain_checksum(all, before + n);
-                    word[0] = (uint8_t)(missing >> 8), word[1] = (uint8_t)missing;
-                    message(&state, field, 2);
-                    segment(kind, pseudo, all, before, n, header_len, &state);
-                }
+        EACH_ROUND(state, 7u + kind, 10000) {
+            uint8_t all[40 + 60 + MOST + 60];
+            const size_t least = shape[kind].least, n = least + below(&state, 60 + MOST);
+            const size_t most = n - least < 60 ? n - least : 60,
+                         header_len = least + below(&state, most + 1);
+            const bool ipv6 = kind == ICMPV6 || (kind != ICMP && below(&state, 2));
+            uint8_t source[16], destination[16];
+            message(&state, source, 16), message(&state, destination, 16);
+            size_t before = 0;
+            uint16_t pseudo = 0;
+            if (kind != ICMP) {
+                before =
+                    pseudo_bytes(all, ipv6, source, destination, shape[kind].protocol, (uint32_t)n);
+                pseudo = make_pseudo(ipv6, source, destination, shape[kind].protocol, (uint32_t)n);
             }
+            message(&state, all + before, n);
+            segment(kind, pseudo, all, before, n, header_len, &state);
+
+            /* The field is 0, then FFFF; then the bytes around it sum to a multiple of FFFF. */
+            uint8_t *const field = all + before + shape[kind].field;
+            field[0] = field[1] = 0;
+            segment(kind, pseudo, all, before, n, header_len, &state);
+            field[0] = field[1] = 0xFF;
+            segment(kind, pseudo, all, before, n, header_len, &state);
+            if (n >= shape[kind].field + 4u || shape[kind].field >= 2) {
+                uint8_t *const word =
+                    all + before; /* the first word of the header: any value will do */
+                field[0] = field[1] = word[0] = word[1] = 0;
+                const uint16_t missing = plain_checksum(all, before + n);
+                word[0] = (uint8_t)(missing >> 8), word[1] = (uint8_t)missing;
+                message(&state, field, 2);
+                segment(kind, pseudo, all, before, n, header_len, &state);
+            }
+        }
     }
 
-    /* All zero, no pseudo-header: the sum is +0, so the checksum is 0xFFFF, whatever the field
-     * held. */
+    /* All-zero data without a pseudo-header sum to 0x0000, so the checksum is 0xFFFF, whatever the
+       field holds. */
     uint64_t state = test_random_state(20, 0);
     test_at.round = -1;
     for (enum kind kind = TCP; kind < KINDS; kind++) {
@@ -519,136 +498,127 @@ static void segments(void)
 
 static void ipv4_headers(void)
 {
-    for
-        EACH_ROUND(state, 11, 40000)
-        {
-            uint8_t all[60];
-            const size_t n = 20 + 4 * below(&state, 11);
-            message(&state, all, n);
-            if (round_ < 11)
-                memset(all, 0, sizeof all),
-                    all[10] = (uint8_t)round_; /* all zero but for the field */
-            uint8_t *const h = room(one, &state, n);
-            memcpy(h, all, n);
-            test_at.length = (int64_t)n;
+    EACH_ROUND(state, 11, 40000) {
+        uint8_t all[60];
+        const size_t n = 20 + 4 * below(&state, 11);
+        message(&state, all, n);
+        if (round_ < 11)
+            memset(all, 0, sizeof all), all[10] = (uint8_t)round_; /* only the field is not zero */
+        uint8_t *const h = room(one, &state, n);
+        memcpy(h, all, n);
+        test_at.length = (int64_t)n;
 
-            test_true(wiresum_ipv4_header_ok(h, n) == (plain_sum(all, n) == 0xFFFF),
-                      "ipv4_header_ok of any bytes");
-            all[10] = all[11] = 0;
-            const uint16_t right = plain_checksum(all, n);
-            test_sum("ipv4_header", wiresum_ipv4_header(h, n), right);
-            h[10] = (uint8_t)(right >> 8), h[11] = (uint8_t)right;
-            test_true(wiresum_ipv4_header_ok(h, n), "ipv4_header_ok of the right checksum");
-            h[n - 1] ^= 0x10;
-            test_true(!wiresum_ipv4_header_ok(h, n), "ipv4_header_ok of a flipped bit");
-        }
+        test_true(wiresum_ipv4_header_ok(h, n) == (plain_sum(all, n) == 0xFFFF),
+                  "ipv4_header_ok of any bytes");
+        all[10] = all[11] = 0;
+        const uint16_t right = plain_checksum(all, n);
+        test_sum("ipv4_header", wiresum_ipv4_header(h, n), right);
+        h[10] = (uint8_t)(right >> 8), h[11] = (uint8_t)right;
+        test_true(wiresum_ipv4_header_ok(h, n), "ipv4_header_ok of the right checksum");
+        h[n - 1] ^= 0x10;
+        test_true(!wiresum_ipv4_header_ok(h, n), "ipv4_header_ok of a flipped bit");
+    }
 }
 
 /* ---- batches ---- */
 
 static void batches(void)
 {
-    for
-        EACH_ROUND(state, 12, 4000)
-        {
-            enum { PACKETS = 40 };
-            static uint8_t all[PACKETS * MOST];
-            const size_t n = below(&state, PACKETS + 1), least = below(&state, 50);
-            struct wiresum_piece packets[PACKETS];
-            int32_t offsets32[PACKETS + 1];
-            int64_t offsets64[PACKETS + 1];
-            uint16_t sums[PACKETS + 1], expected[PACKETS + 1];
-            size_t done = least;
+    EACH_ROUND(state, 12, 4000) {
+        enum { PACKETS = 40 };
+        static uint8_t all[PACKETS * MOST];
+        const size_t n = below(&state, PACKETS + 1), least = below(&state, 50);
+        struct wiresum_piece packets[PACKETS];
+        int32_t offsets32[PACKETS + 1];
+        int64_t offsets64[PACKETS + 1];
+        uint16_t sums[PACKETS + 1], expected[PACKETS + 1];
+        size_t done = least;
 
-            message(&state, all, least);
-            offsets32[0] = (int32_t)done, offsets64[0] = (int64_t)done;
-            for (size_t i = 0; i < n; i++) {
-                const size_t len =
-                    below(&state, 3) == 0 ? below(&state, 4) : below(&state, MOST - 2);
-                message(&state, all + done, len);
-                expected[i] = plain_sum(all + done, len);
-                done += len;
-                offsets32[i + 1] = (int32_t)done, offsets64[i + 1] = (int64_t)done;
-            }
-            uint8_t *const base = three.end - done; /* the last packet ends at a guard page */
-            memcpy(base, all, done);
-            for (size_t i = 0; i < n; i++) { /* scattered, in no order, the empty ones null */
-                const size_t len = (size_t)(offsets64[i + 1] - offsets64[i]);
-                packets[i] = (struct wiresum_piece){ len ? base + offsets64[i] : NULL, len };
-            }
-            for (size_t form = 0; form < 3; form++) {
-                static const char *const names[] = { "batch", "batch_offsets32",
-                                                     "batch_offsets64" };
-                memset(sums, 0xA5, sizeof sums);
-                if (form == 0)
-                    wiresum_batch(packets, n, sums);
-                else if (form == 1)
-                    wiresum_batch_offsets32(base, offsets32, n, sums);
-                else
-                    wiresum_batch_offsets64(base, offsets64, n, sums);
-                for (size_t i = 0; i < n; i++) {
-                    test_at.length = (int64_t)i;
-                    test_sum(names[form], sums[i], expected[i]);
-                }
-                test_true(sums[n] == 0xA5A5, "a batch writes n sums and no more");
-            }
+        message(&state, all, least);
+        offsets32[0] = (int32_t)done, offsets64[0] = (int64_t)done;
+        for (size_t i = 0; i < n; i++) {
+            const size_t len = below(&state, 3) == 0 ? below(&state, 4) : below(&state, MOST - 2);
+            message(&state, all + done, len);
+            expected[i] = plain_sum(all + done, len);
+            done += len;
+            offsets32[i + 1] = (int32_t)done, offsets64[i + 1] = (int64_t)done;
         }
-
-    for
-        EACH_ROUND(state, 13, 4000)
-        {
-            enum { HEADERS = 70, STRIDES = 10 };
-            static const size_t strides[STRIDES] = { 0, 20, 21, 24, 40, 60, 61, 64, 65, 1514 };
-            const size_t n = below(&state, HEADERS + 1), stride = strides[below(&state, STRIDES)];
-            uint16_t sums[HEADERS + 1];
-
-            test_at.offset = (int64_t)stride;
+        uint8_t *const base = three.end - done; /* the last packet ends at a guard page */
+        memcpy(base, all, done);
+        for (size_t i = 0; i < n; i++) { /* an empty packet is null */
+            const size_t len = (size_t)(offsets64[i + 1] - offsets64[i]);
+            packets[i] = (struct wiresum_piece){ len ? base + offsets64[i] : NULL, len };
+        }
+        for (size_t form = 0; form < 3; form++) {
+            static const char *const names[] = { "batch", "batch_offsets32", "batch_offsets64" };
             memset(sums, 0xA5, sizeof sums);
-            if (n == 0) {
-                wiresum_batch_ipv4_headers(NULL, stride, 0, sums);
-            } else {
-                /* The last header ends at a guard page, as its IHL says; of one with an IHL below 5
-                 * there is a byte. */
-                const uint8_t last = (uint8_t)(below(&state, 2) ? 0x45 : 0x40 + below(&state, 16));
-                const size_t last_len = (last & 15) < 5 ? 1 : 4u * (last & 15);
-                const size_t span = (n - 1) * stride + last_len;
-                uint8_t *const first = three.end - span;
-                message(&state, first, span);
-                const bool alike =
-                    below(&state, 2); /* nearly all have 20 bytes: kernels do those together */
-                for (size_t i = 0; i + 1 < n; i++)
-                    if (alike && stride >= 20 && below(&state, 40))
-                        first[i * stride] = 0x45;
-                    else if (i * stride + 60 <= span)
-                        first[i * stride] =
-                            (uint8_t)(test_random(&state) % 6 == 0 ? test_random(&state)
-                                                                   : 0x45 + below(&state, 11));
-                    else
-                        first[i * stride] =
-                            stride >= 20 ? 0x45 : last; /* so near the end that it must be short */
-                first[(n - 1) * stride] = last;
-                /* some right checksums among them, where the headers do not overlap */
-                for (size_t i = 0; i < n && stride >= 60; i++) {
-                    uint8_t *const h = first + i * stride;
-                    const size_t len = 4u * (h[0] & 15);
-                    if (len < 20 || below(&state, 2))
-                        continue;
-                    h[10] = h[11] = 0;
-                    const uint16_t right = plain_checksum(h, len);
-                    h[10] = (uint8_t)(right >> 8), h[11] = (uint8_t)right;
-                }
-                wiresum_batch_ipv4_headers(first, stride, n, sums);
-                for (size_t i = 0; i < n; i++) {
-                    const uint8_t *const h = first + i * stride;
-                    const size_t len = 4u * (h[0] & 15);
-                    test_at.length = (int64_t)i;
-                    test_sum("batch_ipv4_headers", sums[i], len < 20 ? 0x0000 : plain_sum(h, len));
-                    test_true((sums[i] == 0xFFFF) == (len >= 20 && wiresum_ipv4_header_ok(h, len)),
-                              "as ipv4_header_ok");
-                }
+            if (form == 0)
+                wiresum_batch(packets, n, sums);
+            else if (form == 1)
+                wiresum_batch_offsets32(base, offsets32, n, sums);
+            else
+                wiresum_batch_offsets64(base, offsets64, n, sums);
+            for (size_t i = 0; i < n; i++) {
+                test_at.length = (int64_t)i;
+                test_sum(names[form], sums[i], expected[i]);
             }
             test_true(sums[n] == 0xA5A5, "a batch writes n sums and no more");
         }
+    }
+
+    EACH_ROUND(state, 13, 4000) {
+        enum { HEADERS = 70, STRIDES = 10 };
+        static const size_t strides[STRIDES] = { 0, 20, 21, 24, 40, 60, 61, 64, 65, 1514 };
+        const size_t n = below(&state, HEADERS + 1), stride = strides[below(&state, STRIDES)];
+        uint16_t sums[HEADERS + 1];
+
+        test_at.offset = (int64_t)stride;
+        memset(sums, 0xA5, sizeof sums);
+        if (n == 0) {
+            wiresum_batch_ipv4_headers(NULL, stride, 0, sums);
+        } else {
+            /* The last header, of the length that its IHL says, ends at a guard page. A header with
+               an IHL below 5 is one byte. */
+            const uint8_t last = (uint8_t)(below(&state, 2) ? 0x45 : 0x40 + below(&state, 16));
+            const size_t last_len = (last & 15) < 5 ? 1 : 4u * (last & 15);
+            const size_t span = (n - 1) * stride + last_len;
+            uint8_t *const first = three.end - span;
+            message(&state, first, span);
+            /* In one case of two, nearly all headers have 20 bytes, which kernels sum together. */
+            const bool alike = below(&state, 2);
+            for (size_t i = 0; i + 1 < n; i++)
+                if (alike && stride >= 20 && below(&state, 40))
+                    first[i * stride] = 0x45;
+                else if (i * stride + 60 <= span)
+                    first[i * stride] =
+                        (uint8_t)(test_random(&state) % 6 == 0 ? test_random(&state)
+                                                               : 0x45 + below(&state, 11));
+                else
+                    first[i * stride] =
+                        stride >= 20 ? 0x45 : last; /* too near the end for options */
+            first[(n - 1) * stride] = last;
+            /* Some headers that do not overlap get a right checksum. */
+            for (size_t i = 0; i < n && stride >= 60; i++) {
+                uint8_t *const h = first + i * stride;
+                const size_t len = 4u * (h[0] & 15);
+                if (len < 20 || below(&state, 2))
+                    continue;
+                h[10] = h[11] = 0;
+                const uint16_t right = plain_checksum(h, len);
+                h[10] = (uint8_t)(right >> 8), h[11] = (uint8_t)right;
+            }
+            wiresum_batch_ipv4_headers(first, stride, n, sums);
+            for (size_t i = 0; i < n; i++) {
+                const uint8_t *const h = first + i * stride;
+                const size_t len = 4u * (h[0] & 15);
+                test_at.length = (int64_t)i;
+                test_sum("batch_ipv4_headers", sums[i], len < 20 ? 0x0000 : plain_sum(h, len));
+                test_true((sums[i] == 0xFFFF) == (len >= 20 && wiresum_ipv4_header_ok(h, len)),
+                          "as ipv4_header_ok");
+            }
+        }
+        test_true(sums[n] == 0xA5A5, "a batch writes n sums and no more");
+    }
 }
 
 /* ---- nothing at all ---- */
@@ -660,8 +630,8 @@ static void nothing(const struct wiresum_kernel *k)
     const int32_t offset32 = 0;
     const int64_t offset64 = 0;
 
-    test_true(k->sum(NULL, 0) == 0, "the kernel's sum of nothing is 0");
-    test_true(k->copy_sum(NULL, NULL, 0) == 0, "the kernel's copy of nothing is 0");
+    test_true(k->partial(NULL, 0) == 0, "the kernel's sum of nothing is 0");
+    test_true(k->copy_partial(NULL, NULL, 0) == 0, "the kernel's copy of nothing is 0");
     test_true(wiresum_sum(NULL, 0) == 0, "the sum of nothing is 0");
     test_true(wiresum_checksum(NULL, 0) == 0xFFFF, "the checksum of nothing is 0xFFFF");
     test_true(!wiresum_ok(NULL, 0), "nothing is not ok");
@@ -675,11 +645,11 @@ static void nothing(const struct wiresum_kernel *k)
     wiresum_batch_offsets64(NULL, &offset64, 0, &untouched);
     wiresum_batch_ipv4_headers(NULL, 20, 0, &untouched);
     test_true(untouched == 0xA5A5, "empty batches write nothing");
-    /* one past the end of what can be read, and the first byte of it */
+    /* The end and the start of the readable bytes. */
     test_true(wiresum_sum(one.end, 0) == 0, "no byte is read of none, before a guard page");
     test_true(wiresum_sum(one.start, 0) == 0, "no byte is read of none, behind a guard page");
     test_true(wiresum_copy(two.end, one.end, 0) == 0, "no byte is copied of none");
-    /* zeros, and negative zero */
+    /* The two forms of zero. */
     memset(one.start, 0, 200);
     memset(two.start, 0xFF, 200);
     for (size_t n = 0; n < 200; n++) {
@@ -698,25 +668,23 @@ int main(int argc, char **argv)
         folds();
     if (test_group("add"))
         adds();
-    if (test_group("pseudo")) /* these, too, work on words and call no kernel */
+    if (test_group("pseudo")) /* pseudo-headers call no kernel */
         pseudos();
-    for
-        TEST_EACH_KERNEL(k)
-        {
-            if (test_group("nothing"))
-                nothing(k);
-            if (test_group("partial"))
-                partials();
-            if (test_group("gather"))
-                gathers();
-            if (test_group("update"))
-                updates();
-            if (test_group("segment"))
-                segments();
-            if (test_group("ipv4_header"))
-                ipv4_headers();
-            if (test_group("batch"))
-                batches();
-        }
+    TEST_EACH_KERNEL(k) {
+        if (test_group("nothing"))
+            nothing(k);
+        if (test_group("partial"))
+            partials();
+        if (test_group("gather"))
+            gathers();
+        if (test_group("update"))
+            updates();
+        if (test_group("segment"))
+            segments();
+        if (test_group("ipv4_header"))
+            ipv4_headers();
+        if (test_group("batch"))
+            batches();
+    }
     return test_end();
 }

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * The list of kernels and the choice of one. Groups:
- *   first-call  many threads make the first call of a process at once; in a process of its own each
- * time list        names, order, look-up refuse      what wiresum_use_kernel must not accept force
- * a kernel that was chosen is what runs: its unfolded sums, and the instruction that touches the
- * data race        threads that sum while others choose
+ * Tests the list of kernels and the choice of one. Groups:
+ *
+ *     first-call   many threads make the first call of a new process at the same time
+ *     list         names, order and look-up
+ *     refuse       wiresum_use_kernel refuses everything that is not a supported kernel
+ *     force        the chosen kernel is the one that runs: it gives the partial sums, and it has
+ *                  the instruction that reads the data
+ *     race         threads sum while another thread chooses kernels
  */
 #include "test.h"
 
@@ -37,7 +40,7 @@ static const struct wiresum_kernel *best(void)
 
 #if TEST_POSIX
 
-/* One of the ways into the library; returns whether its answer is right. */
+/* Calls one function of the library; returns whether its result is right. */
 static bool first_call(unsigned way, uint8_t *to)
 {
     const struct wiresum_piece pieces[] = { { data, 1001 }, { data + 1001, BYTES - 1001 } };
@@ -68,14 +71,14 @@ static void *first_thread(void *which)
     const unsigned me = *(const unsigned *)which;
     bool all_right = true;
     atomic_fetch_sub(&waiting, 1);
-    while (atomic_load(&waiting) != 0) /* all at once */
+    while (atomic_load(&waiting) != 0) /* all threads start together */
         ;
     for (unsigned i = 0; i < 7; i++)
         all_right = all_right && first_call(me + i, copy_to[me % THREADS]);
     return all_right ? which : NULL;
 }
 
-/* In a process of its own; returns its exit status. */
+/* Runs in a new process; returns its exit status. */
 static int first_process(unsigned round)
 {
     pthread_t threads[THREADS];
@@ -174,14 +177,14 @@ static void races(void)
     for (unsigned i = 0, most = test_thin > 1 ? 200 : 5000; i < most; i++) {
         const struct wiresum_kernel *const k = &list[i % count];
         test_true(wiresum_use_kernel(k) == k->is_supported(),
-                  "use_kernel accepts what is supported");
+                  "use_kernel accepts the supported kernels alone");
         test_true(wiresum_sum(data, i % BYTES) == test_memory_order(plain_sum(data, i % BYTES)),
                   "a sum between two choices");
     }
     atomic_store(&stop, true);
     for (unsigned i = 0; i < THREADS; i++)
         pthread_join(threads[i], NULL);
-    test_true(atomic_load(&wrong) == 0, "every sum was right while kernels were chosen");
+    test_true(atomic_load(&wrong) == 0, "every sum is right while another thread chooses kernels");
     wiresum_use_kernel(best());
 }
 
@@ -205,12 +208,13 @@ static void lists(void)
         test_true(name && name[0]
                       && strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_") == strlen(name),
                   "a name of [a-z0-9_]");
-        test_true(list[i].is_supported && list[i].sum && list[i].copy_sum, "nothing null");
+        test_true(list[i].is_supported && list[i].partial && list[i].copy_partial, "nothing null");
         test_true(list[i].is_supported() == list[i].is_supported(), "support does not change");
         test_true(wiresum_kernel_by_name(name) == &list[i],
                   "found by its name, so the name is unique");
         for (size_t j = 0; j < i; j++)
-            test_true(list[j].sum != list[i].sum && list[j].copy_sum != list[i].copy_sum,
+            test_true(list[j].partial != list[i].partial
+                          && list[j].copy_partial != list[i].copy_partial,
                       "no kernel twice");
 
         char other[80];
@@ -225,8 +229,8 @@ static void lists(void)
     test_at.kernel = NULL;
     test_kernel_index = TEST_MOST_KERNELS;
     test_true(wiresum_kernel_by_name("") == NULL, "not found by an empty name");
-    test_true(wiresum_kernel_by_name("detector") == NULL, "what detects is not a kernel");
-    test_true(wiresum_kernel_in_use() == best(), "the first that is supported is in use");
+    test_true(wiresum_kernel_by_name("detector") == NULL, "the detector is not a kernel");
+    test_true(wiresum_kernel_in_use() == best(), "the first supported kernel is in use");
 }
 
 /* ---- refusals ---- */
@@ -235,23 +239,21 @@ static void refusals(void)
 {
     size_t count;
     const struct wiresum_kernel *const list = wiresum_kernels(&count);
-    for
-        TEST_EACH_KERNEL(k)
-        {
-            const struct wiresum_kernel copy = *k;
-            test_true(wiresum_kernel_in_use() == k, "what was chosen is in use");
-            test_true(!wiresum_use_kernel(NULL), "null is refused");
-            test_true(!wiresum_use_kernel(&copy), "a copy of a kernel is refused");
-            test_true(!wiresum_use_kernel(list + count), "what is behind the list is refused");
-            test_true(!wiresum_use_kernel(
-                          (const struct wiresum_kernel *)(const void *)((const char *)k + 1)),
-                      "what is inside the list is refused");
-            for (size_t i = 0; i < count; i++)
-                if (!list[i].is_supported())
-                    test_true(!wiresum_use_kernel(&list[i]), "an unsupported kernel is refused");
-            test_true(wiresum_kernel_in_use() == k, "a refusal changes nothing");
-            test_true(wiresum_sum(data, BYTES) == right, "a refusal breaks nothing");
-        }
+    TEST_EACH_KERNEL(k) {
+        const struct wiresum_kernel copy = *k;
+        test_true(wiresum_kernel_in_use() == k, "the chosen kernel is in use");
+        test_true(!wiresum_use_kernel(NULL), "null is refused");
+        test_true(!wiresum_use_kernel(&copy), "a copy of a kernel is refused");
+        test_true(!wiresum_use_kernel(list + count), "a kernel behind the list is refused");
+        test_true(
+            !wiresum_use_kernel((const struct wiresum_kernel *)(const void *)((const char *)k + 1)),
+            "an address within a kernel of the list is refused");
+        for (size_t i = 0; i < count; i++)
+            if (!list[i].is_supported())
+                test_true(!wiresum_use_kernel(&list[i]), "an unsupported kernel is refused");
+        test_true(wiresum_kernel_in_use() == k, "a refusal changes nothing");
+        test_true(wiresum_sum(data, BYTES) == right, "a refusal breaks nothing");
+    }
     wiresum_use_kernel(best());
 }
 
@@ -297,8 +299,8 @@ static void faulted(int signal_number, siginfo_t *info, void *context)
     siglongjmp(back, 1);
 }
 
-/* Where the instruction lies that first reads memory which cannot be read; 0 where the system does
- * not tell. */
+/* Returns the address of the instruction that first reads unreadable memory, or 0 if this system
+   does not tell it. */
 static uintptr_t where_it_reads(const struct wiresum_kernel *k, bool copying, uint8_t *to,
                                 const uint8_t *unreadable)
 {
@@ -306,9 +308,9 @@ static uintptr_t where_it_reads(const struct wiresum_kernel *k, bool copying, ui
     if (sigsetjmp(back, 1) == 0) {
         uint64_t sum;
         if (copying)
-            sum = k ? k->copy_sum(to, unreadable, 2048) : wiresum_copy(to, unreadable, 2048);
+            sum = k ? k->copy_partial(to, unreadable, 2048) : wiresum_copy(to, unreadable, 2048);
         else
-            sum = k ? k->sum(unreadable, 2048) : wiresum_sum(unreadable, 2048);
+            sum = k ? k->partial(unreadable, 2048) : wiresum_sum(unreadable, 2048);
         test_fail("memory that cannot be read gave the sum 0x%" PRIX64, sum);
     }
     return fault_at;
@@ -322,65 +324,60 @@ static void forces(void)
     const struct wiresum_kernel *const list = wiresum_kernels(&count);
     size_t alike = 0;
 
-    /* Unfolded sums tell kernels apart, by one length or another; whatever they are, they must be
-     * those of the kernel chosen. */
-    for
-        TEST_EACH_KERNEL(k)
-        {
-            for (size_t n = 0; n <= 600; n++) {
-                test_at.length = (int64_t)n;
-                const uint64_t kernel = n == 20 ? wiresum_sum_20(data)
-                                                : k->sum(data, n); /* 20 bytes are summed by none */
-                test_true(wiresum_partial(data, n, 0) == kernel,
-                          "partial is the kernel's own unfolded sum");
-            }
-            test_at.length = -1;
-            for (const struct wiresum_kernel *other = list; other < k; other++) {
-                bool differs = !other->is_supported();
-                for (size_t n = 0; n <= 600 && !differs; n++)
-                    differs = other->sum(data, n) != k->sum(data, n);
-                alike += !differs;
-            }
+    /* Partial sums differ between kernels at some length. wiresum_partial must return those of the
+       chosen kernel, except of 20 bytes, which no kernel sums. */
+    TEST_EACH_KERNEL(k) {
+        for (size_t n = 0; n <= 600; n++) {
+            test_at.length = (int64_t)n;
+            const uint64_t kernel = n == 20 ? wiresum_partial_20(data) : k->partial(data, n);
+            test_true(wiresum_partial(data, n, 0) == kernel,
+                      "wiresum_partial is the partial sum of the kernel");
         }
-    printf("pairs of kernels whose unfolded sums are all alike: %lu\n", (unsigned long)alike);
+        test_at.length = -1;
+        for (const struct wiresum_kernel *other = list; other < k; other++) {
+            bool differs = !other->is_supported();
+            for (size_t n = 0; n <= 600 && !differs; n++)
+                differs = other->partial(data, n) != k->partial(data, n);
+            alike += !differs;
+        }
+    }
+    printf("pairs of kernels whose partial sums are all alike: %lu\n", (unsigned long)alike);
 
 #if TEST_POSIX
-    /* The place that faults is in the kernel chosen, and no two kernels share it. */
+    /* The instruction that faults is in the chosen kernel, and no two kernels share it. */
     uintptr_t places[2][TEST_MOST_KERNELS] = { { 0 } };
     const struct test_arena to = test_arena(4096);
-    uint8_t *const unreadable = test_arena(4096).end; /* where its guard page begins */
+    uint8_t *const unreadable = test_arena(4096).end; /* the start of a guard page */
     struct sigaction action, previous[2];
     memset(&action, 0, sizeof action);
     action.sa_sigaction = faulted;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK;
 #  if defined(TEST_VALGRIND)
-    VALGRIND_DISABLE_ERROR_REPORTING; /* these accesses are meant */
+    VALGRIND_DISABLE_ERROR_REPORTING; /* the accesses are deliberate */
 #  endif
     sigaction(SIGSEGV, &action, &previous[0]);
     sigaction(SIGBUS, &action, &previous[1]);
     bool known = true;
-    for
-        TEST_EACH_KERNEL(k)
-        {
-            for (int copying = 0; copying < 2; copying++) {
-                const uintptr_t own = where_it_reads(k, copying, to.start, unreadable);
-                const uintptr_t chosen = where_it_reads(NULL, copying, to.start, unreadable);
-                known = known && own && chosen;
-                test_true(own == chosen, copying ? "wiresum_copy runs the kernel chosen"
-                                                 : "wiresum_sum runs the kernel chosen");
-                places[copying][k - list] = own;
-                for (size_t i = 0; known && i < (size_t)(k - list); i++)
-                    test_true(places[0][i] != own && places[1][i] != own,
-                              "no two kernels are the same code");
-            }
+    TEST_EACH_KERNEL(k) {
+        for (int copying = 0; copying < 2; copying++) {
+            const uintptr_t own = where_it_reads(k, copying, to.start, unreadable);
+            const uintptr_t chosen = where_it_reads(NULL, copying, to.start, unreadable);
+            known = known && own && chosen;
+            test_true(own == chosen, copying ? "wiresum_copy runs the chosen kernel"
+                                             : "wiresum_sum runs the chosen kernel");
+            places[copying][k - list] = own;
+            for (size_t i = 0; known && i < (size_t)(k - list); i++)
+                test_true(places[0][i] != own && places[1][i] != own,
+                          "no two kernels are the same code");
         }
+    }
     sigaction(SIGSEGV, &previous[0], NULL);
     sigaction(SIGBUS, &previous[1], NULL);
 #  if defined(TEST_VALGRIND)
     VALGRIND_ENABLE_ERROR_REPORTING;
 #  endif
     if (!known)
-        printf("left out: which instruction reads the data, since this system does not tell\n");
+        printf("left out: the instruction that reads the data, which this system does not tell\n");
 #endif
     wiresum_use_kernel(best());
 }
@@ -395,7 +392,7 @@ int main(int argc, char **argv)
         copy_to[i] = test_allocate(BYTES);
 
 #if TEST_POSIX
-    if (test_group("first-call")) /* before anything in this process makes one */
+    if (test_group("first-call")) /* this process has made no call yet */
         first_calls();
 #else
     printf("left out: threads and processes, which this system lacks\n");

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Every length with every start offset, on every kernel, as a sum and as a copy. Groups:
- *   sum    each length to 1100 × offset to 63 × fill, from the beginning of a page and up to the
- * end of one, guard pages on both sides. The bytes around the data are not zero, so that a read
- * within the page shows in the sum. copy   the same; the destination lies at other offsets than the
- * source, and every byte beside it must stay copy-offsets  each pair of source and destination
- * offset, for short lengths split  each point of each length to 130: sums appended, gathered,
- * removed large  around 64, 128 and 512 KiB and 1 MiB, where lanes overflow In reports, --to counts
- * from the start for the side "front", and adds 64 for the side "back".
+ * Tests every length at every offset, on every kernel, as a sum and as a copy. Groups:
+ *
+ *     sum            each length to 1100, each offset to 63 and each fill, from the start of a page
+ *                    and up to its end, between guard pages. The bytes around the data are not
+ *                    zero, so that a read of one of them changes the sum
+ *     copy           the same; the destination has other offsets than the source, and no byte
+ *                    beside it may change
+ *     copy-offsets   each pair of source and destination offset, for short lengths
+ *     split          each cut of each length to 130: append, gather and remove
+ *     large          lengths around 64, 128 and 512 KiB and 1 MiB, where lanes overflow
+ *
+ * In reports, --to counts from the start of a page, or is 64 more and counts from its end.
  */
 #include "test.h"
 
@@ -17,21 +21,20 @@ static struct test_arena from, to;
 static uint8_t data[TEST_FILLS][LONGEST];
 static uint16_t expected[TEST_FILLS][LONGEST + 1];
 
-/* What lies around the data: nothing that a sum would overlook, and nothing that a copy would
- * write. */
+/* Returns the value of the bytes around the data: not 00, and not FF around a fill of FF. */
 static uint8_t other_than(size_t fill)
 {
     return fill == 1 ? 0x5A : 0xFF;
 }
 
-/* Where data of length n lies in an arena: at an offset from its start, or (offsets of 64 up)
- * before its end. */
+/* Returns the place of n bytes in an arena: at an offset from its start, or, if the offset is 64 or
+   more, before its end. */
 static uint8_t *place(struct test_arena arena, size_t offset, size_t n)
 {
     return offset < OFFSETS ? arena.start + offset : arena.end - (offset - OFFSETS) - n;
 }
 
-/* Puts the data there, with other bytes beside it wherever an earlier round may have left some. */
+/* Writes the data to their place, and other bytes around them. */
 static const uint8_t *put(size_t fill, size_t offset, size_t n)
 {
     uint8_t *const p = place(from, offset, n);
@@ -45,7 +48,7 @@ static const uint8_t *put(size_t fill, size_t offset, size_t n)
     return p;
 }
 
-/* Each cell of length × offset × fill that is wanted, with its data in place. */
+/* Runs each wanted cell of length, offset and fill, with its data in place. */
 static void grid(const struct wiresum_kernel *k,
                  void (*cell)(const struct wiresum_kernel *, size_t fill, const uint8_t *p,
                               size_t offset, size_t n))
@@ -70,7 +73,7 @@ static void sum_cell(const struct wiresum_kernel *k, size_t fill, const uint8_t 
                      size_t n)
 {
     (void)offset;
-    test_sum("sum", wiresum_fold(k->sum(p, n)), expected[fill][n]);
+    test_sum("sum", wiresum_fold(k->partial(p, n)), expected[fill][n]);
     test_sum("wiresum_sum", wiresum_sum(p, n), expected[fill][n]);
 }
 
@@ -79,7 +82,7 @@ static uint64_t copy_by_library(void *dst, const void *src, size_t n)
     return wiresum_copy(dst, src, n);
 }
 
-/* One copy: the sum, every byte written, no byte beside. */
+/* Checks one copy: its sum, each byte of it, and the bytes beside it. */
 static void copy_by(uint64_t (*copy)(void *dst, const void *src, size_t n), size_t fill,
                     const uint8_t *p, size_t to_offset, size_t n)
 {
@@ -94,7 +97,7 @@ static void copy_by(uint64_t (*copy)(void *dst, const void *src, size_t n), size
     test_allow_only(to, dst, n);
     const uint64_t sum = copy(dst, p, n);
     test_allow_all(to);
-    test_sum("copy_sum", wiresum_fold(sum), expected[fill][n]);
+    test_sum("copy_partial", wiresum_fold(sum), expected[fill][n]);
 
     test_counted();
     if (n && memcmp(dst, data[fill], n) != 0) {
@@ -117,18 +120,20 @@ static void copy_by(uint64_t (*copy)(void *dst, const void *src, size_t n), size
 static void copy_one(const struct wiresum_kernel *k, size_t fill, const uint8_t *p,
                      size_t to_offset, size_t n)
 {
-    copy_by(k->copy_sum, fill, p, to_offset, n);
+    copy_by(k->copy_partial, fill, p, to_offset, n);
     copy_by(copy_by_library, fill, p, to_offset, n);
 }
 
-/* Both sides; the offset walks through all 64 against that of the source as the length grows. */
+/* Copies from both sides of a page. As the length grows, the offset of the destination takes all 64
+   values against that of the source. */
 static void copy_cell(const struct wiresum_kernel *k, size_t fill, const uint8_t *p, size_t offset,
                       size_t n)
 {
     const size_t walk = (offset * 29 + n * 5 + fill) % OFFSETS;
     const bool library = (offset + fill) & 1;
-    copy_by(library ? copy_by_library : k->copy_sum, fill, p, n % 3 == 0 ? 0 : walk, n);
-    copy_by(library ? k->copy_sum : copy_by_library, fill, p, OFFSETS + (n % 3 == 1 ? 0 : walk), n);
+    copy_by(library ? copy_by_library : k->copy_partial, fill, p, n % 3 == 0 ? 0 : walk, n);
+    copy_by(library ? k->copy_partial : copy_by_library, fill, p, OFFSETS + (n % 3 == 1 ? 0 : walk),
+            n);
 }
 
 static void copy_offsets(const struct wiresum_kernel *k)
@@ -170,14 +175,13 @@ static void splits(void)
                 test_sum("the head", head, expected[fill][cut]);
                 test_sum("append", whole, expected[fill][n]);
 
-                /* Nothing but an all-zero rest, which sums do not show, may differ. */
+                /* The result may differ for an all-zero rest alone, which a sum does not show. */
                 const uint16_t rest = test_value(wiresum_remove(whole, cut, tail));
                 test_true(rest == expected[fill][cut]
                               || (rest == 0xFFFF && expected[fill][cut] == 0),
                           "remove gives the head");
 
-                /* Two pieces, then four: one cut again in the middle, and an empty one that is
-                 * null. */
+                /* Two pieces, and then four: the tail is cut again, and a null piece is empty. */
                 const size_t half = (n - cut) / 2;
                 const struct wiresum_piece two[] = { { p, cut }, { q, n - cut } };
                 const struct wiresum_piece four[] = {
@@ -220,36 +224,34 @@ static void large(void)
         for (size_t i = 0; i < TEST_COUNT(sizes); i++) {
             const size_t least = sizes[i].around - sizes[i].by,
                          most = sizes[i].around + sizes[i].by;
-            const uint64_t total = plain_total(
-                content, least); /* of an even length, or else the next line would be wrong */
+            /* The totals of two parts add up, because least is even. */
+            const uint64_t total = plain_total(content, least);
             for (size_t n = least; n <= most; n++) {
                 if (!TEST_WANTED(length, n) || !test_in_slice(n + fill))
                     continue;
                 const uint16_t sum = plain_fold(total + plain_total(content + least, n - least));
-                for
-                    TEST_EACH_KERNEL(k)
-                    {
-                        /* Each length ends at a guard page, its start at whatever alignment that
-                         * gives; one more offset in turn. */
-                        const size_t choice = offsets[n % TEST_COUNT(offsets)];
-                        for (int end = 0; end < 2; end++) {
-                            uint8_t *const p = end ? source.end - n : source.start + choice;
-                            uint8_t *const dst = end ? copy.start + choice : copy.end - n;
-                            test_at.length = (int64_t)n;
-                            test_at.offset = end ? -1 : (int64_t)choice;
-                            memcpy(p, content, n);
-                            test_sum("sum", wiresum_fold(k->sum(p, n)), sum);
-                            if (end != (int)(n & 1))
-                                continue; /* a copy for every other */
-                            memset(dst, 0xA5, n);
-                            if (dst > copy.start)
-                                dst[-1] = 0xA5;
-                            test_sum("copy_sum", wiresum_fold(k->copy_sum(dst, p, n)), sum);
-                            test_true(memcmp(dst, content, n) == 0, "copy_sum copies");
-                            test_true(dst == copy.start || dst[-1] == 0xA5,
-                                      "copy_sum writes nothing before");
-                        }
+                TEST_EACH_KERNEL(k) {
+                    /* Each length ends at a guard page, its start at whatever alignment that
+                     * gives; one more offset in turn. */
+                    const size_t choice = offsets[n % TEST_COUNT(offsets)];
+                    for (int end = 0; end < 2; end++) {
+                        uint8_t *const p = end ? source.end - n : source.start + choice;
+                        uint8_t *const dst = end ? copy.start + choice : copy.end - n;
+                        test_at.length = (int64_t)n;
+                        test_at.offset = end ? -1 : (int64_t)choice;
+                        memcpy(p, content, n);
+                        test_sum("sum", wiresum_fold(k->partial(p, n)), sum);
+                        if (end != (int)(n & 1))
+                            continue; /* every other one is copied */
+                        memset(dst, 0xA5, n);
+                        if (dst > copy.start)
+                            dst[-1] = 0xA5;
+                        test_sum("copy_partial", wiresum_fold(k->copy_partial(dst, p, n)), sum);
+                        test_true(memcmp(dst, content, n) == 0, "copy_partial copies");
+                        test_true(dst == copy.start || dst[-1] == 0xA5,
+                                  "copy_partial writes nothing before");
                     }
+                }
             }
         }
     }
@@ -267,18 +269,16 @@ int main(int argc, char **argv)
         for (size_t n = 0; n <= LONGEST; n++)
             expected[fill][n] = plain_sum(data[fill], n);
     }
-    for
-        TEST_EACH_KERNEL(k)
-        {
-            if (test_group("sum"))
-                grid(k, sum_cell);
-            if (test_group("copy"))
-                grid(k, copy_cell);
-            if (test_group("copy-offsets"))
-                copy_offsets(k);
-            if (test_group("split"))
-                splits();
-        }
+    TEST_EACH_KERNEL(k) {
+        if (test_group("sum"))
+            grid(k, sum_cell);
+        if (test_group("copy"))
+            grid(k, copy_cell);
+        if (test_group("copy-offsets"))
+            copy_offsets(k);
+        if (test_group("split"))
+            splits();
+    }
     if (test_group("large"))
         large();
     return test_end();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The vectors once more, through the functions as the library exports them: those that wiresum.h
-   has inline for C are functions too, which other languages call. */
+/* Runs the vectors through the functions that the library exports. wiresum.h has some of them
+   inline for C; other languages call the exports. */
 #define WIRESUM_EXPORTS_ALL
 #define PROGRAM "exports"
 #include "vectors.c"

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Every function, on inputs that a fuzzer makes up, against the plain loop. Three programs in one:
- *   -DWIRESUM_LIBFUZZER with clang's -fsanitize=fuzzer   the fuzz target
- *   otherwise, with file names behind the options        runs those inputs once (what a fuzzer
- * found, a corpus) otherwise                                            makes up inputs itself;
- * --round repeats one An input is read from its end for the choices (kernel, function, lengths,
- * offsets); what is left are the bytes to sum.
+ * Tests every function with inputs from a fuzzer, against the oracle. Three programs in one:
+ *
+ *     -DWIRESUM_LIBFUZZER and clang -fsanitize=fuzzer   the target of libFuzzer
+ *     file names behind the options                     runs each file as an input, once
+ *     otherwise                                         makes random inputs; --round repeats one
+ *
+ * The choices of an input (kernel, function, lengths, offsets) come from its end. The bytes before
+ * them are the data.
  */
 #include "test.h"
 
@@ -23,8 +25,8 @@ static uint32_t choice(struct input *in, uint32_t limit)
     return limit ? x % limit : 0;
 }
 
-/* A block of its own with the bytes at any alignment, so that ASan sees every access beside them.
- */
+/* A separate block of memory with the bytes at any alignment, so that ASan detects every access
+   beside them. */
 struct block {
     uint8_t *all, *p;
 };
@@ -46,7 +48,7 @@ static void release(struct block b, size_t offset)
     free(b.all);
 }
 
-/* A longer input than a fuzzer likes to make: its bytes over and over, where it asks for that. */
+/* Returns the data. Some inputs ask for data that repeat their bytes, longer than fuzzers make. */
 static struct block stretched(struct input *in, size_t *n, size_t *offset)
 {
     const size_t times = choice(in, 16) == 0 ? 1 + choice(in, 100) : 1;
@@ -80,7 +82,7 @@ static void one_input(const uint8_t *bytes, size_t size)
 
     switch (function) {
     case 0:
-        test_sum("sum of the kernel", wiresum_fold(k->sum(p, n)), sum);
+        test_sum("partial of the kernel", wiresum_fold(k->partial(p, n)), sum);
         test_sum("sum", wiresum_sum(p, n), sum);
         test_sum("checksum", wiresum_checksum(p, n), (uint16_t)(0xFFFF - sum));
         test_true(wiresum_ok(p, n) == (sum == 0xFFFF), "ok");
@@ -140,8 +142,7 @@ static void one_input(const uint8_t *bytes, size_t size)
         break;
     }
     case 4:
-    case 5: { /* a run of the data changes: to bytes from elsewhere in the input, or to zeros or FF
-               */
+    case 5: { /* some bytes change: to other bytes of the input, to zeros, or to FF */
         if (n == 0)
             break;
         const size_t at = choice(&in, (uint32_t)n), len = choice(&in, (uint32_t)(n - at) + 1),
@@ -174,8 +175,7 @@ static void one_input(const uint8_t *bytes, size_t size)
             if (len >= 22)
                 step = wiresum_update128(step, was.p + 6, is.p + 6), done = 22;
             step = wiresum_update(step, at + done, was.p + done, is.p + done, len - done);
-            /* In steps, data may be all zero on the way and not at the end: 0x0000 and 0xFFFF may
-             * then change places. */
+            /* Between two steps the data may be all zero. 0x0000 and 0xFFFF are equal then. */
             const uint16_t got = test_value(step);
             test_true(got == expected || (got % 0xFFFF == 0 && expected % 0xFFFF == 0),
                       "update in steps");
@@ -183,7 +183,7 @@ static void one_input(const uint8_t *bytes, size_t size)
         release(after, 0), release(was, 0), release(is, 0);
         break;
     }
-    case 6: { /* a pseudo-header of the first bytes */
+    case 6: { /* a pseudo-header, made of the first bytes */
         const bool ipv6 = choice(&in, 2);
         const size_t width = ipv6 ? 16 : 4;
         const uint8_t protocol = (uint8_t)choice(&in, 256);
@@ -243,7 +243,7 @@ static void one_input(const uint8_t *bytes, size_t size)
         release(h, 0), release(rest, offset % 3), release(zeroed, 0);
         break;
     }
-    default: { /* headers at a stride, the first of them also alone */
+    default: { /* IPv4 headers at a stride, in a batch and one by one */
         const size_t stride = choice(&in, 70), most = choice(&in, 20);
         uint16_t sums[20];
         size_t headers = 0, end = 0;
@@ -326,14 +326,14 @@ static void replay(const char *path)
 
 int main(int argc, char **argv)
 {
-    int options = 1; /* those come first, in pairs */
+    int options = 1; /* options come before file names, in pairs */
     while (options + 1 < argc && strncmp(argv[options], "--", 2) == 0)
         options += 2;
     test_begin("fuzz", options, argv);
     for (int i = options; i < argc; i++)
         replay(argv[i]);
     if (options < argc)
-        test_only.round = 0; /* narrowed: not every kernel need have run */
+        test_only.round = 0; /* some kernels may not run */
 
     const uint64_t rounds = options < argc ? 0 : test_thin > 1 ? 60000 / test_thin + 500 : 60000;
     test_group("made-up");
@@ -346,7 +346,7 @@ int main(int argc, char **argv)
         const uint64_t kind = test_random(&state) % 4;
         test_random_bytes(&state, bytes, n);
         for (size_t i = 0; kind < 2 && i + 24 < n;
-             i++) /* mostly 00, mostly FF; the choices at the end stay random */
+             i++) /* mostly 00 or mostly FF; the choices stay random */
             bytes[i] = bytes[i] < 8 ? bytes[i] : kind ? 0xFF : 0x00;
         test_at.round = (int64_t)round;
         one_input(bytes, n);

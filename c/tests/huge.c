@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Where lanes overflow and carries get lost. Groups:
- *   crafted  the lost-carry buffer, 131,076 and 524,298 bytes of FF, at every alignment
- *   sum      the huge vectors and more than 4 GiB of each fill: a few pages mapped over and over
- *   copy     the same from such a source to such a destination
- * Where the address space is too small for one call (32 bits), the same bytes go through
- * wiresum_partial in as many calls as it takes; a line says how long the longest call was. --thin
- * leaves out some fills, the shorter vectors, and those above 4 GiB by much.
+ * Tests data that make lanes overflow and carries get lost. Groups:
+ *
+ *     crafted   the lost-carry buffer, and 131,074 to 1,048,594 bytes of FF, at every alignment
+ *     sum       the huge vectors, and more than 4 GiB of each fill: a few pages, mapped many times
+ *     copy      a copy of more than 4 GiB of each fill, to pages that are mapped many times
+ *
+ * On a machine with 32-bit addresses the same bytes go through wiresum_partial in several calls;
+ * the program prints the length of the longest call. --thin leaves out some fills, the shorter
+ * vectors, and those far above 4 GiB.
  */
 #include "test.h"
 
@@ -28,9 +30,9 @@ static void crafted_one(const struct wiresum_kernel *k, struct test_arena from,
         uint8_t *const p = from.end - n - offset, *const dst = to.end - n - (offset * 29 & 63);
         memcpy(p, content, n);
         memset(dst, 0, n);
-        test_sum("sum", wiresum_fold(k->sum(p, n)), sum);
-        test_sum("copy_sum", wiresum_fold(k->copy_sum(dst, p, n)), sum);
-        test_true(memcmp(dst, content, n) == 0, "copy_sum copies");
+        test_sum("sum", wiresum_fold(k->partial(p, n)), sum);
+        test_sum("copy_partial", wiresum_fold(k->copy_partial(dst, p, n)), sum);
+        test_true(memcmp(dst, content, n) == 0, "copy_partial copies");
     }
 }
 
@@ -46,9 +48,9 @@ static void crafted(const struct wiresum_kernel *k)
         to = test_arena(MOST + 64);
     }
 
-    /* 32 bytes FF, eight little-endian 32-bit words of 1, 32 bytes FF, the rest 0: a vector sum
-       that compares lanes to find carries, and adds them as one vector, loses one. Moved along, so
-       that it meets every lane of every kernel. */
+    /* 32 bytes of FF, eight little-endian 32-bit words of 1, 32 bytes of FF, and zeros. A kernel
+       loses a carry here if it finds carries by a comparison of lanes and adds them as one vector.
+       The pattern moves along, so that it meets every lane of every kernel. */
     for (size_t moved = 0; moved <= 256; moved += moved < 64 ? 1 : 32) {
         const size_t n = 256 + moved;
         test_at.round = (int64_t)moved;
@@ -74,7 +76,8 @@ struct repeated {
     size_t unit_size, size; /* size is a multiple of unit_size */
 };
 
-/* unit_size is even and a multiple of 251, so that every pattern in use goes on across the seam. */
+/* Returns the length of the mapped pages. It is even and a multiple of 251, so that each pattern
+   goes on from one mapping to the next. */
 static size_t unit_size(void)
 {
 #if TEST_POSIX
@@ -106,10 +109,10 @@ static struct repeated repeat(uint64_t wanted)
     const int file = anonymous_file(unit);
     struct repeated r = { NULL, unit, 0 };
 
-    /* As much of what is wanted as the address space has. */
+    /* Maps all that is wanted, or as much as the address space has. */
     uint64_t size = (wanted + unit - 1) / unit * unit;
-    const uint64_t sensible = (SIZE_MAX >> 5) * 9ull / unit
-                              * unit; /* 32 bits: 1.125 GiB, so that two fit and kernels flush */
+    /* With 32-bit addresses 1.125 GiB: two of these fit, and kernels flush. */
+    const uint64_t sensible = (SIZE_MAX >> 5) * 9ull / unit * unit;
     if (size > sensible)
         size = sensible;
     for (;; size = size / 2 / unit * unit) {
@@ -135,9 +138,8 @@ static struct repeated repeat(uint64_t wanted)
 #else
 static struct repeated repeat(uint64_t wanted)
 {
-    const size_t
-        unit = unit_size(),
-        size = unit * 16; /* nothing can be mapped twice: a buffer that is large enough to matter */
+    /* No page can be mapped twice here, so the buffer is only large enough that kernels flush. */
+    const size_t unit = unit_size(), size = unit * 16;
     (void)wanted;
     return (struct repeated){ test_allocate(size), unit, size };
 }
@@ -153,8 +155,7 @@ static void fill_repeated(struct repeated r, const uint8_t *pattern, size_t peri
         r.all[i] = pattern[i % period];
 }
 
-/* The plain total of n bytes of what repeats: unit_size is even, so the totals of the units add up.
- */
+/* Returns the integer sum of n bytes. The totals of the units add up, because unit_size is even. */
 static uint64_t repeated_total(struct repeated r, uint64_t n)
 {
     return n / r.unit_size * plain_total(r.all, r.unit_size) + plain_total(r.all, n % r.unit_size);
@@ -179,8 +180,8 @@ static uint16_t copy_repeated(struct repeated to, struct repeated from, uint64_t
 
 static const uint64_t FOUR_GIB = (uint64_t)1 << 32;
 
-/* Fills with a fill of the other tests, as a pattern whose period divides the unit; returns the sum
- * of the first n bytes. */
+/* Writes a fill of the other tests as a pattern whose period divides the unit; returns the sum of
+   the first n bytes. */
 static uint16_t fill_with(struct repeated from, size_t fill, uint64_t n)
 {
     static uint8_t bytes[251 * 2];
@@ -207,12 +208,10 @@ static void vectors_of_sums(struct repeated from)
         }
         fill_repeated(from, v->data.parts[0].bytes, v->data.parts[0].size);
         test_number("the oracle", plain_fold(repeated_total(from, v->data.length)), v->sum);
-        for
-            TEST_EACH_KERNEL(k)
-            {
-                test_at.length = (int64_t)v->data.length;
-                test_sum(v->name, sum_repeated(from, v->data.length), v->sum);
-            }
+        TEST_EACH_KERNEL(k) {
+            test_at.length = (int64_t)v->data.length;
+            test_sum(v->name, sum_repeated(from, v->data.length), v->sum);
+        }
     }
     test_at.round = -1;
 }
@@ -224,13 +223,11 @@ static void fills_of_sums(struct repeated from)
             continue;
         const uint64_t n = FOUR_GIB + 131 + fill;
         const uint16_t sum = fill_with(from, fill, n);
-        for
-            TEST_EACH_KERNEL(k)
-            {
-                test_at.length = (int64_t)n;
-                if (TEST_WANTED(length, n))
-                    test_sum("sum", sum_repeated(from, n), sum);
-            }
+        TEST_EACH_KERNEL(k) {
+            test_at.length = (int64_t)n;
+            if (TEST_WANTED(length, n))
+                test_sum("sum", sum_repeated(from, n), sum);
+        }
     }
 }
 
@@ -241,17 +238,16 @@ static void fills_of_copies(struct repeated from, struct repeated to)
             continue;
         const uint64_t n = FOUR_GIB + 131 + fill;
         const uint16_t sum = fill_with(from, fill, n);
-        for
-            TEST_EACH_KERNEL(k)
-            {
-                static const uint8_t none = 0xA5;
-                test_at.length = (int64_t)n;
-                if (!TEST_WANTED(length, n))
-                    continue;
-                fill_repeated(to, &none, 1);
-                test_sum("copy", copy_repeated(to, from, n), sum);
-                test_true(memcmp(to.all, from.all, to.unit_size) == 0, "what was copied");
-            }
+        TEST_EACH_KERNEL(k) {
+            static const uint8_t none = 0xA5;
+            test_at.length = (int64_t)n;
+            if (!TEST_WANTED(length, n))
+                continue;
+            fill_repeated(to, &none, 1);
+            test_sum("copy", copy_repeated(to, from, n), sum);
+            test_true(memcmp(to.all, from.all, to.unit_size) == 0,
+                      "the copy has the bytes of its source");
+        }
     }
 }
 
@@ -259,9 +255,8 @@ int main(int argc, char **argv)
 {
     test_begin("huge", argc, argv);
     if (test_group("crafted"))
-        for
-            TEST_EACH_KERNEL(k)
-    crafted(k);
+        TEST_EACH_KERNEL(k)
+            crafted(k);
 
     uint64_t longest = FOUR_GIB + 1024;
     for (size_t i = 0; i < vectors_sum_count && test_thin == 1; i++)

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * What the test programs share: the oracle, memory between guard pages, the kernels to run, and
- * reports that tell how to run just what failed again. Included once by each program;
- * spec/make_vectors.py makes vectors.h.
+ * The parts that all test programs share: the oracle, memory between guard pages, the loop over the
+ * kernels, and reports that print the command to run a failed check again. Each program includes
+ * this file once. spec/make_vectors.py makes vectors.h.
  *
- *   program [--seed N] [--thin N] [--kernel NAME] [--group NAME] [--fill NAME] [--round N]
- * [--length N] [--offset N] [--to N]
+ *     program [OPTION VALUE]...
  *
- * WIRESUM_SEED and WIRESUM_KERNEL do what --seed and --kernel do. --thin N runs one cell in N of
- * the large grids (which one depends on the seed), for emulators. The others narrow a run down to
- * what a failure named. Exit status: 0 all right, 1 a check failed or nothing was checked, 2 the
- * command line is wrong.
+ *     --seed N         the seed of random data; WIRESUM_SEED sets it too
+ *     --thin N         run one cell in N of the large grids, for emulators; the seed chooses which
+ *     --kernel NAME    run this kernel alone; WIRESUM_KERNEL sets it too
+ *     --group NAME, --fill NAME, --round N, --length N, --offset N, --to N
+ *                      run only the checks with this place, as the report of a failure names it
+ *
+ * Exit status: 0 all checks pass, 1 a check failed or nothing was checked, 2 the command line is
+ * wrong.
  */
 #ifndef WIRESUM_TEST_H
 #define WIRESUM_TEST_H
@@ -30,8 +33,8 @@
 
 #include "vectors.h"
 
-/* Guard pages, signals and processes. WASI and Windows have none of them as POSIX does: tests then
- * say what they leave out. */
+/* Guard pages, signals and processes are those of POSIX. Without them, as on WASI and Windows, the
+   tests print which checks they leave out. */
 #if defined(__unix__) || defined(__APPLE__)
 #  define TEST_POSIX 1
 #  include <signal.h>
@@ -69,8 +72,8 @@
 
 enum { TEST_MOST_FAILURES = 20, TEST_MOST_KERNELS = 64 };
 
-/* Where a test is: what a failure, or a crash, reports. The names are string constants; a number of
- * -1 is not in play. */
+/* The place of the current check, for the report of a failure or a crash. The names are string
+   constants. A name of null and a number of -1 are not in use. */
 struct test_place {
     const char *kernel, *group, *fill;
     int64_t round, length, offset, to;
@@ -81,8 +84,8 @@ static struct test_place test_only = { NULL, NULL, NULL, -1, -1, -1, -1 };
 static const char *test_program, *test_command;
 static uint64_t test_seed, test_thin = 1, test_checks, test_failures,
                            test_kernel_checks[TEST_MOST_KERNELS];
-static size_t test_kernel_index =
-    TEST_MOST_KERNELS; /* of the kernel in play; TEST_MOST_KERNELS for none */
+/* The index of the current kernel, or TEST_MOST_KERNELS if there is none. */
+static size_t test_kernel_index = TEST_MOST_KERNELS;
 
 /* ---- reports ---- */
 
@@ -141,7 +144,7 @@ TEST_MAYBE_UNUSED static inline void test_counted(void)
         test_kernel_checks[test_kernel_index]++;
 }
 
-/* Checks any condition; what says what should have been. */
+/* Checks a condition. what describes the condition that should hold. */
 TEST_MAYBE_UNUSED static inline void test_true(bool holds, const char *what)
 {
     test_counted();
@@ -149,7 +152,7 @@ TEST_MAYBE_UNUSED static inline void test_true(bool holds, const char *what)
         test_fail("not so: %s", what);
 }
 
-/* Checks a number: a sum or checksum as read big-endian off the wire. */
+/* Checks a number: a sum or checksum, read big-endian from the wire. */
 TEST_MAYBE_UNUSED static inline void test_number(const char *what, uint16_t got, uint16_t expected)
 {
     test_counted();
@@ -158,8 +161,8 @@ TEST_MAYBE_UNUSED static inline void test_number(const char *what, uint16_t got,
 }
 
 #if TEST_POSIX
-/* A crash is reported like any failure. Not all that it calls is safe in a signal handler, but the
- * program is lost anyway. */
+/* Reports a crash like any failure. Some functions that it calls are not safe in a signal handler,
+   but the program ends here in any case. */
 static void test_crashed(int signal_number)
 {
     signal(signal_number, SIG_DFL);
@@ -188,9 +191,9 @@ void __asan_on_error(void)
 }
 #endif
 
-/* ---- numbers and memory order: written without the library's own helpers ---- */
+/* ---- numbers and memory order, without the library's own functions ---- */
 
-/* The number that the two bytes of a sum in memory order make on the wire. */
+/* Returns the number of a sum in memory order: its two bytes, read big-endian. */
 TEST_MAYBE_UNUSED static inline uint16_t test_value(uint16_t memory_order)
 {
     uint8_t bytes[2];
@@ -213,11 +216,10 @@ TEST_MAYBE_UNUSED static inline void test_sum(const char *what, uint16_t memory_
     test_number(what, test_value(memory_order), expected);
 }
 
-/* ---- the oracle: RFC 1071 section 1 read literally. test_begin() checks it against the vectors
- * ---- */
+/* ---- the oracle: RFC 1071 section 1 in plain C; test_begin() checks it with the vectors ---- */
 
-/* The plain integer sum of the 16-bit words of n bytes; a last odd byte is the high byte of its
- * word. */
+/* Returns the integer sum of the 16-bit words of n bytes. The last byte of an odd length is the
+   high byte of its word. */
 TEST_MAYBE_UNUSED static uint64_t plain_total(const uint8_t *p, uint64_t n)
 {
     uint64_t total = 0;
@@ -255,7 +257,7 @@ static void *test_allocate(size_t size)
     return p;
 }
 
-/* Memory with a page on either side that faults at any access. */
+/* Memory between two pages that fault at every access. */
 struct test_arena {
     uint8_t *start, *end;
 };
@@ -281,9 +283,9 @@ TEST_MAYBE_UNUSED static struct test_arena test_arena(size_t least)
     return arena;
 }
 
-/* Guard pages see what crosses a page; these also see an access beside the data within it: ASan
-   what the compiler emitted (to the byte behind the data, to eight before it), valgrind all.
-   Nothing in other builds. */
+/* Forbids an access to n bytes. Guard pages fault beyond a page; this detects an access beside the
+   data within a page too. ASan detects those that the compiler emitted, exact to the byte behind
+   the data and to 8 bytes before it. valgrind detects all. Other builds detect none. */
 TEST_MAYBE_UNUSED static inline void test_forbid(const void *p, size_t n)
 {
 #if defined(TEST_ASAN)
@@ -306,7 +308,7 @@ TEST_MAYBE_UNUSED static inline void test_allow(const void *p, size_t n)
     (void)p, (void)n;
 }
 
-/* Allows [p, p + n) of an arena and nothing else of it. */
+/* Allows [p, p + n) of an arena, and forbids the rest of it. */
 TEST_MAYBE_UNUSED static inline void test_allow_only(struct test_arena arena, const void *p,
                                                      size_t n)
 {
@@ -319,7 +321,7 @@ TEST_MAYBE_UNUSED static inline void test_allow_all(struct test_arena arena)
     test_allow(arena.start, (size_t)(arena.end - arena.start));
 }
 
-/* ---- pseudo-random numbers: splitmix64, so that a seed means the same everywhere ---- */
+/* ---- pseudo-random numbers: splitmix64, so that a seed gives the same numbers everywhere ---- */
 
 TEST_MAYBE_UNUSED static uint64_t test_random(uint64_t *state)
 {
@@ -329,8 +331,8 @@ TEST_MAYBE_UNUSED static uint64_t test_random(uint64_t *state)
     return x ^ x >> 31;
 }
 
-/* The state for one round of one group, so that a round can be run again without those before it.
- */
+/* Returns the state for one round of one group, so that a round can run again without the rounds
+   before it. */
 TEST_MAYBE_UNUSED static uint64_t test_random_state(uint64_t group, uint64_t round)
 {
     uint64_t state = test_seed ^ group << 56;
@@ -344,8 +346,8 @@ TEST_MAYBE_UNUSED static void test_random_bytes(uint64_t *state, uint8_t *p, siz
         p[i] = (uint8_t)test_random(state);
 }
 
-/* The fills of the grids. Their period is prime to every power of two, so that no lane, vector or
- * block sees the same twice. */
+/* The fills of the grids. The period of 251 is prime, so lanes, vectors and blocks never repeat in
+   step with it. */
 static const char *const test_fills[] = { "00", "ff", "period-251", "random" };
 enum { TEST_FILLS = TEST_COUNT(test_fills) };
 
@@ -359,11 +361,11 @@ TEST_MAYBE_UNUSED static void test_fill(size_t fill, uint8_t *p, size_t n)
                            : (uint8_t)test_random(&state);
 }
 
-/* ---- what to run ---- */
+/* ---- the choice of the checks ---- */
 
 #define TEST_WANTED(field, value) (test_only.field < 0 || test_only.field == (int64_t)(value))
 
-/* Whether to run a group of checks; if so it is in play, and nothing finer is. */
+/* Begins a group of checks; returns whether this run wants the group. */
 TEST_MAYBE_UNUSED static bool test_group(const char *name)
 {
     test_at.group = name;
@@ -378,15 +380,14 @@ TEST_MAYBE_UNUSED static bool test_want_fill(size_t fill)
     return !test_only.fill || strcmp(test_only.fill, test_at.fill) == 0;
 }
 
-/* Whether this cell of a grid is in the slice that --thin left. */
+/* Returns whether --thin keeps this cell of a grid. */
 TEST_MAYBE_UNUSED static inline bool test_in_slice(uint64_t cell)
 {
     return test_thin == 1 || (cell + test_seed) % test_thin == 0;
 }
 
-/* The next kernel after this one (the first after null) that this CPU supports and this run wants;
-   it is then in play and the default of all functions. Null at the end, when the best is the
-   default again. */
+/* Returns the next kernel that this CPU supports and this run wants, and makes it the kernel in
+   use. Null stands for the kernel before the first one and for the one behind the last. */
 TEST_MAYBE_UNUSED static const struct wiresum_kernel *
 test_next_kernel(const struct wiresum_kernel *kernel)
 {
@@ -408,7 +409,7 @@ test_next_kernel(const struct wiresum_kernel *kernel)
 }
 
 #define TEST_EACH_KERNEL(k) \
-    (const struct wiresum_kernel *k = test_next_kernel(NULL); k; k = test_next_kernel(k))
+    for (const struct wiresum_kernel *k = test_next_kernel(NULL); k; k = test_next_kernel(k))
 
 /* ---- begin and end ---- */
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Every vector of spec/vectors.json, on every kernel: called directly, and through each public
-   function that the group is about. The huge ones are in huge.c. --round is the number of the
+/* Tests every vector of spec/vectors.json on every kernel, by the kernel itself and by each public
+   function that the group is about. huge.c tests the huge vectors. --round is the number of a
    vector in its group. */
 #include "test.h"
 
-#ifndef PROGRAM /* exports.c has another */
+#ifndef PROGRAM /* exports.c defines another */
 #  define PROGRAM "vectors"
 #endif
 
@@ -13,9 +13,9 @@ static uint16_t memory_order(uint16_t number)
     return test_memory_order(number);
 }
 
-/* The bytes of a recipe, with a guard page behind them. */
 static struct test_arena arena, other;
 
+/* Writes the bytes of a recipe before a guard page. */
 static uint8_t *build(struct test_arena where, const struct vector_data *data)
 {
     uint8_t *const p = where.end - data->length;
@@ -32,7 +32,7 @@ static size_t longest(void)
     return (size_t)most + 1;
 }
 
-/* Whether vector i of a group is wanted; if so it is in play. */
+/* Begins vector i of a group; returns whether this run wants it. */
 static bool wanted(size_t i)
 {
     test_at.round = (int64_t)i;
@@ -69,9 +69,9 @@ static void sums(const struct wiresum_kernel *k)
         const uint8_t *const p = build(arena, &v->data);
         uint8_t *const to = other.end - n;
         memset(to, 0xA5, n);
-        SUM(v, "sum of the kernel", wiresum_fold(k->sum(p, n)), v->sum);
-        SUM(v, "copy_sum of the kernel", wiresum_fold(k->copy_sum(to, p, n)), v->sum);
-        TRUE(v, "copy_sum of the kernel copies", n == 0 || memcmp(to, p, n) == 0);
+        SUM(v, "partial of the kernel", wiresum_fold(k->partial(p, n)), v->sum);
+        SUM(v, "copy_partial of the kernel", wiresum_fold(k->copy_partial(to, p, n)), v->sum);
+        TRUE(v, "copy_partial of the kernel copies", n == 0 || memcmp(to, p, n) == 0);
         memset(to, 0xA5, n);
         SUM(v, "wiresum_sum", wiresum_sum(p, n), v->sum);
         SUM(v, "wiresum_checksum", wiresum_checksum(p, n), v->checksum);
@@ -79,12 +79,12 @@ static void sums(const struct wiresum_kernel *k)
         TRUE(v, "wiresum_copy copies", n == 0 || memcmp(to, p, n) == 0);
         SUM(v, "wiresum_partial", wiresum_fold(wiresum_partial(p, n, 0)), v->sum);
         SUM(v, "wiresum_complement", wiresum_complement(wiresum_sum(p, n)), v->checksum);
-        TRUE(v, "wiresum_ok is true for 0xFFFF only", wiresum_ok(p, n) == (v->sum == 0xFFFF));
+        TRUE(v, "wiresum_ok is true for 0xFFFF alone", wiresum_ok(p, n) == (v->sum == 0xFFFF));
         TRUE(v, "wiresum_value", wiresum_value(wiresum_sum(p, n)) == v->sum);
-        /* at the beginning of a page, behind a guard page */
+        /* The same data behind a guard page. */
         memmove(arena.start, p, n);
-        SUM(v, "sum of the kernel at a page's beginning", wiresum_fold(k->sum(arena.start, n)),
-            v->sum);
+        SUM(v, "partial of the kernel at a page's beginning",
+            wiresum_fold(k->partial(arena.start, n)), v->sum);
     }
 }
 
@@ -114,8 +114,7 @@ static void splits(void)
         SUM(v, "wiresum_gather_copy", wiresum_gather_copy(to, pieces, v->count), v->sum);
         TRUE(v, "wiresum_gather_copy copies", done == 0 || memcmp(to, p, done) == 0);
         if (v->count && done) {
-            /* The last piece away again. Sums do not tell 0xFFFF from an all-zero rest, so those
-             * two count as one here. */
+            /* The last piece is removed again. An all-zero rest may give 0xFFFF. */
             const struct wiresum_piece *const last = &pieces[v->count - 1];
             const uint16_t rest = test_value(
                 wiresum_remove(sum, done - last->len, wiresum_sum(last->data, last->len)));
@@ -184,8 +183,8 @@ static uint16_t pseudo(int family, const uint8_t *source, const uint8_t *destina
                        uint8_t protocol, uint32_t length)
 {
     const size_t size = family == 4 ? 4 : 16;
-    uint8_t *const from = arena.end - size, *const to = other.end
-                                                        - size; /* an address read too far faults */
+    /* A read beyond an address faults. */
+    uint8_t *const from = arena.end - size, *const to = other.end - size;
     memcpy(from, source, size), memcpy(to, destination, size);
     return family == 4 ? wiresum_pseudo_ipv4(from, to, protocol, (uint16_t)length)
                        : wiresum_pseudo_ipv6(from, to, protocol, length);
@@ -223,7 +222,7 @@ static void ipv4_headers(void)
 typedef uint16_t checksum_function(uint16_t, const void *, size_t, const void *, size_t);
 typedef bool ok_function(uint16_t, const void *, size_t, const void *, size_t);
 
-/* ICMP in the shape of the others. */
+/* ICMP with the parameters of the other protocols. */
 static uint16_t icmp(uint16_t none, const void *header, size_t header_len, const void *payload,
                      size_t payload_len)
 {
@@ -238,8 +237,8 @@ static bool icmp_ok(uint16_t none, const void *header, size_t header_len, const 
     return wiresum_icmp_ok(header, header_len, payload, payload_len);
 }
 
-/* The segments of one protocol, whose header is at least `least` bytes: whole, and split into
-   header and payload at several places, the payload then elsewhere in memory. */
+/* Tests the segments of one protocol, whose header has at least `least` bytes: in one piece, and
+   split into header and payload at several places, with the payload elsewhere in memory. */
 static void segments(const struct vector_segment *vectors, size_t count, size_t least,
                      checksum_function *checksum, ok_function *ok, bool is_udp)
 {
@@ -278,17 +277,17 @@ static void segments(const struct vector_segment *vectors, size_t count, size_t 
                  wiresum_udp_absent(p)
                      == (v->status == VECTOR_ABSENT || v->status == VECTOR_ILLEGAL));
 
-        /* What a device does that finds the seed in the field. */
+        /* A device finds the seed in the field. */
         const uint16_t in_field = v->protocol == 1 ? 0 : seed;
         memcpy(p + v->field_offset, &in_field, 2);
         const uint16_t finished = wiresum_partial_finish(p, n);
         SUM(v, "wiresum_partial_finish", finished, v->checksum);
         if (is_udp)
             SUM(v, "wiresum_udp_field", wiresum_udp_field(finished), v->field);
-        /* Complete, it verifies. */
+        /* The finished segment is right. */
         const uint16_t right = checksum(seed, p, n, NULL, 0);
         memcpy(p + v->field_offset, &right, 2);
-        TRUE(v, "_ok of what was completed", ok(seed, p, n, NULL, 0));
+        TRUE(v, "_ok of the finished segment", ok(seed, p, n, NULL, 0));
     }
 }
 
@@ -297,32 +296,30 @@ int main(int argc, char **argv)
     test_begin(PROGRAM, argc, argv);
     arena = test_arena(longest());
     other = test_arena(longest());
-    for
-        TEST_EACH_KERNEL(k)
-        {
-            if (test_group("sum"))
-                sums(k);
-            if (test_group("split"))
-                splits();
-            if (test_group("subtract"))
-                subtracts();
-            if (test_group("update"))
-                updates();
-            if (test_group("verify"))
-                verifies();
-            if (test_group("pseudo"))
-                pseudos();
-            if (test_group("ipv4_header"))
-                ipv4_headers();
-            if (test_group("tcp"))
-                segments(vectors_tcp, vectors_tcp_count, 20, wiresum_tcp, wiresum_tcp_ok, false);
-            if (test_group("udp"))
-                segments(vectors_udp, vectors_udp_count, 8, wiresum_udp, wiresum_udp_ok, true);
-            if (test_group("icmp"))
-                segments(vectors_icmp, vectors_icmp_count, 4, icmp, icmp_ok, false);
-            if (test_group("icmpv6"))
-                segments(vectors_icmpv6, vectors_icmpv6_count, 4, wiresum_icmpv6, wiresum_icmpv6_ok,
-                         false);
-        }
+    TEST_EACH_KERNEL(k) {
+        if (test_group("sum"))
+            sums(k);
+        if (test_group("split"))
+            splits();
+        if (test_group("subtract"))
+            subtracts();
+        if (test_group("update"))
+            updates();
+        if (test_group("verify"))
+            verifies();
+        if (test_group("pseudo"))
+            pseudos();
+        if (test_group("ipv4_header"))
+            ipv4_headers();
+        if (test_group("tcp"))
+            segments(vectors_tcp, vectors_tcp_count, 20, wiresum_tcp, wiresum_tcp_ok, false);
+        if (test_group("udp"))
+            segments(vectors_udp, vectors_udp_count, 8, wiresum_udp, wiresum_udp_ok, true);
+        if (test_group("icmp"))
+            segments(vectors_icmp, vectors_icmp_count, 4, icmp, icmp_ok, false);
+        if (test_group("icmpv6"))
+            segments(vectors_icmpv6, vectors_icmpv6_count, 4, wiresum_icmpv6, wiresum_icmpv6_ok,
+                     false);
+    }
     return test_end();
 }

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Many packets, one call.
+//! Batches: one call sums many packets.
 
 use core::error::Error;
 use core::fmt;
 
-use crate::{Sum, ffi};
+use crate::ffi::batch::{self as ffi, Fault};
+use crate::sum::Sum;
 
-/// Writes to `sums[i]` the sum of `packets[i]`.
+/// Writes the sum of `packets[i]` to `sums[i]`.
 ///
 /// # Panics
-/// If `packets` and `sums` are not of one length.
+/// If `packets` and `sums` differ in length.
 ///
 /// ```
 /// use wiresum::{Sum, batch, sum};
@@ -24,14 +25,16 @@ pub fn batch(packets: &[&[u8]], sums: &mut [Sum]) {
     ffi::batch(packets, sums);
 }
 
-/// Writes to `sums[i]` the sum of `base[offsets[i]..offsets[i + 1]]`: packets one after the other, in the layouts of Arrow's
-/// Binary (`i32`) and LargeBinary (`i64`).
+/// Writes the sum of `base[offsets[i]..offsets[i + 1]]` to `sums[i]`: packets that lie one behind
+/// the other, in the layouts of Arrow's Binary (`i32`) and LargeBinary (`i64`).
 ///
 /// # Errors
-/// If an offset is negative, less than the one before it, or beyond the end of `base`. No sum is written then.
+/// If an offset is negative, less than the one before it, or beyond the end of `base`. The function
+/// writes no sum then.
 ///
 /// # Panics
-/// If there is not one offset more than there are `sums`. (None at all is taken for the one of no packets, as Arrow has it.)
+/// If there is not one offset more than there are `sums`. As in Arrow, no packets may also have no
+/// offset.
 ///
 /// ```
 /// use wiresum::{Sum, batch_offsets, sum};
@@ -48,19 +51,23 @@ pub fn batch_offsets<O: Offset>(
     offsets: &[O],
     sums: &mut [Sum],
 ) -> Result<(), BatchError> {
-    ffi::batch_offsets(base, offsets, sums)
+    ffi::offsets(base, offsets, sums).map_err(BatchError::from_fault)
 }
 
-/// Writes to `sums[i]` the sum of the IPv4 header that begins at `buf[i * stride]`, as long as its own IHL says: 0xFFFF
-/// ([`Sum::is_ok`]) means that its checksum is right. An IHL below 5 gives 0x0000, which no header sums to.
+/// Writes the sum of the IPv4 header that begins at `buf[i * stride]` to `sums[i]`. Each header is
+/// as long as its own IHL says. A sum of 0xFFFF ([`Sum::is_ok`]) means that its checksum is right.
+/// An IHL below 5 gives 0x0000, to which no header sums.
 ///
 /// # Errors
-/// If a header, or the 20 bytes that each must have, reaches beyond the end of `buf`. No sum is written then.
+/// If a header, or the 20 bytes that each must have, reaches beyond the end of `buf`. The function
+/// writes no sum then.
 ///
 /// ```
 /// use wiresum::{Sum, batch_ipv4_headers};
 ///
-/// let header = [0x45, 0, 0, 0x73, 0, 0, 0x40, 0, 0x40, 0x11, 0xb8, 0x61, 192, 168, 0, 1, 192, 168, 0, 199];
+/// let header = [
+///     0x45, 0, 0, 0x73, 0, 0, 0x40, 0, 0x40, 0x11, 0xb8, 0x61, 192, 168, 0, 1, 192, 168, 0, 199,
+/// ];
 /// let slots = [header, header].concat();
 /// let mut sums = [Sum::ZERO; 2];
 /// batch_ipv4_headers(&slots, 20, &mut sums)?;
@@ -69,30 +76,26 @@ pub fn batch_offsets<O: Offset>(
 /// # Ok::<(), wiresum::BatchError>(())
 /// ```
 pub fn batch_ipv4_headers(buf: &[u8], stride: usize, sums: &mut [Sum]) -> Result<(), BatchError> {
-    ffi::batch_ipv4_headers(buf, stride, sums)
+    ffi::ipv4_headers(buf, stride, sums).map_err(BatchError::from_fault)
 }
 
-/// What the offsets of [`batch_offsets`] can be: `i32` and `i64`.
+/// The type of an offset of [`batch_offsets`]: `i32` or `i64`.
 pub trait Offset: ffi::COffset {}
 impl Offset for i32 {}
 impl Offset for i64 {}
 
-/// The input of a batch is wrong: which part of it, and why.
+/// An error in the input of a batch: its place and its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BatchError {
-    pub(crate) index: usize,
-    pub(crate) why: Why,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Why {
-    OffsetNegative,
-    OffsetDescends,
-    OffsetBeyondEnd,
-    HeaderBeyondEnd,
+    index: usize,
+    fault: Fault,
 }
 
 impl BatchError {
+    fn from_fault((index, fault): (usize, Fault)) -> BatchError {
+        BatchError { index, fault }
+    }
+
     /// Returns the index of the first wrong offset, or of the first header that is not whole.
     #[must_use]
     pub const fn index(&self) -> usize {
@@ -102,11 +105,11 @@ impl BatchError {
 
 impl fmt::Display for BatchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (what, why) = match self.why {
-            Why::OffsetNegative => ("offset", "is negative"),
-            Why::OffsetDescends => ("offset", "is less than the one before it"),
-            Why::OffsetBeyondEnd => ("offset", "is beyond the end of the data"),
-            Why::HeaderBeyondEnd => ("IPv4 header", "reaches beyond the end of the data"),
+        let (what, why) = match self.fault {
+            Fault::OffsetNegative => ("offset", "is negative"),
+            Fault::OffsetDescends => ("offset", "is less than the one before it"),
+            Fault::OffsetBeyondEnd => ("offset", "is beyond the end of the data"),
+            Fault::HeaderBeyondEnd => ("IPv4 header", "reaches beyond the end of the data"),
         };
         write!(f, "{what} {} {why}", self.index)
     }

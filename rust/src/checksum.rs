@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The checksum, what a packet's field holds, and its incremental update (RFC 1624).
+//! The checksum, and its incremental update (RFC 1624).
 
 use core::fmt;
 
-use crate::{Sum, ffi};
+use crate::ffi;
+use crate::sum::{Sum, show_as_number};
 
-/// A checksum: what a packet's field holds, the complement of a [`Sum`].
+/// A checksum: the complement of a [`Sum`]. The field of a packet holds a checksum.
 ///
-/// A number goes in and out by [`value`](Checksum::value) and [`from_value`](Checksum::from_value), bytes of a packet by
-/// [`to_wire`](Checksum::to_wire) and [`from_wire`](Checksum::from_wire); no byte order is left to guess.
+/// [`value`](Checksum::value) and [`from_value`](Checksum::from_value) convert to and from a
+/// number, [`to_wire`](Checksum::to_wire) and [`from_wire`](Checksum::from_wire) to and from the
+/// bytes of a packet. So no caller has to think of byte order.
 ///
 /// ```
 /// use wiresum::Checksum;
 ///
 /// let mut header = [
-///     0x45, 0x00, 0x00, 0x73, 0x00, 0x00, 0x40, 0x00, 0x40, 0x11, 0x00, 0x00, 192, 168, 0, 1, 192, 168, 0, 199,
+///     0x45, 0, 0, 0x73, 0, 0, 0x40, 0, 0x40, 0x11, 0, 0, 192, 168, 0, 1, 192, 168, 0, 199,
 /// ];
 /// let checksum: Checksum = wiresum::checksum(&header);
 /// assert_eq!(checksum.value(), 0xb861);
@@ -29,7 +31,7 @@ pub struct Checksum(
 );
 
 impl Checksum {
-    /// Returns the checksum's two bytes in the order of the wire, to store in the field.
+    /// Returns the two bytes of the checksum in the order of the wire, to store in the field.
     ///
     /// ```
     /// # use wiresum::Checksum;
@@ -41,7 +43,7 @@ impl Checksum {
         self.0.to_ne_bytes()
     }
 
-    /// Returns the checksum that the two bytes of a field are.
+    /// Returns the checksum of a field with these two bytes.
     ///
     /// ```
     /// # use wiresum::Checksum;
@@ -53,7 +55,8 @@ impl Checksum {
         Checksum(u16::from_ne_bytes(bytes))
     }
 
-    /// Returns the checksum as the number that protocol documents print: its two bytes on the wire read as big-endian.
+    /// Returns the checksum as the number that protocol documents print: its two bytes on the wire,
+    /// read as big-endian.
     ///
     /// ```
     /// # use wiresum::checksum;
@@ -77,7 +80,7 @@ impl Checksum {
         Checksum(value.to_be())
     }
 
-    /// Returns the sum that this is the complement of.
+    /// Returns the sum whose complement this checksum is.
     ///
     /// ```
     /// # use wiresum::{Sum, checksum};
@@ -89,17 +92,18 @@ impl Checksum {
         Sum(!self.0)
     }
 
-    /// Returns the new checksum when a 16-bit word at an even offset goes from `was` to `is`, both numbers as read
-    /// big-endian on the wire (a port, an identification).
+    /// Returns the new checksum when a 16-bit word at an even offset goes from `was` to `is` (a
+    /// port, an identification). Both are numbers, read as big-endian.
     ///
-    /// As all updates it is RFC 1624 equation 3: equal to a checksum computed afresh, save that data that becomes all zero
-    /// gets 0x0000, not 0xFFFF (RFC 1624 section 3; it cannot happen where a pseudo-header or a version is summed in).
-    /// For UDP use [`update_udp`](Checksum::update_udp).
+    /// Every update is equation 3 of RFC 1624. The result is that of a computation afresh, with one
+    /// exception: data that become all zero get 0x0000 and not 0xFFFF (RFC 1624 section 3). Data
+    /// with a pseudo-header or an IP version among them are never all zero. For UDP use
+    /// [`update_udp`](Checksum::update_udp).
     ///
     /// ```
     /// # use wiresum::Checksum;
-    /// // RFC 1624 section 4, where the equation of RFC 1141 gives 0xffff
-    /// assert_eq!(Checksum::from_value(0xdd2f).update16(0x5555, 0x3285), Checksum::from_value(0x0000));
+    /// // RFC 1624 section 4; the equation of RFC 1141 gives 0xffff.
+    /// assert_eq!(Checksum::from_value(0xdd2f).update16(0x5555, 0x3285).value(), 0x0000);
     /// ```
     #[inline]
     #[must_use]
@@ -107,8 +111,9 @@ impl Checksum {
         self.replace(Sum::from_value(was), Sum::from_value(is))
     }
 
-    /// Returns the new checksum when 32 bits at an even offset go from `was` to `is`, both numbers as read big-endian on the
-    /// wire (an IPv4 address by `to_bits`, a sequence number). Zero as [`update16`](Checksum::update16).
+    /// Returns the new checksum when 32 bits at an even offset go from `was` to `is` (an IPv4
+    /// address by `to_bits`, a sequence number). Both are numbers, read as big-endian. All-zero
+    /// data are the exception of [`update16`](Checksum::update16).
     ///
     /// ```
     /// # use wiresum::checksum;
@@ -124,14 +129,16 @@ impl Checksum {
         self.replace(sum32(was), sum32(is))
     }
 
-    /// Returns the new checksum when 128 bits at an even offset go from `was` to `is`, both numbers as read big-endian on the
-    /// wire (an IPv6 address by `to_bits`). Zero as [`update16`](Checksum::update16).
+    /// Returns the new checksum when 128 bits at an even offset go from `was` to `is` (an IPv6
+    /// address by `to_bits`). Both are numbers, read as big-endian. All-zero data are the exception
+    /// of [`update16`](Checksum::update16).
     ///
     /// ```
     /// # use wiresum::checksum;
     /// use core::net::Ipv6Addr;
     ///
-    /// let (inside, outside) = (Ipv6Addr::LOCALHOST, Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 7));
+    /// let inside = Ipv6Addr::LOCALHOST;
+    /// let outside = Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 7);
     /// let rewritten = checksum(&inside.octets()).update128(inside.to_bits(), outside.to_bits());
     /// assert_eq!(rewritten, checksum(&outside.octets()));
     /// ```
@@ -145,11 +152,12 @@ impl Checksum {
         ))
     }
 
-    /// Returns the new checksum when the bytes at `offset`, odd or even, go from `was` to `is`. The offset counts from where
-    /// the sum begins. Zero as [`update16`](Checksum::update16).
+    /// Returns the new checksum when the bytes at `offset`, even or odd, go from `was` to `is`. The
+    /// offset counts from the first byte of the data. All-zero data are the exception of
+    /// [`update16`](Checksum::update16).
     ///
     /// # Panics
-    /// If `was` and `is` are not of one length.
+    /// If `was` and `is` differ in length.
     ///
     /// ```
     /// # use wiresum::checksum;
@@ -162,7 +170,8 @@ impl Checksum {
         Checksum(ffi::update(self.0, offset, was, is))
     }
 
-    /// Returns the checksum as UDP sends it: 0xFFFF for 0x0000, which says "not computed" there (RFC 768).
+    /// Returns the checksum as UDP sends it: 0xFFFF for 0x0000, which means "not computed" in UDP
+    /// (RFC 768).
     ///
     /// ```
     /// # use wiresum::Checksum;
@@ -179,16 +188,17 @@ impl Checksum {
         }
     }
 
-    /// Returns the new checksum of a UDP datagram, as [`update`](Checksum::update) and [`udp`](Checksum::udp); 0x0000 ("not
-    /// computed") stays as it is.
+    /// Returns the new checksum of a UDP datagram, as [`update`](Checksum::update) and then
+    /// [`udp`](Checksum::udp) do. A checksum of 0x0000, "not computed", stays 0x0000.
     ///
     /// # Panics
-    /// If `was` and `is` are not of one length.
+    /// If `was` and `is` differ in length.
     ///
     /// ```
     /// # use wiresum::Checksum;
-    /// assert_eq!(Checksum::from_value(0x0000).update_udp(0, &[0x12, 0x34], &[0x56, 0x78]).value(), 0x0000);
-    /// assert_eq!(Checksum::from_value(0xdd2f).update_udp(0, &[0x55, 0x55], &[0x32, 0x85]).value(), 0xffff);
+    /// let (absent, computed) = (Checksum::from_value(0x0000), Checksum::from_value(0xdd2f));
+    /// assert_eq!(absent.update_udp(0, &[0x12, 0x34], &[0x56, 0x78]).value(), 0x0000);
+    /// assert_eq!(computed.update_udp(0, &[0x55, 0x55], &[0x32, 0x85]).value(), 0xffff);
     /// ```
     #[inline]
     #[must_use]
@@ -197,8 +207,9 @@ impl Checksum {
         Checksum(ffi::udp_update(self.0, offset, was, is))
     }
 
-    /// Returns whether this says "not computed" in a UDP header: whether it is 0x0000. Accepted on IPv4 (RFC 768), refused on
-    /// IPv6 (RFC 8200 section 8.1) but in the tunnels of RFC 6935.
+    /// Returns whether the checksum means "not computed" in a UDP header: whether it is 0x0000. A
+    /// receiver accepts that on IPv4 (RFC 768), and refuses it on IPv6 (RFC 8200 section 8.1)
+    /// except in the tunnels of RFC 6935.
     ///
     /// ```
     /// # use wiresum::Checksum;
@@ -210,17 +221,32 @@ impl Checksum {
         self.0 == 0
     }
 
-    /// RFC 1624 equation 3, for parts whose sums are `was` and `is`.
+    /// Returns the new checksum by equation 3 of RFC 1624, for parts whose sums are `was` and `is`.
     #[inline]
     const fn replace(self, was: Sum, is: Sum) -> Checksum {
         self.sum().minus(was).plus(is).checksum()
     }
 }
 
-/// The sum of a number's four bytes.
+/// Returns the sum of the four bytes of a number.
 #[inline]
 const fn sum32(value: u32) -> Sum {
     Sum::from_value((value >> 16) as u16).plus(Sum::from_value(value as u16))
+}
+
+impl Sum {
+    /// Returns the checksum: the complement, to store in a field that was zero, or left out, in the
+    /// data.
+    ///
+    /// ```
+    /// # use wiresum::Sum;
+    /// assert_eq!(Sum::from_value(0xddf2).checksum().value(), 0x220d);
+    /// ```
+    #[inline]
+    #[must_use]
+    pub const fn checksum(self) -> Checksum {
+        Checksum(!self.0)
+    }
 }
 
 impl fmt::Debug for Checksum {
@@ -229,4 +255,4 @@ impl fmt::Debug for Checksum {
     }
 }
 
-crate::show_as_number!(Checksum);
+show_as_number!(Checksum);

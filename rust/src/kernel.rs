@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Kernels: the ways to sum, each made for one instruction set.
+//! Kernels: each sums with one instruction set.
 //!
-//! The first call of any function picks the best kernel that this CPU and its operating system support. All give the same
-//! sums, so most programs never need this module: it is for tests, for measuring, and for machines on which nothing tells
-//! what the CPU has. A kernel can be called only through a [`SupportedKernel`], and such a value exists only where the CPU
-//! can run it.
+//! The first call of any function of this crate chooses the best kernel that this CPU and its
+//! operating system support. All kernels give the same sums, so most programs never need this
+//! module. Tests and measurements choose a kernel, and so do programs on a machine where nothing
+//! tells what the CPU has. A program calls a kernel through a [`SupportedKernel`], which exists
+//! only if the CPU supports the kernel.
 //!
 //! ```
 //! use wiresum::kernel;
@@ -19,9 +20,10 @@
 
 use core::fmt;
 
-use crate::{Sum, ffi};
+use crate::ffi;
+use crate::sum::Sum;
 
-/// Returns the kernels built into this library, best first, `portable` last.
+/// Returns the kernels of this library, best first, `portable` last.
 ///
 /// ```
 /// assert_eq!(wiresum::kernel::all().last().unwrap().name(), "portable");
@@ -30,7 +32,7 @@ pub fn all() -> impl ExactSizeIterator<Item = Kernel> + Clone {
     ffi::kernels().map(Kernel)
 }
 
-/// Returns the kernel of that name, supported or not, if it is built into this library.
+/// Returns the kernel with that name, supported or not, or `None` if this library has none.
 ///
 /// ```
 /// use wiresum::kernel;
@@ -53,7 +55,7 @@ pub fn in_use() -> Kernel {
     Kernel(ffi::kernel_in_use())
 }
 
-/// A kernel of the list, which this CPU may or may not support.
+/// A kernel of the library, which this CPU may or may not support.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Kernel(ffi::Kernel);
 
@@ -64,13 +66,14 @@ impl Kernel {
         self.0.name()
     }
 
-    /// Returns whether this CPU and its operating system run it.
+    /// Returns whether this CPU and its operating system support the kernel.
     #[must_use]
     pub fn is_supported(self) -> bool {
         self.0.is_supported()
     }
 
-    /// Returns the kernel to call, if this CPU and its operating system run it.
+    /// Returns the kernel in a form that can be called, if this CPU and its operating system
+    /// support it.
     ///
     /// ```
     /// use wiresum::kernel;
@@ -96,33 +99,34 @@ impl fmt::Debug for Kernel {
     }
 }
 
-/// A kernel that this CPU and its operating system run: [`Kernel::supported`] is the only way to get one.
+/// A kernel that this CPU and its operating system support. [`Kernel::supported`] alone returns
+/// one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct SupportedKernel(ffi::SupportedKernel);
 
 impl SupportedKernel {
-    /// Returns the kernel of the list that this is.
+    /// Returns the kernel itself.
     #[must_use]
     pub fn kernel(self) -> Kernel {
         Kernel(self.0.kernel())
     }
 
-    /// Returns the name, as [`Kernel::name`].
+    /// Returns the name, as [`Kernel::name`] does.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.0.kernel().name()
     }
 
-    /// Returns the sum of `data`, by this kernel. As [`sum`](crate::sum()).
+    /// Returns the sum of `data` as [`sum`](crate::sum()) does, by this kernel.
     #[must_use]
     pub fn sum(self, data: &[u8]) -> Sum {
-        fold(self.unfolded(data))
+        Sum::from_partial(self.partial(data))
     }
 
-    /// Returns the sum of `src`, copied to `dst`, by this kernel. As [`copy`](crate::copy).
+    /// Copies `src` to `dst` and returns the sum as [`copy`](crate::copy) does, by this kernel.
     ///
     /// # Panics
-    /// If `dst` and `src` are not of one length.
+    /// If `dst` and `src` differ in length.
     ///
     /// ```
     /// # use wiresum::{kernel, sum};
@@ -134,17 +138,18 @@ impl SupportedKernel {
     /// ```
     #[track_caller]
     pub fn copy(self, dst: &mut [u8], src: &[u8]) -> Sum {
-        fold(self.0.copy(dst, src))
+        Sum::from_partial(self.0.copy_partial(dst, src))
     }
 
-    /// Returns the unfolded sum of `data`: what the kernel itself returns, in memory order, different from kernel to kernel, and
-    /// congruent mod 0xFFFF to the [`sum`](SupportedKernel::sum).
+    /// Returns the partial sum of `data`: 64 bits in memory order, not folded to 16 bits. The value
+    /// differs between kernels. It is congruent mod 0xFFFF to the sum in memory order.
     #[must_use]
-    pub fn unfolded(self, data: &[u8]) -> u64 {
-        self.0.sum(data)
+    pub fn partial(self, data: &[u8]) -> u64 {
+        self.0.partial(data)
     }
 
-    /// Makes all functions of this crate, and of the C library in it, use this kernel, from this call on, in every thread.
+    /// Makes all functions of this crate and of its C library use this kernel, from this call on,
+    /// in every thread.
     ///
     /// ```
     /// use wiresum::kernel;
@@ -169,60 +174,5 @@ impl fmt::Debug for SupportedKernel {
         f.debug_tuple("SupportedKernel")
             .field(&self.name())
             .finish()
-    }
-}
-
-/// End-around addition of unfolded sums: 0 only for 0 + 0.
-#[inline]
-pub(crate) fn add(a: u64, b: u64) -> u64 {
-    let (sum, carry) = a.overflowing_add(b);
-    sum + u64::from(carry)
-}
-
-/// The unfolded sum of an IPv4 header, or one of TCP, without options: three words, so that the compiler keeps all in registers. Of the
-/// second, the bits that are set in `of_second` count.
-#[inline]
-pub(crate) fn sum_20(bytes: &[u8; 20], of_second: u64) -> u64 {
-    let (words, rest) = bytes.as_chunks::<8>();
-    let [first, second] = [words[0], words[1]].map(u64::from_ne_bytes);
-    let last = rest
-        .first_chunk()
-        .map_or(0, |rest| u32::from_ne_bytes(*rest));
-    add(add(first, second & of_second), last.into())
-}
-
-/// The 16-bit sum that an unfolded one stands for: 0 for 0 only.
-#[inline]
-pub(crate) fn fold(unfolded: u64) -> Sum {
-    let halves = (unfolded >> 32) + (unfolded & 0xFFFF_FFFF); // < 2^33
-    let quarters = (halves >> 16) + (halves & 0xFFFF); // < 2^18
-    let sum = (quarters >> 16) + (quarters & 0xFFFF); // <= 0x10002
-    Sum(((sum >> 16) + sum) as u16)
-}
-
-/// Whether it folds to 0xFFFF: as `wiresum_folds_to_ones` in wiresum.h, which says why.
-#[inline]
-pub(crate) fn folds_to_ones(unfolded: u64) -> bool {
-    unfolded.wrapping_mul(0xFFFE_FFFE_FFFE_FFFF).wrapping_sub(1) < 0x0001_0001_0001_0001
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn every_fold_of_edges_is_the_remainder_and_zero_only_for_zero() {
-        const EDGES: [u64; 7] = [0, 1, 2, 0x7FFF, 0x8000, 0xFFFE, 0xFFFF];
-        for places in 0..EDGES.len().pow(4) {
-            let word = |place| EDGES[places / EDGES.len().pow(place) % EDGES.len()] << (16 * place);
-            let unfolded = word(0) | word(1) | word(2) | word(3);
-            let folded = super::fold(unfolded).0;
-            assert_eq!(
-                u64::from(folded) % 0xFFFF,
-                unfolded % 0xFFFF,
-                "{unfolded:#x}"
-            );
-            assert_eq!(folded == 0, unfolded == 0, "{unfolded:#x}");
-            let ones = super::folds_to_ones(unfolded);
-            assert_eq!(ones, folded == 0xFFFF, "{unfolded:#x}");
-        }
     }
 }

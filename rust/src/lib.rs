@@ -13,6 +13,7 @@ mod checksum;
 #[allow(unsafe_code)]
 mod ffi;
 pub mod kernel;
+mod partial;
 mod protocols;
 mod stream;
 mod sum;
@@ -23,10 +24,13 @@ pub use protocols::{icmp, icmpv6, ipv4, pseudo, tcp, udp};
 pub use stream::Stream;
 pub use sum::Sum;
 
-/// Returns the sum of `data`: [`Sum::of`]. A last odd byte is the first byte of its word (RFC 1071 section 4.1).
+/// Returns the sum of `data`, as [`Sum::of`] does. The last byte of an odd length is the first byte
+/// of its word (RFC 1071 section 4.1).
 ///
 /// ```
-/// assert_eq!(wiresum::sum(&[0x00, 0x01, 0xf2, 0x03, 0xf4, 0xf5, 0xf6, 0xf7]).value(), 0xddf2); // RFC 1071 section 3
+/// // The example of RFC 1071 section 3:
+/// let data = [0x00, 0x01, 0xf2, 0x03, 0xf4, 0xf5, 0xf6, 0xf7];
+/// assert_eq!(wiresum::sum(&data).value(), 0xddf2);
 /// ```
 #[inline]
 #[must_use]
@@ -34,10 +38,11 @@ pub fn sum(data: &[u8]) -> Sum {
     Sum::of(data)
 }
 
-/// Returns the checksum of `data`, to store in a field that was zero (or left out) while summing.
+/// Returns the checksum of `data`, to store in a field that was zero, or left out, in `data`.
 ///
 /// ```
-/// assert_eq!(wiresum::checksum(&[0x00, 0x01, 0xf2, 0x03, 0xf4, 0xf5, 0xf6, 0xf7]).to_wire(), [0x22, 0x0d]);
+/// let data = [0x00, 0x01, 0xf2, 0x03, 0xf4, 0xf5, 0xf6, 0xf7];
+/// assert_eq!(wiresum::checksum(&data).to_wire(), [0x22, 0x0d]);
 /// ```
 #[inline]
 #[must_use]
@@ -45,8 +50,8 @@ pub fn checksum(data: &[u8]) -> Checksum {
     Sum::of(data).checksum()
 }
 
-/// Returns whether `data`, which includes its checksum field, sums to 0xFFFF (RFC 1071 section 1, step 3). False for empty and
-/// for all-zero data, whose sum is 0x0000.
+/// Returns whether `data`, which include their checksum field, sum to 0xFFFF (RFC 1071 section 1,
+/// step 3). Empty data and all-zero data sum to 0x0000, so the result is false for them.
 ///
 /// ```
 /// assert!(wiresum::ok(&[0x00, 0x01, 0xf2, 0x03, 0xf4, 0xf5, 0xf6, 0xf7, 0x22, 0x0d]));
@@ -60,7 +65,7 @@ pub fn ok(data: &[u8]) -> bool {
 /// Copies `src` to `dst` and returns its sum, in one pass over the bytes.
 ///
 /// # Panics
-/// If `dst` and `src` are not of one length.
+/// If `dst` and `src` differ in length.
 ///
 /// ```
 /// let mut packet = [0; 6];
@@ -73,10 +78,11 @@ pub fn copy(dst: &mut [u8], src: &[u8]) -> Sum {
     Sum(ffi::copy(dst, src))
 }
 
-/// Copies `src` to `dst`, memory that nothing was written to yet, and returns that memory, now written, and its sum.
+/// Copies `src` to `dst`, which may be uninitialized, and returns the initialized bytes and their
+/// sum.
 ///
 /// # Panics
-/// If `dst` and `src` are not of one length.
+/// If `dst` and `src` differ in length.
 ///
 /// ```
 /// let mut buffer = Vec::with_capacity(4);
@@ -92,8 +98,8 @@ pub fn copy_uninit<'a>(dst: &'a mut [MaybeUninit<u8>], src: &[u8]) -> (&'a mut [
     (written, Sum(sum))
 }
 
-/// Returns the sum of `pieces` taken as one stream of bytes: any may be odd, empty, unaligned. Pieces that come from an
-/// iterator, or of other types than slices, can be collected into a [`Stream`].
+/// Returns the sum of `pieces` as one stream of bytes. Any piece may be odd, empty or unaligned. An
+/// iterator of pieces, of any type that is a slice of bytes, can be collected into a [`Stream`].
 ///
 /// ```
 /// assert_eq!(wiresum::gather(&[b"odd", b"", b"pieces"]), wiresum::sum(b"oddpieces"));
@@ -103,7 +109,7 @@ pub fn gather(pieces: &[&[u8]]) -> Sum {
     pieces.iter().collect::<Stream>().sum()
 }
 
-/// Returns the sum of `pieces` taken as one stream of bytes, as [`gather`].
+/// Returns the sum of `pieces` as one stream of bytes, as [`gather`] does.
 ///
 /// ```
 /// use std::io::IoSlice;
@@ -121,14 +127,15 @@ pub fn gather_io(pieces: &[std::io::IoSlice<'_>]) -> Sum {
         .sum()
 }
 
-/// Copies `pieces`, one after the other, to `dst`, and returns the sum of all.
+/// Copies `pieces` to `dst`, one behind the other, and returns the sum of all.
 ///
 /// # Panics
 /// If `dst` is not as long as all pieces together.
 ///
 /// ```
 /// let mut packet = [0; 9];
-/// assert_eq!(wiresum::gather_copy(&mut packet, &[b"odd", b"", b"pieces"]), wiresum::sum(b"oddpieces"));
+/// let sum = wiresum::gather_copy(&mut packet, &[b"odd", b"", b"pieces"]);
+/// assert_eq!(sum, wiresum::sum(b"oddpieces"));
 /// assert_eq!(&packet, b"oddpieces");
 /// ```
 #[track_caller]
@@ -150,27 +157,3 @@ pub fn gather_copy(dst: &mut [u8], pieces: &[&[u8]]) -> Sum {
     );
     stream.sum()
 }
-
-/// Shows a value as the number that protocol documents print: by `{}` in the form 0x1c46, by `{:x}` and `{:X}` as an integer.
-macro_rules! show_as_number {
-    ($type:ty) => {
-        impl core::fmt::Display for $type {
-            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-                write!(f, "{:#06x}", self.value())
-            }
-        }
-
-        impl core::fmt::LowerHex for $type {
-            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-                core::fmt::LowerHex::fmt(&self.value(), f)
-            }
-        }
-
-        impl core::fmt::UpperHex for $type {
-            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-                core::fmt::UpperHex::fmt(&self.value(), f)
-            }
-        }
-    };
-}
-use show_as_number;

@@ -1,38 +1,42 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Pseudo-headers, headers and segments: a module a protocol.
+//! Pseudo-headers, headers and segments, with one module for each protocol.
 //!
-//! `checksum` and `header` return what to store, whatever the field holds now, and panic if the slice is shorter than the
-//! protocol's header. `ok` and `header_ok` return whether the field is right; there a short header is data, and not right.
+//! `checksum` and `header` return the checksum to store, whatever the field holds. They panic if
+//! the slice is shorter than the header of the protocol. `ok` and `header_ok` return whether the
+//! field is right; in a shorter header it is not.
 
-/// The pseudo-header that TCP, UDP and ICMPv6 sum before their own (RFC 9293 section 3.1, RFC 768, RFC 8200 section 8.1).
+/// The pseudo-header, which TCP, UDP and ICMPv6 sum before their own header (RFC 9293 section 3.1,
+/// RFC 768, RFC 8200 section 8.1).
 ///
-/// The value is also the seed of `CHECKSUM_PARTIAL`: Linux and virtio store it, as it is (by
-/// [`to_wire`](crate::Sum::to_wire)), in the checksum field, and the device finishes it by storing the
-/// [`checksum`](crate::checksum) of header and payload, seed included. Under segmentation offload the length is not known
-/// yet, and the seed has length 0.
+/// Its sum is also the seed of `CHECKSUM_PARTIAL`. Linux and virtio store it, not complemented (by
+/// [`to_wire`](crate::Sum::to_wire)), in the checksum field. The device finishes the checksum: it
+/// stores the [`checksum`](crate::checksum) of header and payload, seed included. Under
+/// segmentation offload the length is not known yet, so the seed has a length of 0.
 pub mod pseudo {
-    use crate::Sum;
-    use crate::kernel::fold;
+    use crate::sum::Sum;
 
-    /// Returns the sum of the IPv4 pseudo-header. `protocol` is TCP 6, UDP 17; `len` is that of header and payload.
+    /// Returns the sum of the IPv4 pseudo-header. `protocol` is 6 for TCP and 17 for UDP. `len` is
+    /// the length of header and payload.
     ///
     /// ```
     /// use core::net::Ipv4Addr;
     /// use wiresum::{Sum, pseudo};
     ///
-    /// let (source, destination) = (Ipv4Addr::new(192, 168, 0, 1), Ipv4Addr::new(192, 168, 0, 199));
+    /// let source = Ipv4Addr::new(192, 168, 0, 1);
+    /// let destination = Ipv4Addr::new(192, 168, 0, 199);
     /// let sum = pseudo::ipv4(source.octets(), destination.octets(), 17, 0x5f);
     /// assert_eq!(sum, Sum::of(&[192, 168, 0, 1, 192, 168, 0, 199, 0, 17, 0, 0x5f]));
     /// ```
     #[inline]
     #[must_use]
     pub fn ipv4(source: [u8; 4], destination: [u8; 4], protocol: u8, len: u16) -> Sum {
-        fold(words(&source) + words(&destination) + last(protocol, len.into()))
+        Sum::from_partial(words(&source) + words(&destination) + last(protocol, len.into()))
     }
 
-    /// Returns the sum of the IPv6 pseudo-header. `protocol` is the one after all extension headers: TCP 6, UDP 17, ICMPv6 58;
-    /// with a routing header, `destination` is the final one; `len` is that of header and payload, 32 bits wide for
-    /// jumbograms (RFC 2675 section 4).
+    /// Returns the sum of the IPv6 pseudo-header. `protocol` is that of the segment behind all
+    /// extension headers: TCP 6, UDP 17, ICMPv6 58. With a routing header, `destination` is the
+    /// final one. `len` is the length of header and payload, of 32 bits for jumbograms (RFC 2675
+    /// section 4).
     ///
     /// ```
     /// use core::net::Ipv6Addr;
@@ -40,22 +44,24 @@ pub mod pseudo {
     ///
     /// let (source, destination) = (Ipv6Addr::LOCALHOST.octets(), Ipv6Addr::UNSPECIFIED.octets());
     /// let sum = pseudo::ipv6(source, destination, 58, 0x12345);
-    /// assert_eq!(sum, Stream::from_iter([&source[..], &destination, &[0, 1, 0x23, 0x45], &[0, 0, 0, 58]]).sum());
+    /// let bytes = [&source[..], &destination, &[0, 1, 0x23, 0x45], &[0, 0, 0, 58]];
+    /// assert_eq!(sum, Stream::from_iter(bytes).sum());
     /// ```
     #[inline]
     #[must_use]
     pub fn ipv6(source: [u8; 16], destination: [u8; 16], protocol: u8, len: u32) -> Sum {
-        fold(words(&source) + words(&destination) + last(protocol, len))
+        Sum::from_partial(words(&source) + words(&destination) + last(protocol, len))
     }
 
-    /// The unfolded sum of an address. As a call into C takes longer than so few additions, these are done here.
+    /// Returns the partial sum of an address. A call of C takes longer than these few additions.
     #[inline]
     fn words(address: &[u8]) -> u64 {
         let words = address.as_chunks::<4>().0.iter();
         words.map(|word| u64::from(u32::from_ne_bytes(*word))).sum()
     }
 
-    /// What both end with: the length and the protocol.
+    /// Returns the partial sum of the length and the protocol, the last fields of both
+    /// pseudo-headers.
     #[inline]
     fn last(protocol: u8, len: u32) -> u64 {
         let word = |word: u16| u64::from(word.to_be());
@@ -65,10 +71,11 @@ pub mod pseudo {
 
 /// The IPv4 header (RFC 791 section 3.1).
 pub mod ipv4 {
-    use crate::kernel::{add, fold, folds_to_ones, sum_20};
-    use crate::{Checksum, Sum};
+    use crate::checksum::Checksum;
+    use crate::partial;
+    use crate::sum::Sum;
 
-    /// Returns the checksum of an IPv4 header with its options, whatever its field holds now.
+    /// Returns the checksum of an IPv4 header with its options, whatever its field holds.
     ///
     /// # Panics
     /// If `header` is shorter than 20 bytes.
@@ -76,7 +83,10 @@ pub mod ipv4 {
     /// ```
     /// use wiresum::ipv4;
     ///
-    /// let mut header = [0x45, 0, 0, 0x73, 0, 0, 0x40, 0, 0x40, 0x11, 0xde, 0xad, 192, 168, 0, 1, 192, 168, 0, 199];
+    /// let mut header = [
+    ///     0x45, 0, 0, 0x73, 0, 0, 0x40, 0, 0x40, 0x11, 0xde, 0xad,
+    ///     192, 168, 0, 1, 192, 168, 0, 199,
+    /// ];
     /// let checksum = ipv4::header(&header);
     /// assert_eq!(checksum.value(), 0xb861);
     /// header[10..12].copy_from_slice(&checksum.to_wire());
@@ -89,15 +99,19 @@ pub mod ipv4 {
         let Some((fixed, options)) = header.split_first_chunk::<20>() else {
             panic!("an IPv4 header has 20 bytes at least, not {}", header.len());
         };
-        fold(sum(fixed, options, false)).checksum()
+        Sum::from_partial(sum(fixed, options, false)).checksum()
     }
 
-    /// Returns whether an IPv4 header, with its options, holds its right checksum. False for one shorter than 20 bytes.
+    /// Returns whether the checksum of an IPv4 header with its options is right. A header shorter
+    /// than 20 bytes gives false.
     ///
     /// ```
     /// use wiresum::ipv4;
     ///
-    /// let header = [0x45, 0, 0, 0x73, 0, 0, 0x40, 0, 0x40, 0x11, 0xb8, 0x61, 192, 168, 0, 1, 192, 168, 0, 199];
+    /// let header = [
+    ///     0x45, 0, 0, 0x73, 0, 0, 0x40, 0, 0x40, 0x11, 0xb8, 0x61,
+    ///     192, 168, 0, 1, 192, 168, 0, 199,
+    /// ];
     /// assert!(ipv4::header_ok(&header));
     /// assert!(!ipv4::header_ok(&header[..19]));
     /// ```
@@ -106,28 +120,31 @@ pub mod ipv4 {
     pub fn header_ok(header: &[u8]) -> bool {
         header
             .split_first_chunk::<20>()
-            .is_some_and(|(fixed, options)| folds_to_ones(sum(fixed, options, true)))
+            .is_some_and(|(fixed, options)| partial::folds_to_ones(sum(fixed, options, true)))
     }
 
-    /// The unfolded sum, of the options too, if there are any. Without its field if a checksum is to be computed.
+    /// Returns the partial sum of a header of 20 bytes and its options, with or without the
+    /// checksum field.
     #[inline]
     fn sum(fixed: &[u8; 20], options: &[u8], with_field: bool) -> u64 {
         const ALL_BUT_FIELD: u64 = u64::from_ne_bytes([0xFF, 0xFF, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF]);
-        let sum = sum_20(fixed, if with_field { u64::MAX } else { ALL_BUT_FIELD });
+        let sum = partial::of_20(fixed, if with_field { u64::MAX } else { ALL_BUT_FIELD });
         if options.is_empty() {
             sum
         } else {
-            add(sum, Sum::of(options).0.into())
+            partial::add(sum, Sum::of(options).0.into())
         }
     }
 }
 
 /// TCP (RFC 9293 section 3.1).
 pub mod tcp {
-    use crate::{Checksum, Sum, ffi};
+    use crate::checksum::Checksum;
+    use crate::ffi;
+    use crate::sum::Sum;
 
-    /// Returns the checksum of a segment, whatever its field holds now. `payload` follows `header` in the packet, and may be
-    /// part of it here.
+    /// Returns the checksum of a segment, whatever its field holds. `payload` follows `header` in
+    /// the packet; `header` may include it, with an empty `payload`.
     ///
     /// # Panics
     /// If `header` is shorter than 20 bytes.
@@ -135,7 +152,9 @@ pub mod tcp {
     /// ```
     /// use wiresum::{pseudo, tcp};
     ///
-    /// let mut header = [0x1f, 0x90, 0, 80, 0, 0, 0, 1, 0, 0, 0, 0, 0x50, 0x02, 0xff, 0xff, 0, 0, 0, 0];
+    /// let mut header = [
+    ///     0x1f, 0x90, 0, 80, 0, 0, 0, 1, 0, 0, 0, 0, 0x50, 0x02, 0xff, 0xff, 0, 0, 0, 0,
+    /// ];
     /// let payload = b"hello";
     /// let pseudo = pseudo::ipv4([10, 0, 0, 1], [10, 0, 0, 2], 6, 25);
     /// let checksum = tcp::checksum(pseudo, &header, payload);
@@ -149,7 +168,8 @@ pub mod tcp {
         Checksum(ffi::tcp(pseudo.0, header, payload))
     }
 
-    /// Returns whether a segment holds its right checksum. False for a header shorter than 20 bytes.
+    /// Returns whether the checksum of a segment is right. A header shorter than 20 bytes gives
+    /// false.
     #[inline]
     #[must_use]
     pub fn ok(pseudo: Sum, header: &[u8], payload: &[u8]) -> bool {
@@ -157,12 +177,16 @@ pub mod tcp {
     }
 }
 
-/// UDP (RFC 768), with its rule for zero: a computed 0x0000 is sent as 0xFFFF, and a received 0x0000 means "not computed".
+/// UDP (RFC 768), with its rule for zero: a computed 0x0000 is sent as 0xFFFF, and a received
+/// 0x0000 means "not computed".
 pub mod udp {
-    use crate::{Checksum, Sum, ffi};
+    use crate::checksum::Checksum;
+    use crate::ffi;
+    use crate::sum::Sum;
 
-    /// Returns the checksum of a datagram as UDP sends it, so never 0x0000, whatever its field holds now. `payload` follows
-    /// `header` in the packet, and may be part of it here.
+    /// Returns the checksum of a datagram as UDP sends it, so never 0x0000, whatever its field
+    /// holds. `payload` follows `header` in the packet; `header` may include it, with an empty
+    /// `payload`.
     ///
     /// # Panics
     /// If `header` is shorter than 8 bytes.
@@ -185,16 +209,17 @@ pub mod udp {
         Checksum(ffi::udp(pseudo.0, header, payload))
     }
 
-    /// Returns whether a datagram holds its right checksum. False for a field of 0x0000, which [`is_absent`] tells apart, and for
-    /// a header shorter than 8 bytes.
+    /// Returns whether the checksum of a datagram is right. A field of 0x0000 gives false;
+    /// [`is_absent`] tells it from a wrong one. A header shorter than 8 bytes gives false.
     #[inline]
     #[must_use]
     pub fn ok(pseudo: Sum, header: &[u8], payload: &[u8]) -> bool {
         ffi::udp_ok(pseudo.0, header, payload)
     }
 
-    /// Returns whether a header's field is 0x0000, "not computed". Accepted on IPv4 (RFC 768), refused on IPv6 (RFC 8200 section
-    /// 8.1) but in the tunnels of RFC 6935. False for a header shorter than 8 bytes.
+    /// Returns whether the field of a header is 0x0000, "not computed". A receiver accepts that on
+    /// IPv4 (RFC 768), and refuses it on IPv6 (RFC 8200 section 8.1) except in the tunnels of RFC
+    /// 6935. A header shorter than 8 bytes gives false.
     ///
     /// ```
     /// use wiresum::udp;
@@ -209,12 +234,13 @@ pub mod udp {
     }
 }
 
-/// ICMP (RFC 792): no pseudo-header.
+/// ICMP (RFC 792), which has no pseudo-header.
 pub mod icmp {
-    use crate::{Checksum, ffi};
+    use crate::checksum::Checksum;
+    use crate::ffi;
 
-    /// Returns the checksum of a message, whatever its field holds now. `payload` follows `header` in the packet, and may be
-    /// part of it here.
+    /// Returns the checksum of a message, whatever its field holds. `payload` follows `header` in
+    /// the packet; `header` may include it, with an empty `payload`.
     ///
     /// # Panics
     /// If `header` is shorter than 4 bytes.
@@ -234,7 +260,8 @@ pub mod icmp {
         Checksum(ffi::icmp(header, payload))
     }
 
-    /// Returns whether a message holds its right checksum. False for a header shorter than 4 bytes.
+    /// Returns whether the checksum of a message is right. A header shorter than 4 bytes gives
+    /// false.
     #[inline]
     #[must_use]
     pub fn ok(header: &[u8], payload: &[u8]) -> bool {
@@ -242,12 +269,14 @@ pub mod icmp {
     }
 }
 
-/// ICMPv6 (RFC 4443 section 2.3): with a pseudo-header, whose protocol is 58.
+/// ICMPv6 (RFC 4443 section 2.3), which has a pseudo-header with protocol 58.
 pub mod icmpv6 {
-    use crate::{Checksum, Sum, ffi};
+    use crate::checksum::Checksum;
+    use crate::ffi;
+    use crate::sum::Sum;
 
-    /// Returns the checksum of a message, whatever its field holds now. `payload` follows `header` in the packet, and may be
-    /// part of it here.
+    /// Returns the checksum of a message, whatever its field holds. `payload` follows `header` in
+    /// the packet; `header` may include it, with an empty `payload`.
     ///
     /// # Panics
     /// If `header` is shorter than 4 bytes.
@@ -270,7 +299,8 @@ pub mod icmpv6 {
         Checksum(ffi::icmpv6(pseudo.0, header, payload))
     }
 
-    /// Returns whether a message holds its right checksum. False for a header shorter than 4 bytes.
+    /// Returns whether the checksum of a message is right. A header shorter than 4 bytes gives
+    /// false.
     #[inline]
     #[must_use]
     pub fn ok(pseudo: Sum, header: &[u8], payload: &[u8]) -> bool {

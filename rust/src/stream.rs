@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Sums that know their length.
+//! Streams: sums that know the length of their data.
 
 use core::iter;
 use core::ops::{Add, AddAssign};
 
-use crate::{Checksum, Sum};
+use crate::checksum::Checksum;
+use crate::sum::Sum;
 
-/// The sum of a stream of bytes that comes in pieces, of any lengths, odd ones too. It keeps the length, so no join can go
-/// wrong.
+/// The sum of a stream of bytes that comes in pieces of any length, even or odd. A `Stream` keeps
+/// the length, so it joins each piece at the right offset.
 ///
 /// ```
 /// use wiresum::{Stream, sum};
@@ -17,10 +18,10 @@ use crate::{Checksum, Sum};
 /// assert_eq!(stream.sum(), sum(b"oddpieces."));
 /// assert_eq!(stream.len(), 10);
 ///
-/// // Parts that were summed elsewhere, on other cores say, join in the order of their bytes.
-/// assert_eq!(Stream::of(b"odd") + Stream::of(b"pieces.") , stream);
+/// // Parts that other cores have summed join in the order of their bytes.
+/// assert_eq!(Stream::of(b"odd") + Stream::of(b"pieces."), stream);
 ///
-/// // Pieces that are at hand already can be collected.
+/// // An iterator of pieces can be collected.
 /// let pieces = [&b"odd"[..], b"pieces", b"."];
 /// assert_eq!(pieces.iter().collect::<Stream>(), stream);
 /// ```
@@ -67,7 +68,7 @@ impl Stream {
         self.push_sum(Sum::of(data), data.len() as u64)
     }
 
-    /// Adds `len` bytes at the end, whose sum is known.
+    /// Adds `len` bytes at the end, whose sum is `sum`.
     ///
     /// ```
     /// # use wiresum::{Stream, sum};
@@ -79,7 +80,8 @@ impl Stream {
         self
     }
 
-    /// Returns the stream of all bytes of `self`, then all of `tail`. Also `+`, so the order of its sides counts.
+    /// Returns the stream of all bytes of `self` and then all bytes of `tail`. The operator `+` is
+    /// the same function, so the order of its sides counts.
     ///
     /// ```
     /// # use wiresum::{Stream, sum};
@@ -90,7 +92,7 @@ impl Stream {
     #[inline]
     #[must_use]
     pub const fn join(self, tail: Stream) -> Stream {
-        // A length beyond 2^64 wraps, and keeps its parity, which is all that the sum needs.
+        // A length beyond 2^64 wraps and keeps its parity; the sum needs only the parity.
         Stream {
             sum: self.sum.append((self.len % 2) as usize, tail.sum),
             len: self.len.wrapping_add(tail.len),
@@ -131,7 +133,7 @@ impl Stream {
     }
 }
 
-/// As [`join`](Stream::join): right for odd lengths too.
+/// Joins two streams as [`join`](Stream::join) does. The lengths may be odd.
 impl Add for Stream {
     type Output = Stream;
 
@@ -141,7 +143,7 @@ impl Add for Stream {
     }
 }
 
-/// As [`join`](Stream::join): right for odd lengths too.
+/// Joins two streams as [`join`](Stream::join) does. The lengths may be odd.
 impl AddAssign for Stream {
     #[inline]
     fn add_assign(&mut self, tail: Stream) {
@@ -149,7 +151,7 @@ impl AddAssign for Stream {
     }
 }
 
-/// As [`join`](Stream::join), for any number of streams in the order of their bytes.
+/// Joins any number of streams in the order of their bytes, as [`join`](Stream::join) does.
 impl iter::Sum for Stream {
     fn sum<I: Iterator<Item = Stream>>(streams: I) -> Stream {
         streams.fold(Stream::new(), Stream::join)
@@ -172,7 +174,7 @@ impl<P: AsRef<[u8]>> FromIterator<P> for Stream {
     }
 }
 
-/// Bytes written are summed, and go nowhere else; no write fails.
+/// A write adds its bytes to the sum, and stores them nowhere. No write fails.
 ///
 /// ```
 /// use wiresum::{Stream, sum};

@@ -5,23 +5,25 @@ use core::fmt;
 use core::iter;
 use core::ops::{Add, AddAssign, Sub, SubAssign};
 
-use crate::kernel::{fold, sum_20};
-use crate::{Checksum, ffi};
+use crate::{ffi, partial};
 
-/// A sum: the one's complement sum of 16-bit words (RFC 1071 section 1). Sums are combined and compared; what a packet's
-/// field holds is the complement, a [`Checksum`].
+/// A sum: the one's complement sum of 16-bit words (RFC 1071 section 1). Sums are combined and
+/// compared. The field of a packet holds the complement, a [`Checksum`](crate::Checksum).
 ///
-/// A `Sum` does not know how many bytes it stands for, and a piece that begins at an odd offset of its stream counts with
-/// its bytes exchanged. Where pieces may be odd, use [`Stream`](crate::Stream), which keeps the length and cannot go
-/// wrong, or say the length yourself with [`append`](Sum::append). The operators `+` and `-` are for pieces at even offsets.
+/// A `Sum` does not know the length of its data, and a piece that begins at an odd offset of its
+/// stream counts with its bytes exchanged. If pieces may have odd lengths, use
+/// [`Stream`](crate::Stream), which keeps the length, or pass the length to
+/// [`append`](Sum::append). The operators `+` and `-` are for pieces at even offsets.
 ///
-/// Empty and all-zero data sum to 0x0000; all other data whose words add up to a multiple of 0xFFFF sum to 0xFFFF. So two
-/// sums of data that is not all zero are equal exactly when they are congruent mod 0xFFFF.
+/// Empty data and all-zero data sum to 0x0000. All other data whose words add up to a multiple of
+/// 0xFFFF sum to 0xFFFF. So two sums of data that are not all zero are equal exactly if they are
+/// congruent mod 0xFFFF.
 ///
 /// ```
 /// use wiresum::Sum;
 ///
-/// let sum = Sum::of(&[0x00, 0x01, 0xf2, 0x03, 0xf4, 0xf5, 0xf6, 0xf7]); // the example of RFC 1071 section 3
+/// // The example of RFC 1071 section 3:
+/// let sum = Sum::of(&[0x00, 0x01, 0xf2, 0x03, 0xf4, 0xf5, 0xf6, 0xf7]);
 /// assert_eq!(sum.value(), 0xddf2);
 /// assert_eq!(sum.to_wire(), [0xdd, 0xf2]);
 /// assert_eq!(sum, Sum::of(&[0x00, 0x01, 0xf2, 0x03]) + Sum::of(&[0xf4, 0xf5, 0xf6, 0xf7]));
@@ -34,10 +36,11 @@ pub struct Sum(
 );
 
 impl Sum {
-    /// The sum of no data, and of all-zero data.
+    /// The sum of empty data and of all-zero data.
     pub const ZERO: Sum = Sum(0);
 
-    /// Returns the sum of `data`. A last odd byte is the first byte of its word (RFC 1071 section 4.1).
+    /// Returns the sum of `data`. The last byte of an odd length is the first byte of its word (RFC
+    /// 1071 section 4.1).
     ///
     /// ```
     /// # use wiresum::Sum;
@@ -47,12 +50,20 @@ impl Sum {
     #[must_use]
     pub fn of(data: &[u8]) -> Sum {
         match data.try_into() {
-            Ok(twenty) => fold(sum_20(twenty, u64::MAX)), // a header: sooner summed than a call is made
+            // A header: a call takes longer than its sum.
+            Ok(twenty) => Sum::from_partial(partial::of_20(twenty, u64::MAX)),
             Err(_) => Sum(ffi::sum(data)),
         }
     }
 
-    /// Returns the sum as the number that protocol documents print: its two bytes on the wire read as big-endian.
+    /// Returns the sum that a partial sum stands for.
+    #[inline]
+    pub(crate) fn from_partial(partial: u64) -> Sum {
+        Sum(partial::fold(partial))
+    }
+
+    /// Returns the sum as the number that protocol documents print: its two bytes on the wire, read
+    /// as big-endian.
     ///
     /// ```
     /// # use wiresum::Sum;
@@ -78,8 +89,8 @@ impl Sum {
 
     /// Returns the sum's two bytes in the order of the wire.
     ///
-    /// To store a [pseudo-header](crate::pseudo)'s sum as the seed of `CHECKSUM_PARTIAL`; else what is stored is a
-    /// [`Checksum`].
+    /// The sum of a [pseudo-header](crate::pseudo) is stored in this way as the seed of
+    /// `CHECKSUM_PARTIAL`. Every other field holds a [`Checksum`](crate::Checksum).
     ///
     /// ```
     /// # use wiresum::Sum;
@@ -103,7 +114,8 @@ impl Sum {
         Sum(u16::from_ne_bytes(bytes))
     }
 
-    /// Returns the sum of the same bytes begun at an offset of the other parity: its two bytes exchanged (RFC 1071 2(B)).
+    /// Returns the sum with its two bytes exchanged: the sum of the same bytes at offsets of the
+    /// other parity (RFC 1071 section 2 (B)).
     ///
     /// ```
     /// # use wiresum::Sum;
@@ -115,8 +127,8 @@ impl Sum {
         Sum(self.0.swap_bytes())
     }
 
-    /// Returns the sum of `head_len` bytes, whose sum is `self`, and the bytes after them, whose sum is `tail`. Right for odd
-    /// lengths too.
+    /// Returns the sum of `head_len` bytes, whose sum is `self`, and the bytes behind them, whose
+    /// sum is `tail`. The lengths may be odd.
     ///
     /// ```
     /// # use wiresum::Sum;
@@ -130,10 +142,11 @@ impl Sum {
         self.plus(tail.at(head_len))
     }
 
-    /// Returns the sum of the first `head_len` bytes of data whose sum is `self`, when the sum of all bytes after them is
-    /// `tail`: the inverse of [`append`](Sum::append).
+    /// Returns the sum of the first `head_len` bytes of data whose sum is `self`. `tail` is the sum
+    /// of all other bytes. This is the inverse of [`append`](Sum::append).
     ///
-    /// A sum does not tell what it is made of, so a head of zeros comes out as 0xFFFF where `tail` is not 0x0000.
+    /// A sum does not tell what it is made of, so a head of zeros gives 0xFFFF if `tail` is not
+    /// 0x0000.
     ///
     /// ```
     /// # use wiresum::Sum;
@@ -147,20 +160,8 @@ impl Sum {
         self.minus(tail.at(head_len))
     }
 
-    /// Returns the checksum: the complement, to store in a field that was zero (or left out) while summing.
-    ///
-    /// ```
-    /// # use wiresum::Sum;
-    /// assert_eq!(Sum::from_value(0xddf2).checksum().value(), 0x220d);
-    /// ```
-    #[inline]
-    #[must_use]
-    pub const fn checksum(self) -> Checksum {
-        Checksum(!self.0)
-    }
-
-    /// Returns whether this is the sum of data that includes its right checksum: whether it is 0xFFFF (RFC 1071 section 1,
-    /// step 3). False for all-zero data.
+    /// Returns whether data with this sum include their right checksum: whether it is 0xFFFF (RFC
+    /// 1071 section 1, step 3). All-zero data sum to 0x0000, so the result is false for them.
     ///
     /// ```
     /// # use wiresum::Sum;
@@ -173,7 +174,7 @@ impl Sum {
         self.0 == 0xFFFF
     }
 
-    /// The sum as it counts in a stream where its data begin at `offset`.
+    /// Returns what the sum adds to a stream in which its data begin at `offset`.
     #[inline]
     pub(crate) const fn at(self, offset: usize) -> Sum {
         if offset % 2 == 1 { self.swap() } else { self }
@@ -195,12 +196,13 @@ impl Sum {
     }
 }
 
-/// The sum of two pieces, **each at an even offset** of the stream. Where a piece may have an odd length, use
-/// [`Stream`](crate::Stream) or [`append`](Sum::append).
+/// Adds the sums of two pieces, **each at an even offset** of the stream. If a piece may have an
+/// odd length, use [`Stream`](crate::Stream) or [`append`](Sum::append).
 ///
 /// ```
 /// # use wiresum::Sum;
-/// assert_eq!(Sum::of(&[0xff, 0xfe]) + Sum::of(&[0x00, 0x03]), Sum::from_value(0x0002)); // the carry comes around
+/// // The carry comes around to the lowest bit.
+/// assert_eq!(Sum::of(&[0xff, 0xfe]) + Sum::of(&[0x00, 0x03]), Sum::from_value(0x0002));
 /// ```
 impl Add for Sum {
     type Output = Sum;
@@ -211,7 +213,7 @@ impl Add for Sum {
     }
 }
 
-/// As `+`: pieces **at even offsets**.
+/// Adds as `+` does: pieces **at even offsets**.
 impl AddAssign for Sum {
     #[inline]
     fn add_assign(&mut self, other: Sum) {
@@ -219,10 +221,11 @@ impl AddAssign for Sum {
     }
 }
 
-/// The sum of what is left when a part **at an even offset** is taken out of a whole (RFC 1624). At other offsets, and for
-/// what comes last, use [`remove`](Sum::remove).
+/// Takes a part **at an even offset** out of a whole (RFC 1624). For a part at an odd offset, and
+/// for the tail of a whole, use [`remove`](Sum::remove).
 ///
-/// A sum does not tell what it is made of, so a rest of zeros comes out as 0xFFFF where the part is not 0x0000.
+/// A sum does not tell what it is made of, so a rest of zeros gives 0xFFFF if the part is not
+/// 0x0000.
 ///
 /// ```
 /// # use wiresum::Sum;
@@ -239,7 +242,7 @@ impl Sub for Sum {
     }
 }
 
-/// As `-`: a part **at an even offset**.
+/// Subtracts as `-` does: a part **at an even offset**.
 impl SubAssign for Sum {
     #[inline]
     fn sub_assign(&mut self, part: Sum) {
@@ -247,8 +250,8 @@ impl SubAssign for Sum {
     }
 }
 
-/// As `+`, for any number of pieces **at even offsets**. For pieces one after the other, collect into a
-/// [`Stream`](crate::Stream).
+/// Adds as `+` does, for any number of pieces **at even offsets**. Pieces one behind the other are
+/// collected into a [`Stream`](crate::Stream).
 impl iter::Sum for Sum {
     fn sum<I: Iterator<Item = Sum>>(sums: I) -> Sum {
         sums.fold(Sum::ZERO, Add::add)
@@ -261,4 +264,28 @@ impl fmt::Debug for Sum {
     }
 }
 
-crate::show_as_number!(Sum);
+/// Implements the formats of a type as the number that protocol documents print: `{}` has the form
+/// 0x1c46, and `{:x}` and `{:X}` are those of an integer.
+macro_rules! show_as_number {
+    ($type:ty) => {
+        impl core::fmt::Display for $type {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                write!(f, "{:#06x}", self.value())
+            }
+        }
+
+        impl core::fmt::LowerHex for $type {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                core::fmt::LowerHex::fmt(&self.value(), f)
+            }
+        }
+
+        impl core::fmt::UpperHex for $type {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                core::fmt::UpperHex::fmt(&self.value(), f)
+            }
+        }
+    };
+}
+pub(crate) use show_as_number;
+show_as_number!(Sum);

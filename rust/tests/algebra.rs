@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The algebra of sums, for any data: what must hold whatever the kernel, the machine and the pieces are.
+//! Tests the algebra of sums with random data and pieces, on every kernel.
 //!
-//! The oracle is the definition of RFC 1071 section 1, word by word; no code of the library has a part in it.
+//! The oracle is the definition of RFC 1071 section 1, word by word, without any code of the
+//! library.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
 use wiresum::{Checksum, Stream, Sum, gather, gather_copy, kernel, sum};
 
-/// The one's complement sum of big-endian words: whenever one does not fit 16 bits, its carry is added at the bottom.
+/// Returns the one's complement sum of big-endian words. Each carry out of 16 bits is added at the
+/// lowest bit at once.
 fn reference(data: &[u8]) -> u16 {
     let mut sum = 0u32;
     for word in data.chunks(2) {
@@ -24,13 +26,14 @@ fn oracle(data: &[u8]) -> Sum {
     Sum::from_value(reference(data))
 }
 
-/// Up to `max` bytes, among which 0x00 and 0xFF are frequent enough that both zeros of one's complement come up. (Words are
-/// drawn and mapped: a choice between strategies for each byte is far slower, too slow for Miri.)
+/// Makes up to `max` bytes. 0x00 and 0xFF are frequent, so that both zeros of one's complement
+/// occur. The strategy draws words and maps them, because a choice between strategies for each byte
+/// is too slow for Miri.
 fn data(max: usize) -> impl Strategy<Value = Vec<u8>> {
     let zeros = Just((0, 0));
     let ones = Just((0, 1));
     let zeros_and_ones = Just((1, 0));
-    let mixture = Just((7, 0)); // three bytes of four are any
+    let mixture = Just((7, 0)); // three bytes of four have any value
     let kind = prop_oneof![1 => zeros, 1 => ones, 1 => zeros_and_ones, 5 => mixture];
     (vec(any::<u16>(), 0..max), kind).prop_map(|(drawn, (and, or))| {
         let byte = |drawn: u16| match (drawn >> 8) & and | or {
@@ -46,7 +49,7 @@ fn pieces() -> impl Strategy<Value = Vec<Vec<u8>>> {
     vec(data(40), 0..12)
 }
 
-/// A change of some bytes: the data, where the change begins, and what comes there.
+/// Makes a change of some bytes: the data before, the offset of the change, and the new bytes.
 fn change() -> impl Strategy<Value = (Vec<u8>, usize, Vec<u8>)> {
     data(90).prop_flat_map(|before| {
         let len = before.len();
@@ -56,7 +59,7 @@ fn change() -> impl Strategy<Value = (Vec<u8>, usize, Vec<u8>)> {
     })
 }
 
-/// The change made.
+/// Returns the data after a change.
 fn changed(before: &[u8], start: usize, is: &[u8]) -> Vec<u8> {
     let mut after = before.to_vec();
     after[start..start + is.len()].copy_from_slice(is);
@@ -76,7 +79,8 @@ fn config() -> ProptestConfig {
         },
         false => ProptestConfig {
             cases: 512,
-            // The seeds of failures are printed, and kept in algebra.failures to be run first ever after.
+            // proptest writes the seed of a failure to algebra.failures, and runs it first
+            // afterwards.
             failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("failures"))),
             ..ProptestConfig::default()
         },
@@ -92,26 +96,32 @@ proptest! {
         prop_assert_eq!(wiresum::ok(&data), reference(&data) == 0xffff);
         for kernel in kernel::all().filter_map(kernel::Kernel::supported) {
             prop_assert_eq!(kernel.sum(&data), oracle(&data), "{}", kernel);
-            let unfolded = kernel.unfolded(&data);
-            prop_assert_eq!(unfolded == 0, reference(&data) == 0, "{}", kernel);
-            prop_assert_eq!(unfolded % 0xffff, u64::from(reference(&data).to_be()) % 0xffff, "{}", kernel);
+            let partial = kernel.partial(&data);
+            prop_assert_eq!(partial == 0, reference(&data) == 0, "{}", kernel);
+            let expected = u64::from(reference(&data).to_be()) % 0xffff;
+            prop_assert_eq!(partial % 0xffff, expected, "{}", kernel);
         }
     }
 
     #[test]
-    fn a_copy_is_the_sum_and_the_bytes(data in data(600), before in 0usize..70, after in 0usize..70) {
+    fn a_copy_returns_the_sum_and_writes_the_bytes(
+        data in data(600), before in 0usize..70, after in 0usize..70,
+    ) {
         let mut target = vec![0x5a; before + data.len() + after];
         let mut expected = target.clone();
-        expected[before..before + data.len()].copy_from_slice(&data);
-        prop_assert_eq!(wiresum::copy(&mut target[before..before + data.len()], &data), oracle(&data));
+        let place = before..before + data.len();
+        expected[place.clone()].copy_from_slice(&data);
+        prop_assert_eq!(wiresum::copy(&mut target[place.clone()], &data), oracle(&data));
         prop_assert_eq!(&target, &expected);
         for kernel in kernel::all().filter_map(kernel::Kernel::supported) {
             target.fill(0x5a);
-            prop_assert_eq!(kernel.copy(&mut target[before..before + data.len()], &data), oracle(&data), "{}", kernel);
+            let sum = kernel.copy(&mut target[place.clone()], &data);
+            prop_assert_eq!(sum, oracle(&data), "{}", kernel);
             prop_assert_eq!(&target, &expected, "{}", kernel);
         }
         let mut fresh = Vec::with_capacity(data.len());
-        let (written, sum) = wiresum::copy_uninit(&mut fresh.spare_capacity_mut()[..data.len()], &data);
+        let room = &mut fresh.spare_capacity_mut()[..data.len()];
+        let (written, sum) = wiresum::copy_uninit(room, &data);
         prop_assert_eq!(&*written, &data[..]);
         prop_assert_eq!(sum, oracle(&data));
     }
@@ -145,15 +155,19 @@ proptest! {
     fn joins_can_be_grouped_in_any_way(pieces in pieces(), cut in any::<prop::sample::Index>()) {
         let streams: Vec<Stream> = pieces.iter().map(|piece| Stream::of(piece)).collect();
         let whole: Stream = streams.iter().copied().sum();
-        let (left, right) = streams.split_at(if streams.is_empty() { 0 } else { cut.index(streams.len()) });
-        prop_assert_eq!(left.iter().copied().sum::<Stream>() + right.iter().copied().sum::<Stream>(), whole);
+        let cut = if streams.is_empty() { 0 } else { cut.index(streams.len()) };
+        let (left, right) = streams.split_at(cut);
+        let left: Stream = left.iter().copied().sum();
+        let right: Stream = right.iter().copied().sum();
+        prop_assert_eq!(left + right, whole);
         prop_assert_eq!(streams.iter().rev().fold(Stream::new(), |tail, &head| head + tail), whole);
     }
 
     #[test]
     fn even_pieces_add_in_any_order(pieces in pieces(), keys in vec(any::<u32>(), 12)) {
-        let even: Vec<Vec<u8>> = pieces.into_iter().map(|mut piece| { piece.truncate(piece.len() / 2 * 2); piece }).collect();
-        let mut order: Vec<(u32, Sum)> = keys.into_iter().zip(even.iter().map(|piece| sum(piece))).collect();
+        let even: Vec<&[u8]> = pieces.iter().map(|piece| &piece[..piece.len() / 2 * 2]).collect();
+        let sums = even.iter().map(|piece| sum(piece));
+        let mut order: Vec<(u32, Sum)> = keys.into_iter().zip(sums).collect();
         order.sort_by_key(|&(key, _)| key);
         prop_assert_eq!(order.into_iter().map(|(_, sum)| sum).sum::<Sum>(), oracle(&even.concat()));
     }
@@ -199,11 +213,14 @@ proptest! {
     #[test]
     fn updates_by_numbers_are_updates_by_bytes(sum: u16, was: u128, is: u128) {
         let before = Checksum::from_value(sum);
-        prop_assert_eq!(before.update128(was, is), before.update(0, &was.to_be_bytes(), &is.to_be_bytes()));
+        let by_bytes = before.update(0, &was.to_be_bytes(), &is.to_be_bytes());
+        prop_assert_eq!(before.update128(was, is), by_bytes);
         let (was, is) = (was as u32, is as u32);
-        prop_assert_eq!(before.update32(was, is), before.update(0, &was.to_be_bytes(), &is.to_be_bytes()));
+        let by_bytes = before.update(0, &was.to_be_bytes(), &is.to_be_bytes());
+        prop_assert_eq!(before.update32(was, is), by_bytes);
         let (was, is) = (was as u16, is as u16);
-        prop_assert_eq!(before.update16(was, is), before.update(0, &was.to_be_bytes(), &is.to_be_bytes()));
+        let by_bytes = before.update(0, &was.to_be_bytes(), &is.to_be_bytes());
+        prop_assert_eq!(before.update16(was, is), by_bytes);
     }
 
     #[test]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the documentation promises about input that is wrong, short or empty, and about how values show.
+//! Tests what the documentation says about wrong, short and empty input, and the formats of values.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -12,7 +12,7 @@ const HEADER: [u8; 20] = [
     0x45, 0, 0, 0x73, 0, 0, 0x40, 0, 0x40, 0x11, 0xb8, 0x61, 192, 168, 0, 1, 192, 168, 0, 199,
 ];
 
-/// The message of the panic that `call` ends in.
+/// Returns the message of the panic in which `call` ends.
 #[track_caller]
 fn panic_of<T>(call: impl FnOnce() -> T) -> String {
     let Err(payload) = catch_unwind(AssertUnwindSafe(call)) else {
@@ -143,7 +143,7 @@ fn headers_that_are_not_whole_are_errors_and_no_sum_is_written() {
         );
         assert!(sums.iter().all(|sum| sum.value() == 0xdead));
     }
-    let with_options = [&[0x46][..], &HEADER[1..]].concat(); // its 24 bytes are not all there
+    let with_options = [&[0x46][..], &HEADER[1..]].concat(); // its IHL says 24 bytes
     refused(&[], 20, 1, 0);
     refused(&HEADER[..19], 20, 1, 0);
     refused(&with_options, 20, 1, 0);

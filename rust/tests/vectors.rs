@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Every vector of `spec/vectors.json`, by every form of its function, on every kernel that this CPU supports.
+//! Tests each function that a vector of `spec/vectors.json` is about, on every kernel that this CPU
+//! supports.
 
 use serde_json::Value;
 use wiresum::kernel::{self, SupportedKernel};
 use wiresum::{Checksum, Stream, Sum, icmp, icmpv6, ipv4, pseudo, tcp, udp};
 
-/// A vector, which names itself when it fails.
+/// A vector. A failure prints its name.
 struct Vector<'a> {
     fields: &'a Value,
     context: String,
@@ -30,7 +31,7 @@ impl Vector<'_> {
             .unwrap_or_else(|| panic!("{}: {key} is no text", self.context))
     }
 
-    /// A number such as "0x1c46".
+    /// Returns the number of a member such as "0x1c46".
     fn word(&self, key: &str) -> u16 {
         word(self.get(key))
     }
@@ -49,7 +50,7 @@ impl Vector<'_> {
             .unwrap_or_else(|_| panic!("{}: {key} has not {N} bytes", self.context))
     }
 
-    /// The parts that a recipe lists: each a pattern, and the length that it is repeated to.
+    /// Returns the parts of a recipe: each is a pattern, and the length to which it is repeated.
     fn parts(&self, key: &str) -> Vec<(Vec<u8>, u64)> {
         let parts = self
             .get(key)
@@ -65,7 +66,7 @@ impl Vector<'_> {
         parts.iter().map(part).collect()
     }
 
-    /// The bytes that a recipe describes.
+    /// Returns the bytes of a recipe.
     fn bytes(&self, key: &str) -> Vec<u8> {
         let mut bytes = Vec::new();
         for (pattern, len) in self.parts(key) {
@@ -112,7 +113,7 @@ fn sum(vector: &Vector, kernel: SupportedKernel) {
     vector.same("Checksum::sum", checksum.sum(), expected);
     vector.same("ok", wiresum::ok(&data), expected.value() == 0xffff);
 
-    // An unaligned source, and a destination with a byte on either side that must stay.
+    // The source is unaligned. The bytes on both sides of the destination must not change.
     let source = [&[0xa5], &data[..]].concat();
     for (form, copy) in [
         ("copy", &wiresum::copy as &dyn Fn(&mut [u8], &[u8]) -> Sum),
@@ -136,8 +137,8 @@ fn sum(vector: &Vector, kernel: SupportedKernel) {
     }
 }
 
-/// Too long to build: the pattern's stream is doubled until it is long enough. (That a kernel takes so many bytes in one call
-/// is for the tests of the C library.)
+/// Tests a vector that is too long for memory: the stream of its pattern is joined to itself until it
+/// is long enough. The tests of the C library pass so many bytes to a kernel in one call.
 fn huge(vector: &Vector, expected: Sum) {
     let mut stream = Stream::new();
     for (pattern, len) in vector.parts("data") {
@@ -262,7 +263,7 @@ fn verify(vector: &Vector) {
     vector.same("Sum::is_ok", vector.sum("sum").is_ok(), ok);
 }
 
-/// The sum of the pseudo-header for `len` bytes of header and payload.
+/// Returns the sum of the pseudo-header for `len` bytes of header and payload.
 fn pseudo_sum(vector: &Vector, len: u64) -> Sum {
     let protocol = vector.number("protocol") as u8;
     match vector.number("family") {
@@ -303,7 +304,7 @@ fn ipv4_header(vector: &Vector) {
     }
 }
 
-/// A segment, cut into header and payload wherever the header stays whole; odd headers are right too.
+/// Tests a segment, cut into header and payload at each place behind the fixed header, even or odd.
 fn segment(
     vector: &Vector,
     header_len: usize,

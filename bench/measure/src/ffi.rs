@@ -300,8 +300,8 @@ pub(crate) fn kernels() -> Vec<(&'static str, Summer, Copier)> {
             let name = name.to_str().expect("the name of a kernel is of [a-z0-9_]");
             (
                 name,
-                Summer(Some(kernel.sum)),
-                Copier(Some(kernel.copy_sum)),
+                Summer(Some(kernel.partial)),
+                Copier(Some(kernel.copy_partial)),
             )
         })
         .collect()

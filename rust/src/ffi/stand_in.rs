@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Miri cannot run C. Under it, these few functions of the same names, types and contract stand in for the C library, each as
-//! plain as can be, and each touching every byte that its contract lets C touch.
+//! The functions that Miri runs in place of the C library, because Miri cannot run C. They have the
+//! names, types and contract of that library. Each is as simple as possible, and each accesses
+//! every byte that its contract lets C access.
 //!
-//! What Miri proves with them: that the pointers and lengths which the safe functions hand over are valid for that contract
-//! (bounds, lifetimes, aliasing, initialisation), that nothing of Rust's own here is undefined, and, for a target such as
-//! s390x, that the algebra written in Rust is right in the other byte order. What it does not prove is anything about the C
-//! code; the sanitizers, guard pages and exhaustive tests of the C library are for that.
+//! Miri proves three things with them. The pointers and lengths of the safe functions are valid for
+//! the contract (bounds, lifetimes, aliasing, initialization). The Rust code of this crate has no
+//! undefined behavior. On a target such as s390x, the algebra in Rust is right in the other byte
+//! order. Miri proves nothing about the C code: sanitizers, guard pages and exhaustive tests check
+//! the C library.
 
 use core::ffi::c_void;
 use core::slice;
@@ -13,14 +15,14 @@ use core::sync::atomic::{AtomicPtr, Ordering};
 
 pub use wiresum_sys::{wiresum_kernel, wiresum_piece};
 
-/// The sum of words as big-endian numbers, unfolded, whose parity of offset is the caller's to keep.
+/// Returns the sum of the words as big-endian numbers, not folded. `data` begin at an even offset.
 fn words(data: &[u8]) -> u64 {
     data.chunks(2)
         .map(|word| u64::from(word[0]) << 8 | word.get(1).map_or(0, |&low| u64::from(low)))
         .sum()
 }
 
-/// The sum in memory order of an unfolded one of big-endian words.
+/// Returns the sum in memory order of a sum of big-endian words that is not folded.
 fn fold(mut words: u64) -> u16 {
     while words > 0xFFFF {
         words = (words >> 16) + (words & 0xFFFF);
@@ -32,7 +34,7 @@ unsafe fn bytes<'a>(data: *const c_void, len: usize) -> &'a [u8] {
     if len == 0 {
         return &[];
     }
-    // SAFETY: the contract of all functions here.
+    // SAFETY: the caller keeps to the contract of wiresum.h, as for each function of this file.
     unsafe { slice::from_raw_parts(data.cast(), len) }
 }
 
@@ -93,7 +95,7 @@ pub unsafe extern "C" fn wiresum_udp_update(
     }
 }
 
-/// The sum of a segment, its field at `field` left out.
+/// Returns the sum of a segment, without the checksum field if `field` is its offset.
 unsafe fn segment(
     pseudo: u16,
     header: *const c_void,
@@ -240,31 +242,31 @@ unsafe extern "C" fn is_supported() -> bool {
     true
 }
 
-unsafe extern "C" fn unfolded(data: *const c_void, len: usize) -> u64 {
+unsafe extern "C" fn partial(data: *const c_void, len: usize) -> u64 {
     u64::from(unsafe { wiresum_sum(data, len) })
 }
 
-unsafe extern "C" fn unfolded_copy(dst: *mut c_void, src: *const c_void, len: usize) -> u64 {
+unsafe extern "C" fn copy_partial(dst: *mut c_void, src: *const c_void, len: usize) -> u64 {
     u64::from(unsafe { wiresum_copy(dst, src, len) })
 }
 
 struct List([wiresum_kernel; 2]);
 
-// SAFETY: constant.
+// SAFETY: the list is constant.
 unsafe impl Sync for List {}
 
 static KERNELS: List = List([
     wiresum_kernel {
         name: c"miri".as_ptr(),
         is_supported,
-        sum: unfolded,
-        copy_sum: unfolded_copy,
+        partial,
+        copy_partial,
     },
     wiresum_kernel {
         name: c"portable".as_ptr(),
         is_supported,
-        sum: unfolded,
-        copy_sum: unfolded_copy,
+        partial,
+        copy_partial,
     },
 ]);
 static IN_USE: AtomicPtr<wiresum_kernel> = AtomicPtr::new((&raw const KERNELS.0[0]).cast_mut());
