@@ -39,6 +39,7 @@ mod parallel;
 mod protocol;
 mod reassembly;
 mod sink;
+mod sums;
 mod tally;
 mod verdict;
 pub mod walk;
@@ -53,9 +54,10 @@ pub use protocol::Protocol;
 pub use reassembly::Reassembly;
 pub use sink::{Sink, examine, examine_up_to_fragment};
 pub use tally::{Counts, Tally};
-pub use verdict::{Reason, Status, Verdict, judge, judge_frame};
+pub use verdict::{Status, Verdict, judge, judge_frame};
 pub use walk::{
-    Addresses, Algorithm, Also, DatagramId, Field, Found, Fragment, Obstacle, Pseudo, Zero, walk,
+    Addresses, Algorithm, Also, DatagramId, Field, Found, Fragment, Obstacle, Pseudo, Reason, Zero,
+    walk,
 };
 
 /// The README's examples compile.

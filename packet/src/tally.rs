@@ -60,8 +60,8 @@ pub struct Tally {
     pub captured_bytes: u64,
     counts: [Counts; Protocol::ALL.len()],
     quoted: [Counts; Protocol::ALL.len()],
-    /// By protocol, and in the order of [`Cause::KINDS`].
-    causes: [[u64; Cause::KINDS.len()]; Protocol::ALL.len()],
+    /// By protocol, and in the order of [`Cause::VARIANTS`].
+    causes: [[u64; Cause::VARIANTS.len()]; Protocol::ALL.len()],
     /// Rare: so these may be maps.
     malformed: Malformed,
     reasons: BTreeMap<(Protocol, Reason), u64>,
@@ -95,7 +95,7 @@ impl Tally {
     pub fn causes(&self) -> impl Iterator<Item = (Protocol, Cause, u64)> {
         let all = Protocol::ALL.into_iter().zip(&self.causes);
         all.flat_map(|(protocol, causes)| {
-            let causes = Cause::KINDS.into_iter().zip(causes);
+            let causes = Cause::VARIANTS.into_iter().zip(causes);
             causes
                 .filter(|&(_, &n)| n > 0)
                 .map(move |(cause, &n)| (protocol, cause, n))
@@ -151,7 +151,7 @@ impl Sink for Tally {
             return;
         }
         if let Some(cause) = verdict.cause() {
-            self.causes[field.protocol as usize][cause.kind()] += 1;
+            self.causes[field.protocol as usize][cause as usize] += 1;
         }
         if let Status::Unverified(reason) = verdict.status {
             *self.reasons.entry((field.protocol, reason)).or_default() += 1;

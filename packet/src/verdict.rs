@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The verdict on a checksum field. It never parses: the walk has said where everything is.
 
-use std::fmt;
-
-use wiresum::{Sum, ipv4, pseudo};
+use wiresum::{Sum, ipv4};
 
 use crate::cause::{self, Cause, Evidence};
-use crate::walk::{Addresses, Algorithm, Also, Field, Pseudo, Zero};
+use crate::sums::{expected, found, pseudo_sum, stored};
+use crate::walk::{Algorithm, Also, Field, Reason, Zero};
 use crate::{Flags, Frame, Protocol};
 
 /// What is to be said of a checksum field: the words of Wireshark, with its meaning.
@@ -35,39 +34,6 @@ impl Status {
             Status::Absent => "absent",
             Status::Illegal => "illegal",
         }
-    }
-}
-
-/// Why a checksum cannot be judged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum Reason {
-    /// Not all that it covers was captured.
-    Snapped,
-    /// It covers a datagram of which this frame holds a fragment.
-    Fragment,
-    /// It covers a packet of which an ICMP error quotes only the beginning.
-    Quote,
-    /// The length or checksum coverage in its header goes past the end of the packet, or is one that it cannot have.
-    Length,
-}
-
-impl Reason {
-    /// Returns its name in every output. It never changes.
-    #[must_use]
-    pub const fn key(self) -> &'static str {
-        match self {
-            Reason::Snapped => "snapped",
-            Reason::Fragment => "fragment",
-            Reason::Quote => "quote",
-            Reason::Length => "length",
-        }
-    }
-}
-
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.key())
     }
 }
 
@@ -109,15 +75,14 @@ impl Verdict {
     /// Heeds what the capturing system says.
     #[inline]
     pub(crate) fn heed(&mut self, flags: Option<Flags>, field: &Field) {
-        let of_offload = |cause| matches!(cause, Cause::Offload { .. } | Cause::OffloadWithin);
         if let Some(flags) = flags
             && let Status::Bad(cause) = self.status
             && flags.has(Flags::CHECKSUM_NOT_READY)
             && field.protocol.is_offloaded()
             && !field.quoted
-            && !of_offload(cause)
+            && !cause.is_offload()
         {
-            self.status = Status::Bad(Cause::Offload { with_length: true });
+            self.status = Status::Bad(Cause::Offload);
         }
     }
 }
@@ -193,15 +158,6 @@ fn bad(data: &[u8], field: &Field, found: u32, expected: Option<u32>) -> Verdict
     }
 }
 
-/// What the field holds, if it was captured.
-pub(crate) fn found(data: &[u8], field: &Field) -> Option<u32> {
-    let bytes = data.get(field.offset..)?;
-    Some(match field.algorithm {
-        Algorithm::Internet => u16::from_be_bytes(*bytes.first_chunk()?).into(),
-        Algorithm::Crc32c => u32::from_be_bytes(*bytes.first_chunk()?),
-    })
-}
-
 /// What a sum over a field and what it covers says.
 enum Summed {
     Right,
@@ -253,64 +209,4 @@ fn sum(data: &[u8], covered: &[u8], field: &Field, found: u32) -> Option<Summed>
     } else {
         Summed::Wrong(whole)
     })
-}
-
-/// What the field should hold, if all that it covers is there.
-pub(crate) fn expected(data: &[u8], field: &Field) -> Option<u32> {
-    if field.unverified.is_some() {
-        return None;
-    }
-    let hole = field
-        .hole
-        .clone()
-        .unwrap_or(field.covers.end..field.covers.end);
-    let bytes = field.bytes();
-    let pieces = [
-        data.get(field.covers.start..bytes.start)?,
-        &[0; 4][..bytes.len()],
-        data.get(bytes.end..hole.start)?,
-        data.get(hole.end..field.covers.end)?,
-    ];
-    if field.algorithm == Algorithm::Crc32c {
-        let crc = pieces
-            .iter()
-            .fold(0, |crc, piece| crc32c::crc32c_append(crc, piece));
-        return Some(crc.swap_bytes()); // the wire has its low byte first (RFC 9260 appendix A)
-    }
-    let pseudo = field
-        .pseudo
-        .as_ref()
-        .map_or(Sum::ZERO, |pseudo| pseudo_sum(pseudo, pseudo.len));
-    Some(stored(field, wiresum::gather(&pieces) + pseudo))
-}
-
-/// What a field holds if all that it covers, the field left out, has this sum.
-pub(crate) fn stored(field: &Field, sum: Sum) -> u32 {
-    let checksum = match field.zero {
-        Zero::Checksum => sum.checksum(),
-        Zero::Absent | Zero::Illegal => sum.checksum().udp(),
-    };
-    checksum.value().into()
-}
-
-/// The sum of a pseudo-header, with a length of the caller's choice.
-pub(crate) fn pseudo_sum(of: &Pseudo, len: u32) -> Sum {
-    match of.addresses {
-        Addresses::V4 {
-            source,
-            destination,
-        } => {
-            // What segmentation offload leaves is longer than 16 bits can say; its sender adds all of it up.
-            let (source, destination) = (source.octets(), destination.octets());
-            let sum = pseudo::ipv4(source, destination, of.protocol, len as u16);
-            match len >> 16 {
-                0 => sum,
-                high => sum + Sum::from_value(high as u16),
-            }
-        }
-        Addresses::V6 {
-            source,
-            destination,
-        } => pseudo::ipv6(source.octets(), destination.octets(), of.protocol, len),
-    }
 }

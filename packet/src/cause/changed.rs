@@ -8,7 +8,7 @@ use wiresum::{Checksum, Sum};
 
 use super::{Cause, Evidence, How, Prediction};
 use crate::Protocol;
-use crate::verdict::{expected, found};
+use crate::sums::{expected, found};
 use crate::walk::{Addresses, Algorithm, Found, walk};
 
 type Say<'a> = &'a mut dyn FnMut(Prediction);

@@ -5,7 +5,7 @@ use wiresum::Sum;
 
 use super::{Cause, Evidence, How, Prediction};
 use crate::Protocol;
-use crate::verdict::pseudo_sum;
+use crate::sums::pseudo_sum;
 use crate::walk::{Addresses, Algorithm, Found, Pseudo, walk};
 
 type Say<'a> = &'a mut dyn FnMut(Prediction);
@@ -32,11 +32,9 @@ pub(super) fn offload(evidence: &Evidence<'_>, say: Say<'_>) {
     let (Some(pseudo), Some(_)) = (&evidence.field.pseudo, evidence.sum()) else {
         return;
     };
-    for with_length in [true, false] {
-        let len = if with_length { pseudo.len } else { 0 };
-        let value = pseudo_sum(pseudo, len).value().into();
-        say(plain(value, Cause::Offload { with_length }));
-    }
+    let left = |len| pseudo_sum(pseudo, len).value().into();
+    say(plain(left(pseudo.len), Cause::Offload));
+    say(plain(left(0), Cause::OffloadWithoutLength));
 }
 
 pub(super) fn offload_within(evidence: &Evidence<'_>, say: Say<'_>) {

@@ -13,174 +13,127 @@ use std::fmt;
 
 use wiresum::{Checksum, Sum};
 
-use crate::verdict::{expected, found, pseudo_sum, stored};
+use crate::sums::{expected, found, pseudo_sum, stored};
 use crate::walk::{Addresses, Algorithm, Field};
 use crate::{Frame, LinkType};
 
-/// Why a bad checksum is bad.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum Cause {
-    /// The field holds the sum of the pseudo-header: the sender left the rest to the network card (checksum offload), and the packet was
-    /// captured before it got there. Nothing was wrong on the wire.
-    Offload {
-        /// Whether the length is in that sum. It is not if the card was also to cut the packet into segments.
-        with_length: bool,
-    },
-    /// The checksum is that of a tunnel packet in which a checksum was left to the network card as above, and it will be right when the card
-    /// has finished that one (local checksum offload, as Linux calls it).
-    OffloadWithin,
-    /// A TCP field holds 0xFFFF where 0x0000 is due. The sum comes out right all the same, and receivers take it; but no sender
-    /// computes it so, but for one that updates by RFC 1141 (RFC 1624 section 3).
-    NegativeZero,
-    /// UDP holds 0x0000 where its checksum comes to that: 0xFFFF is sent instead (RFC 768). The status is then illegal, not bad.
-    UdpZero,
-    /// The field holds 0: nobody computed it, or the capturing system did not see it computed (offload of the IPv4 header, and of SCTP).
-    Zeroed,
-    /// The IPv4 header and what it carries are wrong by the same amount: an address was changed, and no checksum with it (NAT,
-    /// anonymised captures).
-    Rewritten,
+/// Makes the enum, its lists and its texts from the rows of the table. The rows in braces behind a
+/// cause are further variants with the key of that cause.
+macro_rules! causes {
+    ($(
+        $(#[$doc:meta])* $cause:ident = $key:literal, $about:literal
+        $({ $($(#[$more_doc:meta])* $more:ident = $label:literal, $more_about:literal;)* })?;
+    )*) => {
+        /// Why a bad checksum is bad. Its [`key`](Cause::key) is its name in every output.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[non_exhaustive]
+        pub enum Cause {
+            $($(#[$doc])* $cause, $($($(#[$more_doc])* $more,)*)?)*
+        }
+
+        impl Cause {
+            /// One variant for each key, in the order of every output.
+            pub const ALL: [Cause; [$($key),*].len()] = [$(Cause::$cause),*];
+
+            /// The keys of all causes.
+            pub const KEYS: [&'static str; Cause::ALL.len()] = [$($key),*];
+
+            /// All variants. The index of a variant is its number (`cause as usize`).
+            pub(crate) const VARIANTS: [Cause; [$($key, $($($label,)*)?)*].len()] =
+                [$(Cause::$cause, $($(Cause::$more,)*)?)*];
+
+            /// Returns the cause's name in every output. The name never changes.
+            #[must_use]
+            pub const fn key(self) -> &'static str {
+                match self {
+                    $(Cause::$cause $($(| Cause::$more)*)? => $key,)*
+                }
+            }
+
+            /// Returns a few words for a person: the key, and what distinguishes variants that
+            /// share a key.
+            #[must_use]
+            pub const fn label(self) -> &'static str {
+                match self {
+                    $(Cause::$cause => $key, $($(Cause::$more => $label,)*)?)*
+                }
+            }
+
+            /// Returns what happened, in one clause that follows "The checksum is bad:".
+            #[must_use]
+            pub const fn about(self) -> &'static str {
+                match self {
+                    $(Cause::$cause => $about, $($(Cause::$more => $more_about,)*)?)*
+                }
+            }
+        }
+    };
+}
+
+causes! {
+    /// The field holds the sum of the pseudo-header. The sender left the rest of the sum to the
+    /// network card (checksum offload), and the packet was captured before it reached the card.
+    /// Nothing was wrong on the wire.
+    Offload = "offload", "the network card was to finish the checksum" {
+        /// The field holds the sum of the pseudo-header with a length of 0. The network card was
+        /// also to cut the packet into segments.
+        OffloadWithoutLength = "offload without length",
+            "the network card was to finish the checksum";
+        /// The packet is a tunnel packet that carries a checksum left to the network card. The
+        /// tunnel's own checksum becomes right when the card has finished the inner one (Linux
+        /// calls this local checksum offload).
+        OffloadWithin = "offload within",
+            "the network card was to finish a checksum within, and it will be right then";
+    };
+    /// A TCP field holds 0xFFFF where 0x0000 is due. The sum comes out right all the same, and
+    /// receivers accept the packet. The only senders that compute this value are those that update
+    /// a checksum by RFC 1141 (RFC 1624 section 3).
+    NegativeZero = "negative-zero", "0xffff was stored where 0x0000 is due";
+    /// UDP holds 0x0000 where its checksum comes to 0, which RFC 768 sends as 0xFFFF. The status
+    /// is then illegal, not bad.
+    UdpZero = "udp-zero", "0x0000 was stored where UDP sends 0xffff";
+    /// The field holds 0. Either nobody computed the checksum, or the packet was captured before
+    /// the network card computed it (offload of the IPv4 header, and of SCTP).
+    Zeroed = "zeroed", "no checksum was stored";
+    /// The IPv4 header and what it carries are wrong by the same amount: an address was changed,
+    /// and no checksum with it (NAT, anonymized captures).
+    Rewritten = "rewritten", "an address was changed, and no checksum with it";
     /// The field holds the sum, not its complement.
-    NotComplemented,
+    NotComplemented = "not-complemented", "the sum was stored without being complemented";
     /// The field holds the checksum with its bytes in the wrong order.
-    ByteSwapped,
+    ByteSwapped = "byte-swapped", "the checksum was stored in the wrong byte order";
     /// The checksum was computed without the pseudo-header.
-    NoPseudoHeader,
-    /// The checksum was computed with the destination of the network header, where a source route or a routing header names the final one
-    /// (RFC 8200 section 8.1).
-    NextHop,
-    /// The checksum was computed with another length in the pseudo-header.
-    WrongLength,
-    /// The checksum was computed over what is behind the packet as well: padding, or a frame check sequence.
-    Padding,
+    NoPseudoHeader = "no-pseudo-header", "the pseudo-header was left out of the sum";
+    /// The pseudo-header was summed with the destination of the network header, although a source
+    /// route or a routing header names a later destination (RFC 8200 section 8.1).
+    NextHop = "next-hop", "the next hop was summed instead of the final destination";
+    /// The pseudo-header was summed with another length.
+    WrongLength = "wrong-length", "the pseudo-header was summed with another length";
+    /// The bytes behind the packet were summed as well: padding, or a frame check sequence.
+    Padding = "padding", "the bytes behind the packet were summed as well";
     /// SCTP holds the Adler-32 checksum of RFC 2960, which RFC 3309 replaced.
-    Adler32,
-    /// A field of the IPv4 header was changed, and the checksum was not: time to live, DSCP, ECN, identification, length or the
-    /// don't-fragment bit.
-    HeaderChanged,
+    Adler32 = "adler-32", "it is the Adler-32 checksum that SCTP used before its CRC32c";
+    /// A field of the IPv4 header was changed, and the checksum was not: time to live, DSCP, ECN,
+    /// identification, total length or the don't-fragment bit.
+    HeaderChanged = "header-changed", "a field of the header was changed, and the checksum was not";
     /// One bit flipped.
-    OneBit,
+    OneBit = "one-bit", "it is wrong as if one bit had flipped";
     /// One byte changed.
-    OneByte,
-    /// None of the above.
-    Unknown,
+    OneByte = "one-byte", "it is wrong as if one byte had changed";
+    /// No hypothesis explains the value.
+    Unknown = "unknown", "none of the known causes explains it";
 }
 
 impl Cause {
-    /// All of them, but for what tells kinds of one apart. In the order of every output.
-    pub const ALL: [Cause; 16] = [
-        Cause::Offload { with_length: true },
-        Cause::NegativeZero,
-        Cause::UdpZero,
-        Cause::Zeroed,
-        Cause::Rewritten,
-        Cause::NotComplemented,
-        Cause::ByteSwapped,
-        Cause::NoPseudoHeader,
-        Cause::NextHop,
-        Cause::WrongLength,
-        Cause::Padding,
-        Cause::Adler32,
-        Cause::HeaderChanged,
-        Cause::OneBit,
-        Cause::OneByte,
-        Cause::Unknown,
-    ];
-
-    /// All of them, those that tell kinds of one apart too, in the order of their definition.
-    pub(crate) const KINDS: [Cause; Cause::ALL.len() + 2] = {
-        let mut kinds = [Cause::Unknown; Cause::ALL.len() + 2];
-        kinds[0] = Cause::Offload { with_length: false };
-        kinds[1] = Cause::Offload { with_length: true };
-        kinds[2] = Cause::OffloadWithin;
-        let mut i = 1; // behind offload
-        while i < Cause::ALL.len() {
-            kinds[i + 2] = Cause::ALL[i];
-            i += 1;
-        }
-        kinds
-    };
-
-    /// Its index in [`Cause::KINDS`].
-    pub(crate) fn kind(self) -> usize {
-        let index = Cause::KINDS.iter().position(|&kind| kind == self);
-        index.expect("all of them are there")
-    }
-
-    /// The names of all causes.
-    pub const KEYS: [&'static str; Cause::ALL.len()] = {
-        let mut keys = [""; Cause::ALL.len()];
-        let mut i = 0;
-        while i < keys.len() {
-            keys[i] = Cause::ALL[i].key();
-            i += 1;
-        }
-        keys
-    };
-
-    /// Returns its name in every output. It never changes.
-    #[must_use]
-    pub const fn key(self) -> &'static str {
-        match self {
-            Cause::Offload { .. } | Cause::OffloadWithin => "offload",
-            Cause::NegativeZero => "negative-zero",
-            Cause::UdpZero => "udp-zero",
-            Cause::Zeroed => "zeroed",
-            Cause::Rewritten => "rewritten",
-            Cause::NotComplemented => "not-complemented",
-            Cause::ByteSwapped => "byte-swapped",
-            Cause::NoPseudoHeader => "no-pseudo-header",
-            Cause::NextHop => "next-hop",
-            Cause::WrongLength => "wrong-length",
-            Cause::Padding => "padding",
-            Cause::Adler32 => "adler-32",
-            Cause::HeaderChanged => "header-changed",
-            Cause::OneBit => "one-bit",
-            Cause::OneByte => "one-byte",
-            Cause::Unknown => "unknown",
-        }
-    }
-
-    /// Returns the cause of that name.
+    /// Returns the cause with this key.
     #[must_use]
     pub fn from_key(key: &str) -> Option<Cause> {
         Cause::ALL.into_iter().find(|cause| cause.key() == key)
     }
 
-    /// Returns a few words for a person: the name, and what tells its kinds apart.
-    #[must_use]
-    pub const fn label(self) -> &'static str {
-        match self {
-            Cause::Offload { with_length: false } => "offload without length",
-            Cause::OffloadWithin => "offload within",
-            _ => self.key(),
-        }
-    }
-
-    /// Returns what happened, in one clause that goes on from "The checksum is bad:".
-    #[must_use]
-    pub const fn about(self) -> &'static str {
-        match self {
-            Cause::Offload { .. } => "the network card was to finish the checksum",
-            Cause::OffloadWithin => {
-                "the network card was to finish a checksum within, and it will be right then"
-            }
-            Cause::NegativeZero => "0xffff was stored where 0x0000 is due",
-            Cause::UdpZero => "0x0000 was stored where UDP sends 0xffff",
-            Cause::Zeroed => "no checksum was stored",
-            Cause::Rewritten => "an address was changed, and no checksum with it",
-            Cause::NotComplemented => "the sum was stored without being complemented",
-            Cause::ByteSwapped => "the checksum was stored in the wrong byte order",
-            Cause::NoPseudoHeader => "the pseudo-header was left out of the sum",
-            Cause::NextHop => "the next hop was summed instead of the final destination",
-            Cause::WrongLength => "the pseudo-header was summed with another length",
-            Cause::Padding => "what is behind the packet was summed as well",
-            Cause::Adler32 => "it is the Adler-32 checksum that SCTP used before its CRC32c",
-            Cause::HeaderChanged => "a field of the header was changed, and the checksum was not",
-            Cause::OneBit => "it is wrong as if one bit had flipped",
-            Cause::OneByte => "it is wrong as if one byte had changed",
-            Cause::Unknown => "none of the known causes explains it",
-        }
+    /// Returns whether the network card was to finish this checksum, or one within its packet.
+    pub(crate) fn is_offload(self) -> bool {
+        self.key() == Cause::Offload.key()
     }
 }
 

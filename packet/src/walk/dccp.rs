@@ -2,9 +2,8 @@
 //! DCCP (RFC 4340 section 5.1): the checksum covers the header, and as many words of the data as its checksum coverage says.
 
 use super::transport::{self, Payload};
-use super::{Found, Walk};
+use super::{Found, Reason, Walk};
 use crate::Protocol;
-use crate::verdict::Reason;
 
 const HEADER: usize = 12;
 const CHECKSUM: usize = 6;

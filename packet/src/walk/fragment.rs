@@ -4,8 +4,7 @@
 use std::ops::Range;
 
 use super::transport::{self, Payload};
-use super::{Addresses, Found, Walk, ipv6};
-use crate::verdict::Reason;
+use super::{Addresses, Found, Reason, Walk, ipv6};
 
 /// A fragment. The walk of its frame ends with it.
 #[derive(Clone, Debug, PartialEq, Eq)]

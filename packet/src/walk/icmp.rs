@@ -3,9 +3,8 @@
 //! found: often only its beginning, and changed on its way. So its checksums are judged, but say nothing of the packet that quotes it.
 
 use super::transport::{self, Payload};
-use super::{Area, Found, Walk, ipv4, ipv6};
+use super::{Area, Found, Reason, Walk, ipv4, ipv6};
 use crate::Protocol;
-use crate::verdict::Reason;
 
 const HEADER: usize = 4;
 const CHECKSUM: usize = 2;

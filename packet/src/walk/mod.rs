@@ -43,10 +43,10 @@ mod vrrp;
 mod vxlan;
 mod wlan;
 
+use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::ops::Range;
 
-use crate::verdict::Reason;
 use crate::{Frame, LinkType, Protocol};
 pub use fragment::{DatagramId, Fragment};
 
@@ -197,6 +197,39 @@ pub enum Found<'a> {
     Malformed(&'static str),
 }
 
+/// Why a checksum cannot be judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Reason {
+    /// Not all that it covers was captured.
+    Snapped,
+    /// It covers a datagram of which this frame holds a fragment.
+    Fragment,
+    /// It covers a packet of which an ICMP error quotes only the beginning.
+    Quote,
+    /// The length or checksum coverage in its header goes past the end of the packet, or is one that it cannot have.
+    Length,
+}
+
+impl Reason {
+    /// Returns its name in every output. It never changes.
+    #[must_use]
+    pub const fn key(self) -> &'static str {
+        match self {
+            Reason::Snapped => "snapped",
+            Reason::Fragment => "fragment",
+            Reason::Quote => "quote",
+            Reason::Length => "length",
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.key())
+    }
+}
+
 /// What keeps the walk from finding further fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
@@ -209,6 +242,17 @@ pub enum Obstacle {
     Fragment,
     /// More network headers in one another, or more link layers, than anything real has.
     Nested,
+}
+
+impl fmt::Display for Obstacle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Obstacle::LinkType(link_type) => link_type.fmt(f),
+            Obstacle::Snapped => f.write_str("snapped"),
+            Obstacle::Fragment => f.write_str("fragment"),
+            Obstacle::Nested => write!(f, "more than {MAX_LAYERS} layers"),
+        }
+    }
 }
 
 /// Calls `found` with each thing that the walk meets in a frame, outermost first.
@@ -315,15 +359,4 @@ impl<'a, F: FnMut(Found<'_>)> Walk<'a, F> {
 
 fn be16(bytes: &[u8], at: usize) -> u16 {
     u16::from_be_bytes([bytes[at], bytes[at + 1]])
-}
-
-impl std::fmt::Display for Obstacle {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Obstacle::LinkType(link_type) => link_type.fmt(f),
-            Obstacle::Snapped => f.write_str("snapped"),
-            Obstacle::Fragment => f.write_str("fragment"),
-            Obstacle::Nested => write!(f, "more than {MAX_LAYERS} layers"),
-        }
-    }
 }

@@ -3,9 +3,8 @@
 //! pseudo-header. What may follow the packet's own length, a digest or link-local signalling, is in neither.
 
 use super::transport::{self, Payload};
-use super::{Addresses, Found, Walk, be16};
+use super::{Addresses, Found, Reason, Walk, be16};
 use crate::Protocol;
-use crate::verdict::Reason;
 
 const CHECKSUM: usize = 12;
 const HEADER_V2: usize = 24;

@@ -3,9 +3,8 @@
 
 use super::transport::{self, Payload};
 use super::tunnel::Tunnel;
-use super::{Addresses, Found, Walk, Zero, be16};
+use super::{Addresses, Found, Reason, Walk, Zero, be16};
 use crate::Protocol;
-use crate::verdict::Reason;
 
 const HEADER: usize = 8;
 const CHECKSUM: usize = 6;

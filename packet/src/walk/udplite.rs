@@ -2,9 +2,8 @@
 //! UDP-Lite (RFC 3828): where UDP has its length stands how much the checksum covers.
 
 use super::transport::{self, Payload};
-use super::{Found, Walk, Zero, be16};
+use super::{Found, Reason, Walk, Zero, be16};
 use crate::Protocol;
-use crate::verdict::Reason;
 
 const HEADER: usize = 8;
 const CHECKSUM: usize = 6;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! IEEE 802.11 data frames, alone or behind what a radio told of their reception. Frames that are encrypted are left.
 
-use super::{Area, Found, Obstacle, Walk, be16, llc};
-use crate::verdict::Reason;
+use super::{Area, Found, Obstacle, Reason, Walk, be16, llc};
 
 /// Radiotap (radiotap.org): a header of fields that its first words tell of, little-endian.
 pub(super) fn radiotap(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
