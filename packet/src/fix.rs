@@ -1,20 +1,29 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Repairs a capture: a copy of it in which every checksum that can be computed is right, and every other byte as it was.
+//! Repairs a capture: copies it, and corrects each checksum that is bad for a wanted cause. Every
+//! other byte of the copy is as it was.
 //!
-//! The bytes are copied as they are, and those of checksum fields changed where they stand; so no block, option or padding can be lost.
-//! Of the fields of a packet the innermost is repaired first, since the outer ones cover it. One that was right, but covers another that
-//! is repaired, follows it. This goes on until nothing is left that is to be repaired, so to repair twice is to repair once.
+//! The bytes are copied as they are, and checksum fields are changed in place. So no block, option
+//! or padding can be lost. The fields of a packet are repaired from the innermost outwards, because
+//! the outer ones cover the inner ones. A field that was right, but covers a repaired field,
+//! follows the repair. The repair repeats until no wanted field is left. So a second repair changes
+//! nothing.
 //!
-//! A datagram that came in fragments is repaired where its checksum stands, when its last missing fragment is there: that is behind the
-//! place, and so what the copy is written to has to be seekable. Left as they are, and counted:
+//! A datagram that came in fragments is repaired when its last missing fragment has come. By then
+//! the fragment with the checksum has been written, so the output must be seekable.
 //!
-//! - what cannot be computed, as what it covers was not captured or is not all there,
-//! - what is bad for a cause that was not asked for,
-//! - a datagram in fragments that another checksum covers, that of a tunnel; or in fragments of fragments,
-//! - what an ICMP error quotes: it is what a router got, and not counted.
+//! These fields are left as they are, and counted:
 //!
-//! In pcapng, the flag "Csum NotReady" of a packet is cleared where a checksum of TCP, UDP or SCTP is repaired, and none of them is left bad.
-//! The other flags tell what the network card was to do or has found, which stays true.
+//! - a field that cannot be computed, because not all bytes that it covers are in the capture,
+//! - a field that is bad for a cause that the caller did not ask for,
+//! - a field of a fragmented datagram that another checksum covers (that of a tunnel), or whose
+//!   fragments are themselves fragmented.
+//!
+//! The fields of a packet that an ICMP error quotes are left and not counted, because they are a
+//! copy of what some router received.
+//!
+//! In pcapng, the flag "Csum NotReady" of a packet is cleared if a checksum of TCP, UDP or SCTP is
+//! repaired and none of them is left bad. The other flags stay: they tell what the network card was
+//! to do or has found, which a repair does not change.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -28,20 +37,21 @@ use crate::{
     Reassembly, Sink, Status, Verdict, examine_up_to_fragment, judge,
 };
 
-/// Bytes of a capture that are changed: 2 of an Internet checksum, 4 of a CRC32c or of a flags word; fewer where a checksum is spread over
-/// fragments.
+/// A changed run of bytes in a capture: the 2 bytes of an Internet checksum, the 4 bytes of a
+/// CRC32c or of a flags word, or fewer bytes of a checksum that lies in several fragments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// Where they are in the file, counted as [`Place::position`](crate::Place::position).
+    /// The offset of the bytes in the file, as in [`Place::position`](crate::Place::position).
     pub position: u64,
-    /// How many they are.
+    /// The number of bytes.
     len: u8,
     old: [u8; 4],
     new: [u8; 4],
 }
 
 impl Change {
-    /// A change of 1 to 4 bytes; none if these are not two pieces of one such length.
+    /// Makes a change of 1 to 4 bytes. Returns `None` if `old` and `new` do not both have one such
+    /// length.
     #[must_use]
     pub fn new(position: u64, old: &[u8], new: &[u8]) -> Option<Change> {
         if !(1..=4).contains(&old.len()) || old.len() != new.len() {
@@ -58,31 +68,32 @@ impl Change {
         Some(change)
     }
 
-    /// Returns what the bytes were.
+    /// Returns the old bytes.
     #[must_use]
     pub fn old(&self) -> &[u8] {
         &self.old[..usize::from(self.len)]
     }
 
-    /// Returns what the bytes became.
+    /// Returns the new bytes.
     #[must_use]
     pub fn new_bytes(&self) -> &[u8] {
         &self.new[..usize::from(self.len)]
     }
 }
 
-/// What a repaired capture is written to. All that can be written and be sought is one.
+/// The output of a repair. Everything that implements [`Write`] and [`Seek`] is one.
 pub trait Output {
-    /// Takes the next bytes of it. These changes are in them already, in the order of their positions.
+    /// Takes the next bytes of the copy. The `changes` are already in them, in the order of their
+    /// positions.
     ///
     /// # Errors
-    /// Whatever ends the repair.
+    /// Any error that should end the repair.
     fn write(&mut self, bytes: &[u8], changes: &[Change]) -> io::Result<()>;
 
     /// Changes bytes that were written before.
     ///
     /// # Errors
-    /// Whatever ends the repair.
+    /// Any error that should end the repair.
     fn patch(&mut self, change: &Change) -> io::Result<()>;
 }
 
@@ -102,11 +113,11 @@ impl<W: Write + Seek> Output for W {
 /// What was repaired, and what was left.
 #[derive(Clone, Debug, Default)]
 pub struct Repairs {
-    /// The frames of the capture.
+    /// The number of frames in the capture.
     pub packets: u64,
-    /// The frames in which something was changed; a datagram in fragments counts as one.
+    /// The number of frames in which something was changed. A fragmented datagram counts as one.
     pub changed_packets: u64,
-    /// The flags words of which "Csum NotReady" was cleared.
+    /// The number of flags words in which "Csum NotReady" was cleared.
     pub flags: u64,
     repaired: BTreeMap<(Protocol, &'static str), u64>,
     left: BTreeMap<(Protocol, &'static str), u64>,
@@ -116,36 +127,39 @@ pub struct Repairs {
 }
 
 impl Repairs {
-    /// The key under which [`Repairs::repaired`] counts what was right, but covers something that was repaired.
+    /// The key under which [`Repairs::repaired`] counts a checksum that was right, but covers a
+    /// repaired one.
     pub const FOLLOWS: &'static str = "follows";
 
     /// The key of a value that must not be sent, and has no other cause.
     pub const ILLEGAL: &'static str = "illegal";
 
-    /// The key under which [`Repairs::left`] counts what is bad in a datagram whose fragments another checksum covers.
+    /// The key under which [`Repairs::left`] counts a bad checksum in a datagram whose fragments
+    /// another checksum covers.
     pub const TUNNELLED: &'static str = "tunnelled fragments";
 
-    /// Returns how many checksums were repaired: by protocol, and by the cause for which they were bad.
+    /// Returns how many checksums were repaired, by protocol and by the cause for which they were
+    /// bad.
     pub fn repaired(&self) -> impl Iterator<Item = (Protocol, &'static str, u64)> {
         each(&self.repaired)
     }
 
-    /// Returns how many checksums are still bad or illegal: by protocol and cause.
+    /// Returns how many checksums are still bad or illegal, by protocol and cause.
     pub fn left(&self) -> impl Iterator<Item = (Protocol, &'static str, u64)> {
         each(&self.left)
     }
 
-    /// Returns how many checksums could not be judged, and so were left: by protocol and reason.
+    /// Returns how many checksums could not be judged, and so were left, by protocol and reason.
     pub fn unverified(&self) -> impl Iterator<Item = (Protocol, &'static str, u64)> {
         each(&self.unverified)
     }
 
-    /// Returns the frames of which some or all checksum fields could not be found, by what kept them from being found.
+    /// Returns how many frames have checksum fields that could not be found, by the obstacle.
     pub fn obstacles(&self) -> impl Iterator<Item = (Obstacle, u64)> {
         self.obstacles.iter().map(|(&obstacle, &n)| (obstacle, n))
     }
 
-    /// Returns how many records and frames are malformed, by how.
+    /// Returns how many records and frames are malformed, by what is wrong with them.
     #[must_use]
     pub fn malformed(&self) -> &Malformed {
         &self.malformed
@@ -198,11 +212,12 @@ fn add<K: Ord + Clone>(sum: &mut BTreeMap<K, u64>, more: &BTreeMap<K, u64>) {
     }
 }
 
-/// Copies a capture, from its first byte to its last, and repairs each checksum that is bad for a wanted cause: `wanted` is asked by the
-/// cause's key, or by [`Repairs::ILLEGAL`].
+/// Copies a capture, from its first byte to its last, and repairs each checksum that is bad for a
+/// wanted cause. `wanted` is called with the cause's key, or with [`Repairs::ILLEGAL`].
 ///
 /// # Errors
-/// If the capture cannot be read, its compressed data are damaged, or the copy cannot be written.
+/// If the capture cannot be read, if its compressed data are damaged, or if the copy cannot be
+/// written.
 pub fn fix<R: Read + Send>(
     mut capture: Capture<R>,
     workers: NonZeroUsize,
@@ -242,7 +257,7 @@ pub fn fix<R: Read + Send>(
     Ok(repairs)
 }
 
-/// What is behind a record that nothing can be read after.
+/// Copies the bytes behind a record after which no record can be found.
 fn copy_rest<R: Read>(capture: Capture<R>, out: &mut impl Output) -> Result<(), ExamineError> {
     let mut rest = capture.into_rest();
     let mut block = vec![0; 256 << 10];
@@ -263,9 +278,9 @@ fn copy_rest<R: Read>(capture: Capture<R>, out: &mut impl Output) -> Result<(), 
 struct Fixed {
     findings: Findings,
     changes: Vec<Change>,
-    /// Each with the index of its frame in the chunk.
+    /// Each fragment, with the index of its frame in the chunk.
     fragments: Vec<(usize, Fragment)>,
-    /// The frames whose fragment another checksum covers.
+    /// The numbers of the frames whose fragment another checksum covers.
     covered: BTreeSet<u64>,
 }
 
@@ -295,7 +310,7 @@ impl Fixed {
         }
     }
 
-    /// Repairs a frame in which something is wrong.
+    /// Repairs a frame in which a field is wrong.
     fn frame(
         &mut self,
         chunk: &mut Chunk,
@@ -342,9 +357,9 @@ impl Fixed {
 struct Judged {
     field: Field,
     first: Status,
-    /// As it is now.
+    /// The status after the repair.
     status: Status,
-    /// Under what it was repaired, and what it held.
+    /// The cause under which the field was repaired, and the value that it held before.
     repaired: Option<(&'static str, u32)>,
 }
 
@@ -363,7 +378,7 @@ impl Judged {
     }
 }
 
-/// The key by which it is asked whether to repair.
+/// Returns the key with which `wanted` is asked whether to repair.
 fn key(status: Status) -> Option<&'static str> {
     match status {
         Status::Bad(cause) => Some(cause.key()),
@@ -372,8 +387,9 @@ fn key(status: Status) -> Option<&'static str> {
     }
 }
 
-/// Repairs the fields of a packet, which are in order from the outermost. Where nothing is wanted any more, it ends; each field is wanted
-/// at most once on its own account, and then follows what it covers.
+/// Repairs the fields of a packet, which come in order from the outermost. Ends when no field is
+/// wanted any more. Each field is repaired at most once for its own cause; after that it follows
+/// the fields that it covers.
 fn repair(
     data: &mut [u8],
     flags: Option<Flags>,
@@ -392,7 +408,7 @@ fn repair(
             let why = match (one.repaired, one.first) {
                 (Some((why, _)), _) => Some(why),
                 (None, Status::Good) => Some(Repairs::FOLLOWS),
-                // What covers something that was repaired may look bad for another cause than before.
+                // A field that covers a repaired one may look bad for another cause than before.
                 (None, first) => key(first).into_iter().chain([now]).find(|key| wanted(key)),
             };
             let (Some(why), Some(found), Some(expected)) = (why, verdict.found, verdict.expected)
@@ -438,12 +454,13 @@ impl Sink for Findings {
     }
 }
 
-/// What was found in datagrams that are whole now, or never will be.
+/// What was found in datagrams that are whole, or that never came together.
 #[derive(Default)]
 struct Datagrams {
     found: Vec<Datagram>,
     repairs: Repairs,
-    /// The frames whose fragment another checksum covers: those that may still be needed.
+    /// The numbers of the frames whose fragment another checksum covers, while they may still be
+    /// needed.
     covered: BTreeSet<u64>,
 }
 
@@ -496,11 +513,11 @@ impl Sink for Datagrams {
     }
 }
 
-/// As many frames may wait in a reassembly, and more than there is room for in it.
+/// The number of frames to remember. A reassembly has room for fewer waiting frames than that.
 const MAX_COVERED: usize = 1 << 18;
 
 impl Datagrams {
-    /// Repairs what was found.
+    /// Repairs the datagrams found so far.
     fn fix(&mut self, wanted: &impl Fn(&str) -> bool, out: &mut impl Output) -> io::Result<()> {
         while self.covered.len() > MAX_COVERED {
             self.covered.pop_first();
@@ -533,8 +550,8 @@ impl Datagrams {
 }
 
 impl Datagram {
-    /// Writes the fields that were repaired to where they stand, byte by byte: a field may be spread over fragments, and these may have come
-    /// more than once. Returns whether there were any.
+    /// Writes each repaired field to where it lies, byte by byte: a field may lie in several
+    /// fragments, and these may be in the file more than once. Returns whether a byte was changed.
     fn patch(&self, repaired: &[u8], out: &mut impl Output) -> io::Result<bool> {
         let frame = Frame {
             origin: Origin::Datagram {

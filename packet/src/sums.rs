@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The numbers behind a verdict: the value that a field holds, and the value that it should hold.
+//! The values behind a verdict: the value that a field holds, and the value that it should hold.
 
 use wiresum::{Sum, pseudo};
 
 use crate::walk::{Addresses, Algorithm, Field, Pseudo, Zero};
 
-/// What the field holds, if it was captured.
+/// Returns the value that the field holds, if the field was captured.
 pub(crate) fn found(data: &[u8], field: &Field) -> Option<u32> {
     let bytes = data.get(field.offset..)?;
     Some(match field.algorithm {
@@ -14,7 +14,7 @@ pub(crate) fn found(data: &[u8], field: &Field) -> Option<u32> {
     })
 }
 
-/// What the field should hold, if all that it covers is there.
+/// Returns the value that the field should hold, if all bytes that it covers were captured.
 pub(crate) fn expected(data: &[u8], field: &Field) -> Option<u32> {
     if field.unverified.is_some() {
         return None;
@@ -34,7 +34,7 @@ pub(crate) fn expected(data: &[u8], field: &Field) -> Option<u32> {
         let crc = pieces
             .iter()
             .fold(0, |crc, piece| crc32c::crc32c_append(crc, piece));
-        return Some(crc.swap_bytes()); // the wire has its low byte first (RFC 9260 appendix A)
+        return Some(crc.swap_bytes()); // the low byte is first on the wire (RFC 9260 appendix A)
     }
     let pseudo = field
         .pseudo
@@ -43,7 +43,8 @@ pub(crate) fn expected(data: &[u8], field: &Field) -> Option<u32> {
     Some(stored(field, wiresum::gather(&pieces) + pseudo))
 }
 
-/// What a field holds if all that it covers, the field left out, has this sum.
+/// Returns the value that the field holds if everything that it covers, except the field itself,
+/// has this sum.
 pub(crate) fn stored(field: &Field, sum: Sum) -> u32 {
     let checksum = match field.zero {
         Zero::Checksum => sum.checksum(),
@@ -52,14 +53,15 @@ pub(crate) fn stored(field: &Field, sum: Sum) -> u32 {
     checksum.value().into()
 }
 
-/// The sum of a pseudo-header, with a length of the caller's choice.
+/// Returns the sum of a pseudo-header, with a length of the caller's choice.
 pub(crate) fn pseudo_sum(of: &Pseudo, len: u32) -> Sum {
     match of.addresses {
         Addresses::V4 {
             source,
             destination,
         } => {
-            // What segmentation offload leaves is longer than 16 bits can say; its sender adds all of it up.
+            // A packet before segmentation offload may have a length of more than 16 bits. Its
+            // sender adds both halves of that length.
             let (source, destination) = (source.octets(), destination.octets());
             let sum = pseudo::ipv4(source, destination, of.protocol, len as u16);
             match len >> 16 {

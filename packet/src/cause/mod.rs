@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Why a bad checksum is bad.
 //!
-//! A cause is a hypothesis of what the sender did, or what happened on the way, which foretells what the field then holds: it is the cause
-//! if the field holds just that. The hypotheses are tried in the order of [`HYPOTHESES`], and the first that fits is the one. Those that
-//! foretell few values, which a damaged field hits by chance least often, stand before those that foretell many.
+//! A cause is a hypothesis about what the sender did, or about what happened on the way. Each
+//! hypothesis predicts the values that the field then holds. The hypotheses are tried in the order
+//! of [`HYPOTHESES`], and the first one that predicts the value of the field is the cause.
+//! Hypotheses that predict few values stand before those that predict many, because a random value
+//! hits them least often.
 
 mod changed;
 mod computed;
@@ -83,7 +85,7 @@ causes! {
         /// tunnel's own checksum becomes right when the card has finished the inner one (Linux
         /// calls this local checksum offload).
         OffloadWithin = "offload within",
-            "the network card was to finish a checksum within, and it will be right then";
+            "the network card was to finish an inner checksum, which makes this one right";
     };
     /// A TCP field holds 0xFFFF where 0x0000 is due. The sum comes out right all the same, and
     /// receivers accept the packet. The only senders that compute this value are those that update
@@ -143,50 +145,51 @@ impl fmt::Display for Cause {
     }
 }
 
-/// A hypothesis: what may have happened, and what the field holds if it did.
+/// A hypothesis: something that may have happened, and the values that the field then holds.
 pub struct Hypothesis {
-    /// What is to be tried, in a few words.
+    /// The hypothesis in a few words.
     pub what: &'static str,
-    /// Of which kind of checksum it is, if only of one.
+    /// The only algorithm to which the hypothesis applies; `None` if it applies to all.
     pub only: Option<Algorithm>,
     predict: Predict,
 }
 
 type Predict = fn(&Evidence<'_>, &mut dyn FnMut(Prediction));
 
-/// What a hypothesis foretells of a field.
+/// A value that a hypothesis predicts for a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Prediction {
-    /// What the field holds if the hypothesis is right.
+    /// The value that the field holds if the hypothesis is right.
     pub value: u32,
-    /// The cause, if the field holds it.
+    /// The cause, if the field holds this value.
     pub cause: Cause,
-    /// What tells this prediction from others of the hypothesis.
+    /// What distinguishes this prediction from others of the same hypothesis.
     pub how: How,
 }
 
-/// What just happened, if a prediction is right.
+/// The details of what happened, if a prediction is right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum How {
-    /// There is nothing more to say.
+    /// There are no details.
     Plain,
-    /// This length was summed in the pseudo-header, which is what the words say.
+    /// The pseudo-header was summed with this length, which the words explain.
     Length(u32, &'static str),
-    /// So many bytes behind the packet were summed; and whether the length in the pseudo-header had them too.
+    /// This number of bytes behind the packet were summed. The flag says whether the length in the
+    /// pseudo-header includes them.
     Trailer(usize, bool),
-    /// This field of the IPv4 header was changed: what it was, and what it is.
+    /// This field of the IPv4 header was changed, from the first value to the second.
     Field(&'static str, u16, u16),
-    /// A bit of this value flipped in some 16-bit word, and whether it is set now.
+    /// A bit of this value flipped in some 16-bit word. The flag says whether the bit is set now.
     Bit(u16, bool),
-    /// The high or the low byte of some 16-bit word changed by so much.
+    /// The high or the low byte of some 16-bit word changed by this amount.
     Byte {
-        /// Whether it is the first of its two bytes.
+        /// Whether the byte is the first of its word.
         high: bool,
-        /// What it is now, less what it was.
+        /// The value of the byte now, minus its value before.
         by: i16,
     },
-    /// The byte at this offset of the frame was changed in these bits: a CRC tells.
+    /// The byte at this offset of the frame was changed in these bits. Only a CRC tells that.
     At(usize, u8),
 }
 
@@ -195,8 +198,10 @@ impl fmt::Display for How {
         match self {
             How::Plain => Ok(()),
             How::Length(len, what) => write!(f, "{len}, {what}"),
-            How::Trailer(bytes, true) => write!(f, "{bytes} bytes behind it, and their length"),
-            How::Trailer(bytes, false) => write!(f, "{bytes} bytes behind it"),
+            How::Trailer(bytes, true) => {
+                write!(f, "{bytes} bytes behind the packet, and their length")
+            }
+            How::Trailer(bytes, false) => write!(f, "{bytes} bytes behind the packet"),
             How::Field(name, was, is) => write!(f, "{name} {was:#x} became {is:#x}"),
             How::Bit(bit, true) => write!(f, "{bit:#06x} was set in some word"),
             How::Bit(bit, false) => write!(f, "{bit:#06x} was cleared in some word"),
@@ -211,11 +216,12 @@ impl fmt::Display for How {
 
 /// All hypotheses, in the order in which they are tried.
 ///
-/// How many of the 65,535 other values of a field each takes for its own is how likely it is that a field which holds just anything is
-/// put down to it: 1 value is 0.0015 %. One byte changed is as good as no explanation for one in 64 of them.
+/// The comment of a row is the number of values that the hypothesis predicts, out of the 65,535
+/// wrong values of a field. So a random value is explained by a hypothesis of 1 value with a
+/// probability of 0.0015 %, and by `one byte changed` with a probability of 1 in 64.
 pub static HYPOTHESES: [Hypothesis; 16] = [
-    Hypothesis::sum("0xffff for 0x0000", computed::negative_zero), // certain: the sum comes out right
-    Hypothesis::any("nothing stored", computed::zeroed),           // 1 value
+    Hypothesis::sum("0xffff for 0x0000", computed::negative_zero), // 1, and certain
+    Hypothesis::any("nothing stored", computed::zeroed),           // 1
     Hypothesis::sum("left to the network card", computed::offload), // 2
     Hypothesis::sum("left to the network card within", computed::offload_within), // 1
     Hypothesis::sum("address changed", changed::rewritten),        // 1
@@ -225,11 +231,11 @@ pub static HYPOTHESES: [Hypothesis; 16] = [
     Hypothesis::sum("next hop for destination", computed::next_hop), // 1
     Hypothesis::sum("another length", computed::wrong_length),     // 7
     Hypothesis::sum("padding summed", computed::padding),          // 4
-    Hypothesis::crc("Adler-32", crc::adler_32),                    // 1 of 4,294,967,295
+    Hypothesis::crc("Adler-32", crc::adler_32),                    // 1 of 2^32
     Hypothesis::sum("header changed", changed::header),            // 36
     Hypothesis::sum("one bit flipped", changed::one_bit),          // 32
     Hypothesis::sum("one byte changed", changed::one_byte),        // 1,020
-    Hypothesis::crc("one byte or bit changed", crc::one_byte), // 255 for each byte of the packet, of 4,294,967,295
+    Hypothesis::crc("one byte or bit changed", crc::one_byte),     // 255 of 2^32, for each byte
 ];
 
 impl Hypothesis {
@@ -260,14 +266,15 @@ impl Hypothesis {
         }
     }
 
-    /// Returns whether it can be thought of for a field of this kind.
+    /// Returns whether the hypothesis applies to fields of this algorithm.
     #[must_use]
     pub fn is_of(&self, algorithm: Algorithm) -> bool {
         self.only.is_none_or(|only| only == algorithm)
     }
 
-    /// Returns what it foretells of a field. It is empty where the hypothesis cannot be, and where one that has any number of
-    /// possibilities has none that would lead to what the field holds.
+    /// Returns the values that the hypothesis predicts for a field. The list is empty where the
+    /// hypothesis does not apply to the field. It is also empty where a hypothesis has too many
+    /// values to list, and none of them is the value of the field.
     #[must_use]
     pub fn predictions(&self, evidence: &Evidence<'_>) -> Vec<Prediction> {
         let mut all = Vec::new();
@@ -276,7 +283,7 @@ impl Hypothesis {
     }
 }
 
-/// The cause of a bad checksum.
+/// Returns the cause of a bad checksum.
 pub(crate) fn of(evidence: &Evidence<'_>) -> Cause {
     let algorithm = evidence.field.algorithm;
     for hypothesis in HYPOTHESES.iter().filter(|h| h.is_of(algorithm)) {
@@ -295,18 +302,18 @@ pub(crate) fn of(evidence: &Evidence<'_>) -> Cause {
 
 /// What is known of a field that can be judged.
 pub struct Evidence<'a> {
-    /// The frame.
+    /// The captured bytes of the frame.
     pub data: &'a [u8],
-    /// The field in it.
+    /// The field in that frame.
     pub field: &'a Field,
-    /// What it holds.
+    /// The value that the field holds.
     pub found: u32,
-    /// What it should hold.
+    /// The value that the field should hold.
     pub expected: u32,
 }
 
 impl<'a> Evidence<'a> {
-    /// The evidence, if all that the field covers is there.
+    /// Makes the evidence, if all bytes that the field covers were captured.
     #[must_use]
     pub fn new(data: &'a [u8], field: &'a Field) -> Option<Evidence<'a>> {
         Some(Evidence {
@@ -317,24 +324,27 @@ impl<'a> Evidence<'a> {
         })
     }
 
-    /// The sum of all that the field covers, but for the field, and of the pseudo-header. None if it is no sum.
+    /// Returns the sum of the pseudo-header and of everything that the field covers, except the
+    /// field itself. Returns `None` for a CRC.
     fn sum(&self) -> Option<Sum> {
         (self.field.algorithm == Algorithm::Internet)
             .then(|| Checksum::from_value(self.expected as u16).sum())
     }
 
-    /// The sum of what the field covers, but for the field and the pseudo-header.
+    /// Returns the sum of everything that the field covers, except the field itself, without the
+    /// pseudo-header. Returns `None` if there is no pseudo-header.
     fn body(&self) -> Option<Sum> {
         let pseudo = self.field.pseudo.as_ref()?;
         Some(self.sum()? - pseudo_sum(pseudo, pseudo.len))
     }
 
-    /// What a field of this kind holds if its sum is that.
+    /// Returns the value that this field holds if the rest of what it covers has this sum.
     fn stored(&self, sum: Sum) -> u32 {
         stored(self.field, sum)
     }
 
-    /// The packet as a frame that begins with its network header, and where that is in the frame.
+    /// Returns the packet as a frame that begins with its network header, and the offset of that
+    /// header in the frame.
     fn packet(&self) -> Option<(Frame<'a>, usize)> {
         let start = self.field.network.as_ref()?.start;
         let link_type = match self.field.addresses {
@@ -344,8 +354,9 @@ impl<'a> Evidence<'a> {
         Some((Frame::new(link_type, self.data.get(start..)?), start))
     }
 
-    /// By how much what the field covers grew after the checksum was computed, if that was right: what is now, less what was, as a number
-    /// from 1 to 65,534. None if it is no sum.
+    /// Returns by how much the sum of the covered bytes grew after the checksum was computed, if
+    /// the checksum was right then: the sum now minus the sum before, from 1 to 65,534. Returns
+    /// `None` for a CRC.
     #[must_use]
     pub fn delta(&self) -> Option<u16> {
         let delta = self.sum()? + Sum::from_value(self.found as u16);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! RSVP (RFC 2205 section 3.1.1): its own length field says what the sum covers.
+//! RSVP (RFC 2205 section 3.1.1). The checksum covers as many bytes as the message's own length
+//! field says.
 
 use super::transport::Payload;
 use super::{Found, Reason, Walk, Zero, be16};
