@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Capture files, written by hand: what each form says of the same two frames, and what is made of damaged ones.
+//! Capture files, written by hand: what a reader gets from each format for the same two frames, and
+//! from damaged files.
 
 mod common;
 
@@ -9,9 +10,10 @@ use pcap_parser::traits::PcapNGPacketBlock;
 use pcap_parser::{Block, PcapBlockOwned, PcapError, create_reader};
 use wiresum_packet::{Capture, Chunk, Compression, Frame, LinkType, OpenError, Timestamp};
 
-/// What a capture is read as: a line a frame, and then one for each kind of malformed record.
+/// Returns what a capture is read as: one line for each frame, then one for each kind of malformed
+/// record.
 fn read(file: &[u8]) -> Vec<String> {
-    // A reader that gives little at a time, and is interrupted, must make no difference.
+    // A reader that returns few bytes at a time, and is interrupted, must make no difference.
     let whole = read_from(file, file);
     assert_eq!(
         read_from(
@@ -32,7 +34,7 @@ fn read(file: &[u8]) -> Vec<String> {
     whole
 }
 
-/// The same, chunk by chunk, which together must be the file.
+/// Returns the same, read chunk by chunk. The chunks together must be the file.
 fn read_chunks(file: &[u8], reader: impl Read) -> Vec<String> {
     let mut capture = match Capture::open(reader) {
         Ok(capture) => capture,
@@ -78,7 +80,7 @@ fn read_from(file: &[u8], reader: impl Read) -> Vec<String> {
     lines
 }
 
-/// A frame in words; its bytes must be where it says that they are.
+/// Returns a frame in words. Its bytes must lie where the frame says.
 fn line(file: &[u8], frame: &Frame<'_>) -> String {
     let at = frame.place(0).position.expect("it is from a file") as usize;
     assert_eq!(&file[at..at + frame.data.len()], frame.data);
@@ -108,7 +110,7 @@ fn line(file: &[u8], frame: &Frame<'_>) -> String {
     line
 }
 
-/// Reads 1, 2, 3, 1 … bytes, and is interrupted between.
+/// Reads 1, 2, 3, 1 … bytes, and is interrupted in between.
 struct Drip<'a> {
     rest: &'a [u8],
     turn: usize,
@@ -125,7 +127,7 @@ impl Read for Drip<'_> {
     }
 }
 
-/// The order of the bytes of a number.
+/// The byte order of a number.
 #[derive(Clone, Copy)]
 enum Order {
     Little,
@@ -151,7 +153,7 @@ impl Order {
         words.iter().flat_map(|&word| self.u32(word)).collect()
     }
 
-    /// A pcap of two frames: "one", whole, and "twofold", of which "two" was captured.
+    /// Returns a pcap of two frames: "one", whole, and "twofold", of which "two" was captured.
     fn pcap(self, magic: u32, link_type: u32) -> Vec<u8> {
         let mut file = self.words(&[magic]);
         file.extend(self.u16(2));
@@ -164,7 +166,7 @@ impl Order {
         file
     }
 
-    /// A pcapng block.
+    /// Returns a pcapng block.
     fn block(self, kind: u32, body: &[u8]) -> Vec<u8> {
         let padded = body.len().next_multiple_of(4);
         let len = self.u32(padded as u32 + 12);
@@ -216,7 +218,7 @@ impl Order {
         self.block(6, &body)
     }
 
-    /// A section of one Ethernet interface.
+    /// Returns a section with one Ethernet interface.
     fn pcapng(self) -> Vec<u8> {
         [self.section(), self.interface(1, 0, &[])].concat()
     }
@@ -224,7 +226,8 @@ impl Order {
 
 const BOTH: [Order; 2] = [Order::Little, Order::Big];
 
-/// What `pcap-parser` reads of a packet: the link type, the time, the length on the wire and the data.
+/// What `pcap-parser` reads of a packet: the link type, the time, the length on the wire and the
+/// data.
 type Packet = (u32, Option<(i64, u32)>, u32, Vec<u8>);
 
 fn by_pcap_parser(file: &[u8]) -> Vec<Packet> {
@@ -281,7 +284,8 @@ fn by_pcap_parser(file: &[u8]) -> Vec<Packet> {
     }
 }
 
-/// A file of each form, with packets of all small lengths and of some large ones, and options of all kinds.
+/// Returns a file of each format, with packets of all small lengths and of some large ones, and
+/// options of all kinds.
 fn files_of_many_packets() -> Vec<Vec<u8>> {
     let mut random = common::Random::from_environment();
     let mut packets: Vec<Vec<u8>> = (0..200).map(|len| vec![len as u8; len]).collect();
@@ -323,7 +327,8 @@ fn files_of_many_packets() -> Vec<Vec<u8>> {
     files
 }
 
-/// The packet blocks of pcapng are read here, and not by `pcap-parser`: it says the same of them, and of what is read around them.
+/// This crate parses the packet blocks of pcapng itself. `pcap-parser` must read the same from
+/// them, and from the blocks around them.
 #[test]
 fn pcap_parser_reads_the_same() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples");
@@ -442,7 +447,7 @@ fn what_is_no_capture() {
     ));
 }
 
-/// A snoop file of the same two frames.
+/// Returns a snoop file of the same two frames.
 fn snoop(datalink: u32) -> Vec<u8> {
     let big = Order::Big;
     let mut file = b"snoop\0\0\0".to_vec();
@@ -501,7 +506,7 @@ fn compressed(by: Compression, mut file: &[u8]) -> Vec<u8> {
     compressed
 }
 
-/// Each format, in one piece and in two (members, frames, streams) one after the other.
+/// Each format, in one piece and in two pieces (members, frames, streams) one after the other.
 #[test]
 fn compressed_captures() {
     let file = Order::Little.pcap(0xa1b2_c3d4, 1);
@@ -516,7 +521,7 @@ fn compressed_captures() {
     }
 }
 
-/// What is there up to the damage is read; and what comes out of a decompressor is bounded like a file.
+/// The frames before the damage are read, and a decompressed stream is bounded like a file.
 #[test]
 fn compressed_captures_that_are_damaged() {
     let mut file = Order::Little.pcap(0xa1b2_c3d4, 1);
@@ -526,7 +531,8 @@ fn compressed_captures_that_are_damaged() {
         file.extend((0..8).map(|_| random.below(256) as u8));
     }
     for by in COMPRESSIONS {
-        let (head, tail) = file.split_at(file.len() / 2); // as a block of lz4 is longer than all of it
+        // because one lz4 block would hold all of the file
+        let (head, tail) = file.split_at(file.len() / 2);
         let packed = [compressed(by, head), compressed(by, tail)].concat();
         let cut = &packed[..packed.len() * 3 / 4];
         let lines = read_from(&file, cut);
@@ -545,7 +551,7 @@ fn compressed_captures_that_are_damaged() {
     }
 }
 
-/// A reader that fails is no damage of the data.
+/// A failure of the reader is no damage of the data.
 #[test]
 fn compressed_captures_whose_reader_fails() {
     struct Fail;
@@ -573,7 +579,8 @@ fn compressed_captures_whose_reader_fails() {
     }
 }
 
-/// Zeroes, compressed a thousandfold, as one record that is too long: none of it is kept.
+/// Zeros, which compress a thousandfold, as one record that is too long: no byte of the record is
+/// kept.
 #[test]
 fn a_compressed_bomb() {
     let head = &Order::Little.pcap(0xa1b2_c3d4, 1)[..24];
@@ -633,7 +640,7 @@ fn pcapng_of_both_orders() {
     }
 }
 
-/// epb_flags among other options, and options that make no sense: they cost the flags, not the packet.
+/// epb_flags stands among other options. Options that make no sense cost the flags, not the packet.
 #[test]
 fn pcapng_flags() {
     for order in BOTH {
@@ -709,7 +716,7 @@ fn pcapng_sections_of_different_orders() {
     );
 }
 
-/// A damaged block costs itself, and only itself.
+/// A damaged block is skipped, and only that block.
 #[test]
 fn pcapng_blocks_that_are_damaged() {
     let order = Order::Little;
@@ -745,7 +752,8 @@ fn pcapng_blocks_that_are_damaged() {
         read_with(order.block(2, b"tiny")),
         [good, "1 malformed: unreadable packet block"]
     );
-    // An interface that cannot be read keeps its number, so that the next one is not taken for it.
+    // An unreadable interface keeps its number, so that the next interface does not get that
+    // number.
     let interfaces = [order.block(1, b"tiny"), order.interface(101, 0, &[])].concat();
     assert_eq!(
         read_with([interfaces, order.enhanced(2, 0, b"raw", 3, &[])].concat()),
@@ -799,7 +807,7 @@ fn pcapng_lengths_that_lie() {
     );
 }
 
-/// A block too long to keep is passed over without being kept.
+/// A block that is too long to keep is skipped without being kept.
 #[test]
 fn pcapng_block_over_the_bound() {
     let order = Order::Little;
@@ -836,14 +844,16 @@ fn a_reader_that_fails_is_an_error() {
     assert!(matches!(Capture::open(Fails), Err(OpenError::Io(_))));
 }
 
-/// Where a frame lies in its file is where its bytes are: also behind blocks of other kinds, and where the buffer has moved on.
+/// A frame tells where in the file its bytes lie, also behind blocks of other kinds, and where the
+/// buffer has moved on.
 #[test]
 fn a_frame_knows_its_place_in_the_file() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples");
     for name in ["office.pcapng", "tso.pcap", "big-tcp.pcap"] {
         let mut file = std::fs::read(folder.join(name)).expect("an example");
         if name.ends_with(".pcap") {
-            file.extend(file[24..].repeat(9)); // its records once more, until they are more than is read at a time
+            // the records again and again, so that the file exceeds one read
+            file.extend(file[24..].repeat(9));
         }
         let mut capture = Capture::open(&file[..]).expect("a capture");
         let mut frames = 0;
