@@ -136,7 +136,7 @@ impl Repairs {
 
     /// The key under which [`Repairs::left`] counts a bad checksum in a datagram whose fragments
     /// another checksum covers.
-    pub const TUNNELLED: &'static str = "tunnelled fragments";
+    pub const TUNNELED: &'static str = "tunneled fragments";
 
     /// Returns how many checksums were repaired, by protocol and by the cause for which they were
     /// bad.
@@ -524,9 +524,9 @@ impl Datagrams {
         }
         for mut datagram in std::mem::take(&mut self.found) {
             let wrong = datagram.fields.iter().any(Judged::is_wrong);
-            if wrong && self.is_tunnelled(&datagram) {
+            if wrong && self.is_tunneled(&datagram) {
                 for one in datagram.fields.iter().filter(|one| one.is_wrong()) {
-                    let key = (one.field.protocol, Repairs::TUNNELLED);
+                    let key = (one.field.protocol, Repairs::TUNNELED);
                     *self.repairs.left.entry(key).or_default() += 1;
                 }
                 datagram.fields.retain(|one| !one.is_wrong());
@@ -542,7 +542,7 @@ impl Datagrams {
         Ok(())
     }
 
-    fn is_tunnelled(&self, datagram: &Datagram) -> bool {
+    fn is_tunneled(&self, datagram: &Datagram) -> bool {
         let pieces = datagram.pieces.iter().map(|piece| piece.place);
         let mut places = pieces.chain(datagram.again.iter().map(|again| again.place));
         datagram.nested || places.any(|place| self.covered.contains(&place.frame))
