@@ -220,52 +220,52 @@ impl fmt::Display for How {
 /// wrong values of a field. So a random value is explained by a hypothesis of 1 value with a
 /// probability of 0.0015 %, and by `one byte changed` with a probability of 1 in 64.
 pub static HYPOTHESES: [Hypothesis; 16] = [
-    Hypothesis::sum("0xffff for 0x0000", computed::negative_zero), // 1, and certain
-    Hypothesis::any("nothing stored", computed::zeroed),           // 1
-    Hypothesis::sum("left to the network card", computed::offload), // 2
-    Hypothesis::sum("left to the network card within", computed::offload_within), // 1
-    Hypothesis::sum("address changed", changed::rewritten),        // 1
-    Hypothesis::any("not complemented", computed::not_complemented), // 1
-    Hypothesis::any("bytes in the wrong order", computed::byte_swapped), // 1
-    Hypothesis::sum("without pseudo-header", computed::no_pseudo_header), // 1
-    Hypothesis::sum("next hop for destination", computed::next_hop), // 1
-    Hypothesis::sum("another length", computed::wrong_length),     // 6
-    Hypothesis::sum("padding summed", computed::padding),          // 4
-    Hypothesis::crc("Adler-32", crc::adler_32),                    // 1 of 2^32
-    Hypothesis::sum("header changed", changed::header),            // 36
-    Hypothesis::sum("one bit flipped", changed::one_bit),          // 32
-    Hypothesis::sum("one byte changed", changed::one_byte),        // 1,018
-    Hypothesis::crc("one byte or bit changed", crc::one_byte),     // 255 of 2^32, for each byte
+    sum("0xffff for 0x0000", computed::negative_zero), // 1, and certain
+    any("nothing stored", computed::zeroed),           // 1
+    sum("left to the network card", computed::offload), // 2
+    sum(
+        "inner one left to the network card",
+        computed::offload_within,
+    ), // 1
+    sum("address changed", changed::rewritten),        // 1
+    any("not complemented", computed::not_complemented), // 1
+    any("bytes in the wrong order", computed::byte_swapped), // 1
+    sum("without pseudo-header", computed::no_pseudo_header), // 1
+    sum("next hop for destination", computed::next_hop), // 1
+    sum("another length", computed::wrong_length),     // 6
+    sum("padding summed", computed::padding),          // 4
+    crc("Adler-32", crc::adler_32),                    // 1 of 2^32
+    sum("header changed", changed::header),            // 36
+    sum("one bit flipped", changed::one_bit),          // 32
+    sum("one byte changed", changed::one_byte),        // 1,018
+    crc("one byte or bit changed", crc::one_byte),     // 255 of 2^32, for each byte
 ];
 
+const fn any(what: &'static str, predict: Predict) -> Hypothesis {
+    Hypothesis {
+        what,
+        only: None,
+        predict,
+    }
+}
+
+const fn sum(what: &'static str, predict: Predict) -> Hypothesis {
+    Hypothesis {
+        what,
+        only: Some(Algorithm::Internet),
+        predict,
+    }
+}
+
+const fn crc(what: &'static str, predict: Predict) -> Hypothesis {
+    Hypothesis {
+        what,
+        only: Some(Algorithm::Crc32c),
+        predict,
+    }
+}
+
 impl Hypothesis {
-    const fn any(what: &'static str, predict: Predict) -> Hypothesis {
-        let only = None;
-        Hypothesis {
-            what,
-            only,
-            predict,
-        }
-    }
-
-    const fn sum(what: &'static str, predict: Predict) -> Hypothesis {
-        let only = Some(Algorithm::Internet);
-        Hypothesis {
-            what,
-            only,
-            predict,
-        }
-    }
-
-    const fn crc(what: &'static str, predict: Predict) -> Hypothesis {
-        let only = Some(Algorithm::Crc32c);
-        Hypothesis {
-            what,
-            only,
-            predict,
-        }
-    }
-
     /// Returns whether the hypothesis applies to fields of this algorithm.
     #[must_use]
     pub fn is_of(&self, algorithm: Algorithm) -> bool {
