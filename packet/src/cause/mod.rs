@@ -219,7 +219,7 @@ impl fmt::Display for How {
 /// docs/causes.md has the number of values that each one predicts, out of the 65,535 wrong values
 /// of a field. Most predict one value, so a random value fits them with a probability of 0.0015 %.
 /// `one byte changed` predicts 1,018 values, so it fits one random value in 64.
-pub static HYPOTHESES: [Hypothesis; 16] = [
+pub static HYPOTHESES: &[Hypothesis] = &[
     sum("0xffff for 0x0000", computed::negative_zero),
     any("nothing stored", computed::zeroed),
     sum("left to the network card", computed::offload),
