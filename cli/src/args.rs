@@ -181,7 +181,7 @@ a tunnel was repaired.
 
 What is left as it is, and told:
   snapped, fragment, length  what cannot be computed, as not all that it covers is there
-  tunnelled fragments        bad, in a datagram whose fragments another checksum covers
+  tunneled fragments         bad, in a datagram whose fragments another checksum covers
   any cause                  bad, but not named by --only
 
 The formats are those of verify. OUT is compressed if its extension is gz, zst, lz4 or xz; with no

@@ -1410,7 +1410,7 @@ Options:
           - no-pseudo-header: the pseudo-header was left out of the sum
           - next-hop:         the next hop was summed instead of the final destination
           - wrong-length:     the pseudo-header was summed with another length
-          - padding:          what is behind the packet was summed as well
+          - padding:          the bytes behind the packet were summed as well
           - adler-32:         it is the Adler-32 checksum that SCTP used before its CRC32c
           - header-changed:   a field of the header was changed, and the checksum was not
           - one-bit:          it is wrong as if one bit had flipped

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Finds every Internet checksum (RFC 1071) in a packet capture, and judges it.
+//! Finds every Internet checksum (RFC 1071) in a packet capture, and judges each one.
 //!
-//! One pipe, in which each stage knows nothing of the next:
+//! The crate is one pipe, in which each stage depends only on the stages before it:
 //!
 //! ```text
 //! Capture ──> Frame ──> walk ──> Field, outermost first ──> judge ──> Verdict ──> Sink
@@ -9,8 +9,9 @@
 //! snoop                 covered range, pseudo-header        found, expected       yours
 //! ```
 //!
-//! The walk never sums, and the sums never parse. So a new protocol is one function under [`mod@walk`], a new cause is one
-//! function under [`cause`], and a new output is one [`Sink`].
+//! The walk never sums, and the functions that sum never parse. So a new protocol is one function
+//! under [`mod@walk`], a new cause is one function under [`cause`], and a new output is one
+//! [`Sink`].
 //!
 //! ```no_run
 //! use wiresum_packet::{Capture, Protocol, Reassembly, Tally};
@@ -26,8 +27,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Nothing is allocated for a frame (but for a fragment), memory is bounded whatever the file says of its own lengths, and no input makes
-//! any function panic: what cannot be read is counted, and the next record is read.
+//! The crate allocates no memory for a frame, except for a fragment. Memory is bounded, whatever
+//! lengths the file claims. No input makes any function panic: a record that cannot be read is
+//! counted, and reading goes on with the next record.
 #![forbid(unsafe_code)]
 
 pub mod capture;
@@ -39,6 +41,7 @@ mod parallel;
 mod protocol;
 mod reassembly;
 mod sink;
+mod sums;
 mod tally;
 mod verdict;
 pub mod walk;
@@ -53,12 +56,13 @@ pub use protocol::Protocol;
 pub use reassembly::Reassembly;
 pub use sink::{Sink, examine, examine_up_to_fragment};
 pub use tally::{Counts, Tally};
-pub use verdict::{Reason, Status, Verdict, judge, judge_frame};
+pub use verdict::{Status, Verdict, judge, judge_frame};
 pub use walk::{
-    Addresses, Algorithm, Also, DatagramId, Field, Found, Fragment, Obstacle, Pseudo, Zero, walk,
+    Addresses, Algorithm, Also, DatagramId, Field, Found, Fragment, Obstacle, Pseudo, Reason, Zero,
+    walk,
 };
 
-/// The README's examples compile.
+/// Compiles the examples of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

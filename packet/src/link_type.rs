@@ -3,28 +3,28 @@
 
 use std::fmt;
 
-/// What a frame begins with: the LINKTYPE_ value of its capture file or interface.
+/// What a frame begins with: the LINKTYPE_ value in its capture file or interface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LinkType(pub u32);
 
 impl LinkType {
-    /// BSD loopback: an address family in the byte order of the machine that captured.
+    /// BSD loopback: an address family in the byte order of the capturing machine.
     pub const NULL: LinkType = LinkType(0);
     /// Ethernet.
     pub const ETHERNET: LinkType = LinkType(1);
     /// Token ring.
     pub const IEEE802_5: LinkType = LinkType(6);
-    /// ARCnet, as BSD has it.
+    /// ARCnet with the header of BSD.
     pub const ARCNET_BSD: LinkType = LinkType(7);
-    /// SLIP, behind a header that BSD's libpcap makes.
+    /// SLIP behind a header that BSD's libpcap adds.
     pub const SLIP: LinkType = LinkType(8);
     /// PPP, in HDLC-like framing or without.
     pub const PPP: LinkType = LinkType(9);
     /// FDDI.
     pub const FDDI: LinkType = LinkType(10);
-    /// Raw IP, as most systems' DLT_RAW got into files.
+    /// Raw IP: the DLT_RAW of most systems, where a file holds it instead of LINKTYPE_RAW.
     pub const RAW_DLT: LinkType = LinkType(12);
-    /// Raw IP, as OpenBSD's DLT_RAW got into files.
+    /// Raw IP: OpenBSD's DLT_RAW, where a file holds it instead of LINKTYPE_RAW.
     pub const RAW_OPENBSD: LinkType = LinkType(14);
     /// PPP in HDLC-like framing, or Cisco HDLC.
     pub const PPP_HDLC: LinkType = LinkType(50);
@@ -54,23 +54,23 @@ impl LinkType {
     pub const IEEE802_11_PRISM: LinkType = LinkType(119);
     /// IP over Fibre Channel.
     pub const IP_OVER_FC: LinkType = LinkType(122);
-    /// ATM, as SunATM devices have it.
+    /// ATM with the header of SunATM devices.
     pub const SUNATM: LinkType = LinkType(123);
     /// IEEE 802.11 behind a radiotap header.
     pub const IEEE802_11_RADIOTAP: LinkType = LinkType(127);
-    /// ARCnet, as Linux has it.
+    /// ARCnet with the header of Linux.
     pub const ARCNET_LINUX: LinkType = LinkType(129);
     /// Apple's IP over FireWire.
     pub const APPLE_IP_OVER_IEEE1394: LinkType = LinkType(138);
-    /// Free for all; PKTAP in files of old versions of macOS.
+    /// Reserved for private use. Old versions of macOS wrote PKTAP with this number.
     pub const USER2: LinkType = LinkType(149);
     /// IEEE 802.11 behind an AVS header.
     pub const IEEE802_11_AVS: LinkType = LinkType(163);
     /// Ethernet behind Juniper's header.
     pub const JUNIPER_ETHER: LinkType = LinkType(178);
-    /// Per-packet information, and behind it a link type that it names.
+    /// Per-packet information, which names the link type of the frame behind it.
     pub const PPI: LinkType = LinkType(192);
-    /// PPP behind a byte for the direction.
+    /// PPP behind one byte for the direction.
     pub const PPP_WITH_DIR: LinkType = LinkType(204);
     /// MPLS labels.
     pub const MPLS: LinkType = LinkType(219);
@@ -84,20 +84,22 @@ impl LinkType {
     pub const NFLOG: LinkType = LinkType(239);
     /// IP over InfiniBand.
     pub const IPOIB: LinkType = LinkType(242);
-    /// A header of macOS, and behind it a link type that it names.
+    /// A header of macOS, which names the link type of the frame behind it.
     pub const PKTAP: LinkType = LinkType(258);
     /// Linux cooked capture, version 2.
     pub const LINUX_SLL2: LinkType = LinkType(276);
 
-    /// The link type of a pcap file header, whose upper bits tell of the length of a frame check sequence.
+    /// Returns the link type of a pcap file header. The upper bits of `network` describe the frame
+    /// check sequence.
     pub(crate) const fn from_pcap_header(network: u32) -> LinkType {
         LinkType(network & 0x03ff_ffff)
     }
 
-    /// What stands for a datalink type of snoop (RFC 1761 section 4) that has no LINKTYPE_ value, or none known here.
+    /// Marks a datalink type of snoop (RFC 1761 section 4) that has no LINKTYPE_ value, or none
+    /// that this crate knows.
     const SNOOP: u32 = 1 << 31;
 
-    /// The link type of a snoop file header.
+    /// Returns the link type of a snoop file header.
     pub(crate) const fn from_snoop(datalink: u32) -> LinkType {
         match datalink {
             0 | 4 => LinkType::ETHERNET, // IEEE 802.3, Ethernet
@@ -121,8 +123,9 @@ impl fmt::Display for LinkType {
     }
 }
 
-/// The link types that are not walked, so that whoever meets one can look it up: LINKTYPE_ names of tcpdump.org's list, and of libpcap's
-/// for those that it keeps for others.
+/// The names of the link types that are not walked, so that a reader can look them up: the
+/// LINKTYPE_ names of tcpdump.org's list, and libpcap's names for the numbers that it reserves for
+/// others.
 const NAMES: &[(u32, &str)] = &[
     (2, "EXP_ETHERNET"),
     (3, "AX25"),

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! One capture on all cores, its results in the order of the file.
+//! Examines one capture on all cores, with the results in the order of the file.
 //!
-//! There is no reading thread: whoever is free reads the next chunk, with the capture locked, examines it while what was read is still in
-//! its cache, and hands on the result when it is that chunk's turn. So there is one chunk and one result for each worker, whatever is
-//! slowest, and no queue that could grow.
+//! There is no reading thread. A free worker locks the capture and reads the next chunk, examines
+//! the chunk while its bytes are still in the cache, and hands on the result when the chunk's turn
+//! has come. So each worker has one chunk and one result, whichever stage is the slowest, and no
+//! queue can grow.
 
 use std::error::Error;
 use std::fmt;
@@ -15,25 +16,29 @@ use std::thread;
 use crate::capture::Chunk;
 use crate::{Capture, Fragment, Reassembly, Sink, examine, examine_up_to_fragment};
 
-/// A sink for a capture that is examined on several cores. Each worker feeds a part of its own, and does the expensive half of the work
-/// in that; the collector takes what is in the parts, in the order of the file.
+/// A sink for a capture that is examined on several cores. Each worker feeds a part of its own,
+/// which does the expensive half of the work. The collector takes the contents of the parts in the
+/// order of the file.
 ///
 /// A pair of collectors is a collector that feeds both.
 pub trait Collector {
-    /// What a worker feeds with verdicts: those of whole frames, in their order. Its clone, while it is empty, is another one.
+    /// The part that a worker feeds with the verdicts on whole frames, in their order. A clone of
+    /// an empty part is another empty part.
     type Part: Sink + Clone + Send;
 
-    /// Makes an empty part, which will serve many times.
+    /// Makes an empty part. A worker uses the same part for many chunks.
     fn part(&self) -> Self::Part;
 
-    /// Takes what a part holds, and leaves it empty. Called in the order of the file.
+    /// Takes the contents of a part, and leaves the part empty. The calls are in the order of the
+    /// file.
     ///
     /// # Errors
-    /// Whatever is to end the reading of the capture, such as a pipe that nobody reads any more.
+    /// Any error that should end the reading of the capture, such as a pipe whose reader is gone.
     fn take(&mut self, part: &mut Self::Part) -> io::Result<()>;
 
-    /// Returns whether it matters in what order the verdicts come, as it does for lines but not for counts. If not, datagrams that are put
-    /// together are told behind the frames of their chunk, which spares a part for each fragment.
+    /// Returns whether the order of the verdicts matters, as it does for lines but not for counts.
+    /// If the order does not matter, reassembled datagrams are told after all frames of their
+    /// chunk, which saves a part for each fragment.
     fn is_ordered(&self) -> bool {
         true
     }
@@ -72,7 +77,7 @@ impl<C: Collector> Collector for &mut C {
     }
 }
 
-/// A collector that may not be there.
+/// An optional collector: `None` ignores everything.
 impl<C: Collector> Collector for Option<C> {
     type Part = Option<C::Part>;
 
@@ -95,9 +100,9 @@ impl<C: Collector> Collector for Option<C> {
 /// Why a capture was not examined to its end.
 #[derive(Debug)]
 pub enum ExamineError {
-    /// It cannot be read on. What was read before was taken.
+    /// Reading the capture failed. The collector has everything that was read before.
     Capture(io::Error),
-    /// The collector has failed.
+    /// The collector failed.
     Collector(io::Error),
 }
 
@@ -111,12 +116,13 @@ impl fmt::Display for ExamineError {
 impl Error for ExamineError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         let (ExamineError::Capture(error) | ExamineError::Collector(error)) = self;
-        error.source() // it is the message itself
+        error.source() // the message is that of the error itself
     }
 }
 
-/// Examines all frames that a capture still has, on so many threads at most, and tells the collector. With a reassembly, fragments
-/// are put together; without, packets are judged alone.
+/// Examines all frames that a capture still has, on at most `workers` threads, and tells the
+/// collector. With a reassembly, fragments are put together; without one, each packet is judged
+/// alone.
 ///
 /// # Errors
 /// If the capture cannot be read, or the collector fails.
@@ -172,17 +178,18 @@ pub fn examine_all<R: Read + Send, C: Collector + Send>(
     collector.take(&mut told).map_err(ExamineError::Collector)
 }
 
-/// What a worker makes of a chunk. A fragment may complete a datagram whose verdicts come before those of the frames that follow; so there
-/// is a part up to the first fragment, one from there to the next, and so on; or only one, where the order does not matter.
+/// What a worker makes of a chunk. A fragment may complete a datagram, whose verdicts come before
+/// those of the frames that follow. So there is one part up to the first fragment, one from there
+/// to the next, and so on. If the order does not matter, there is only one part.
 struct Examined<P> {
     empty: P,
     parts: Vec<P>,
-    /// Each with the index of its frame in the chunk.
+    /// Each fragment, with the index of its frame in the chunk.
     fragments: Vec<(usize, Fragment)>,
 }
 
-/// Reads the chunks of a capture; does `work` on each, on a thread for each of the results; and lets `take` have chunk and result in the
-/// order of the file.
+/// Reads the chunks of a capture, calls `work` on each chunk, on one thread for each of the
+/// `results`, and calls `take` with each chunk and its result, in the order of the file.
 pub(crate) fn in_order<R: Read + Send, T: Send>(
     capture: &mut Capture<R>,
     results: Vec<T>,
@@ -208,7 +215,8 @@ pub(crate) fn in_order<R: Read + Send, T: Send>(
         let _guard = EndWhenPanicking(&line);
         let mut chunk = Chunk::default();
         loop {
-            let next = lock(&source).next(&mut chunk); // by itself: in a `while let` the lock would be held to the end of the body
+            // A `while let` would hold the lock until the end of its body.
+            let next = lock(&source).next(&mut chunk);
             let Some(number) = next else {
                 break;
             };
@@ -235,7 +243,7 @@ pub(crate) fn in_order<R: Read + Send, T: Send>(
     read.map_err(ExamineError::Capture)
 }
 
-/// What is locked to read.
+/// What the reading lock protects.
 struct Source<'a, R: Read> {
     capture: &'a mut Capture<R>,
     chunks: u64,
@@ -255,14 +263,15 @@ impl<R: Read> Source<'_, R> {
                 return Some(self.chunks - 1);
             }
             Ok(false) => {}
-            Err(error) => self.result = Err(error), // what was read before is still taken
+            // The chunks that were read before are still taken.
+            Err(error) => self.result = Err(error),
         }
         self.ended = true;
         None
     }
 }
 
-/// Where workers wait until it is their chunk's turn.
+/// The line in which workers wait until it is their chunk's turn.
 struct Line<F> {
     turn: Mutex<Turn<F>>,
     changed: Condvar,
@@ -273,12 +282,13 @@ struct Turn<F> {
     chunk: u64,
     take: F,
     result: io::Result<()>,
-    /// Nothing is taken any more.
+    /// Whether `take` is not called any more.
     over: bool,
 }
 
 impl<F> Line<F> {
-    /// Waits for the turn of a chunk, and takes it. Returns false if none is taken any more.
+    /// Waits for the turn of a chunk, and calls `take`. Returns false if `take` is not called any
+    /// more.
     fn take<T>(&self, number: u64, chunk: &mut Chunk, result: &mut T) -> bool
     where
         F: FnMut(&mut Chunk, &mut T) -> io::Result<()>,
@@ -297,7 +307,7 @@ impl<F> Line<F> {
     }
 }
 
-/// Where a worker panics, the others do not wait for it; the panic goes on when they have ended.
+/// If a worker panics, the other workers stop waiting and end; the panic goes on after that.
 struct EndWhenPanicking<'a, F>(&'a Line<F>);
 
 impl<F> Drop for EndWhenPanicking<'_, F> {
@@ -309,7 +319,7 @@ impl<F> Drop for EndWhenPanicking<'_, F> {
     }
 }
 
-/// A mutex is poisoned only where a panic is on its way out anyway.
+/// Locks a mutex. A mutex is poisoned only while a panic ends the program, so poison is ignored.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Fragments put together: IPv4 (RFC 791 section 3.2), IPv6 (RFC 8200 section 4.5), also of packets in tunnels.
+//! Puts fragments together: those of IPv4 (RFC 791 section 3.2) and IPv6 (RFC 8200 section 4.5),
+//! also of packets in tunnels.
 //!
-//! A datagram is judged when its last missing byte arrives, in the frame that brings it, as Wireshark does. What never comes together is
-//! unverified. Fragments that contradict each other are never mixed:
+//! A datagram is judged in the frame that brings its last missing byte, as in Wireshark. A datagram
+//! that never comes together is unverified. Fragments that contradict each other are never mixed:
 //!
-//! - Bytes that came already may come again (a capture on two interfaces, a retransmission in other pieces) if they are the same.
-//! - A fragment with other bytes where some are already, or that moves the end of the datagram, or that comes 120 seconds
-//!   after the first one (RFC 1122 section 3.3.2), belongs to a later datagram with the same identification (RFC 4963). It begins that one,
-//!   and the earlier one is given up. A receiver of IPv6 gives up both (RFC 5722); Wireshark takes the bytes of the lower offset.
+//! - Bytes may come again if they are the same (a capture on two interfaces, or a retransmission in
+//!   other pieces).
+//! - A fragment begins a later datagram with the same identification (RFC 4963) in three cases: it
+//!   has other bytes for a place that is already filled, it moves the end of the datagram, or it
+//!   comes more than 120 seconds after the first fragment (RFC 1122 section 3.3.2). The earlier
+//!   datagram is then given up. A receiver of IPv6 gives up both (RFC 5722); Wireshark takes the
+//!   bytes of the lower offset.
 //! - A datagram of more than 65,535 bytes (RFC 8200 section 4.5) is never put together.
 
 use std::collections::{BTreeMap, HashMap};
@@ -19,23 +23,23 @@ use crate::sink::{examine_datagram, examine_fragment, examine_up_to_fragment};
 use crate::walk::{DatagramId, Fragment};
 use crate::{Frame, LinkType, Sink, Timestamp};
 
-/// No datagram is longer than its network header can say.
+/// The longest datagram in bytes: the largest value of a length field.
 const MAX_DATAGRAM: usize = 65_535;
 
-/// How long a receiver waits for the rest of a datagram, at most.
+/// The longest time that a receiver waits for the rest of a datagram.
 const MAX_SECONDS: u64 = 120;
 
 /// Puts datagrams together, in the order in which their fragments are in the file.
 ///
-/// It holds at most [`Reassembly::LIMIT`] bytes of fragments, its own bookkeeping included; where there are more, the oldest
-/// datagram is given up, and is unverified.
+/// It holds at most [`Reassembly::LIMIT`] bytes of fragments, its own bookkeeping included. When
+/// there are more, it gives up the oldest datagram, which is then unverified.
 #[derive(Debug)]
 pub struct Reassembly {
-    /// Those that are not whole yet, by when they began.
+    /// The incomplete datagrams, in the order in which they began.
     datagrams: BTreeMap<u64, Datagram>,
     by_id: HashMap<DatagramId, u64>,
     begun: u64,
-    /// What all of them take.
+    /// The memory that all of them take, in bytes.
     bytes: usize,
     limit: usize,
 }
@@ -47,10 +51,10 @@ impl Default for Reassembly {
 }
 
 impl Reassembly {
-    /// How many bytes are held at most.
+    /// The default limit on memory, in bytes.
     pub const LIMIT: usize = 32 << 20;
 
-    /// A reassembly that holds at most so many bytes.
+    /// Makes a reassembly that holds at most this number of bytes.
     #[must_use]
     pub fn with_limit(bytes: usize) -> Reassembly {
         Reassembly {
@@ -62,15 +66,16 @@ impl Reassembly {
         }
     }
 
-    /// Walks a frame, judges each field, also of the datagram that it completes, and tells the sink.
+    /// Walks a frame, judges its fields and those of the datagram that it completes, and tells the
+    /// sink.
     pub fn examine(&mut self, frame: &Frame<'_>, sink: &mut impl Sink) {
         if let Some(fragment) = examine_up_to_fragment(frame, sink) {
             self.push(frame, &fragment, sink);
         }
     }
 
-    /// Takes the fragment that was met in a frame, the next in the order of the file. If it completes its datagram, the sink is told of
-    /// that.
+    /// Takes a fragment and the frame in which the walk found it. The calls must be in the order of
+    /// the file. If the fragment completes its datagram, the sink is told of the datagram.
     pub fn push(&mut self, frame: &Frame<'_>, fragment: &Fragment, sink: &mut impl Sink) {
         let mut whole = self.insert(frame, fragment, sink);
         while let Some(datagram) = whole {
@@ -85,14 +90,14 @@ impl Reassembly {
         }
     }
 
-    /// Gives up all that is not whole: at the end of a file.
+    /// Gives up all incomplete datagrams. This belongs at the end of a file.
     pub fn finish(&mut self, sink: &mut impl Sink) {
         while let Some((&oldest, _)) = self.datagrams.first_key_value() {
             self.give_up(oldest, sink);
         }
     }
 
-    /// Puts a fragment with the others of its datagram, and returns that if it is whole.
+    /// Adds a fragment to its datagram, and returns the datagram if it is whole.
     fn insert(
         &mut self,
         frame: &Frame<'_>,
@@ -145,31 +150,32 @@ impl Reassembly {
     }
 }
 
-/// A fragment, and the frame that it was met in.
+/// A fragment, and the frame in which the walk found it.
 struct Arrived<'a> {
     frame: &'a Frame<'a>,
     fragment: &'a Fragment,
 }
 
 impl Arrived<'_> {
-    /// Its bytes.
+    /// Returns the bytes of the fragment.
     fn data(&self) -> &[u8] {
         let data = self.frame.data.get(self.fragment.area.clone());
         data.unwrap_or_default()
     }
 
-    /// Where it belongs in its datagram.
+    /// Returns where in the datagram the fragment belongs.
     fn range(&self) -> Range<usize> {
         self.fragment.offset..self.fragment.end()
     }
 
-    /// The bytes that belong at a range of the datagram.
+    /// Returns the bytes that belong at a range of the datagram.
     fn bytes(&self, range: &Range<usize>) -> &[u8] {
         let offset = self.fragment.offset;
         &self.data()[range.start - offset..range.end - offset]
     }
 
-    /// Calls `each` with the runs of these bytes that lie together: where each run belongs in the datagram, and where it lies.
+    /// Calls `each` with the runs of these bytes that lie together: the range of the run in the
+    /// datagram, and the place of its first byte.
     fn runs(&self, range: Range<usize>, mut each: impl FnMut(Range<usize>, Place)) {
         let mut start = range.start;
         while start < range.end {
@@ -181,7 +187,7 @@ impl Arrived<'_> {
         }
     }
 
-    /// What it carries, without the others.
+    /// Returns the payload of this fragment alone.
     fn alone(&self) -> Carried {
         let data = self.data().to_vec();
         let offset = self.fragment.offset;
@@ -204,42 +210,43 @@ impl Arrived<'_> {
         }
     }
 
-    /// Whether it is in a datagram that was put together from fragments itself.
+    /// Returns whether the fragment lies in a datagram that was itself put together from fragments.
     fn is_nested(&self) -> bool {
         matches!(self.frame.origin, Origin::Datagram { .. })
     }
 }
 
-/// A datagram that is not whole yet.
+/// An incomplete datagram.
 #[derive(Debug)]
 struct Datagram {
     id: DatagramId,
-    /// When the fragment came that came first.
+    /// The time of the fragment that came first.
     time: Option<Timestamp>,
-    /// What came of it, in the order in which it came.
+    /// The bytes that have come, in the order in which they came.
     bytes: Vec<u8>,
-    /// Which of these bytes belong where. No two overlap.
+    /// The runs in `bytes`, by the offset in the datagram at which they begin. No two runs overlap.
     parts: BTreeMap<usize, Part>,
-    /// How long it is, once its last fragment came.
+    /// The length of the datagram, once its last fragment has come.
     total: Option<usize>,
-    /// Its beginning, once that came.
+    /// The beginning of the datagram, once it has come.
     first: Option<First>,
-    /// What came more than once.
+    /// The runs that came more than once.
     again: Vec<Again>,
     nested: bool,
 }
 
-/// A run of bytes that lie together in some frame.
+/// A run of bytes that lie together in one frame.
 #[derive(Debug)]
 struct Part {
-    /// Where in the datagram it ends.
+    /// The offset in the datagram at which the run ends.
     end: usize,
-    /// Where in `Datagram::bytes` it begins.
+    /// The offset in `Datagram::bytes` at which the run begins.
     at: usize,
     place: Place,
 }
 
-/// The first fragment of a datagram, or as much of it as others do not hold; and of its frame what is told with it.
+/// The first fragment of a datagram, or the part of it that no other fragment holds; and what the
+/// sink is told of its frame.
 #[derive(Debug)]
 struct First {
     fragment: Fragment,
@@ -263,7 +270,8 @@ impl Datagram {
         }
     }
 
-    /// What it takes of memory. Maps take more than what is in them, as their nodes are not full.
+    /// Returns the memory that the datagram takes, in bytes. A map takes more memory than its
+    /// contents, because its nodes are not full.
     fn cost(&self) -> usize {
         const DATAGRAM: usize =
             2 * (size_of::<Datagram>() + size_of::<DatagramId>() + 2 * size_of::<u64>());
@@ -274,7 +282,7 @@ impl Datagram {
             + self.again.capacity() * size_of::<Again>()
     }
 
-    /// The parts that a range overlaps, and where each begins, in order.
+    /// Returns the parts that overlap a range, each with the offset at which it begins, in order.
     fn overlapped(&self, range: &Range<usize>) -> impl Iterator<Item = (usize, &Part)> {
         let before = self.parts.range(..range.start).next_back();
         let first = before.map_or(range.start, |(&start, _)| start);
@@ -285,7 +293,7 @@ impl Datagram {
             .map(|(&start, part)| (start, part))
     }
 
-    /// Whether a fragment can be of this datagram.
+    /// Returns whether a fragment can belong to this datagram.
     fn agrees(&self, other: &Arrived<'_>) -> bool {
         let range = other.range();
         let far = self.parts.values().next_back().map_or(0, |part| part.end);
@@ -307,7 +315,7 @@ impl Datagram {
             })
     }
 
-    /// Adds what is new in a fragment, which agrees.
+    /// Adds the new bytes of a fragment that agrees with the datagram.
     fn add(&mut self, arrived: &Arrived<'_>) {
         let range = arrived.range();
         if !arrived.fragment.more {
@@ -329,7 +337,7 @@ impl Datagram {
         self.keep(arrived, start..range.end);
     }
 
-    /// Adds the bytes of a fragment that belong at a range of which nothing is there.
+    /// Adds the bytes of a fragment at a range of which the datagram has no byte.
     fn keep(&mut self, arrived: &Arrived<'_>, range: Range<usize>) {
         if range.is_empty() {
             return;
@@ -353,7 +361,7 @@ impl Datagram {
         }
     }
 
-    /// All of it. It is whole in this frame.
+    /// Returns the whole datagram, which `frame` completes.
     fn whole(mut self, frame: &Frame<'_>) -> Option<Carried> {
         let first = self.first.take()?;
         let len = self.bytes.len();
@@ -367,13 +375,13 @@ impl Datagram {
         })
     }
 
-    /// What its first fragment holds.
+    /// Returns the first fragment of the datagram.
     fn first_alone(mut self) -> Option<Carried> {
         let first = self.first.take()?;
         Some(self.up_to(first.fragment.end(), &first))
     }
 
-    /// What it carries up to an offset, as its first fragment.
+    /// Returns the payload up to an offset, as the first fragment of the datagram.
     fn up_to(&mut self, end: usize, first: &First) -> Carried {
         let parts = self.parts.range(..end);
         let pieces = parts.clone().map(|(&start, part)| Piece {
@@ -405,23 +413,23 @@ impl Datagram {
     }
 }
 
-/// What a datagram carries, or its first fragment.
+/// The payload of a datagram, or of its first fragment.
 struct Carried {
     fragment: Fragment,
-    /// Of the frame with which it is told.
+    /// The number of the frame with which the payload is told.
     number: u64,
     time: Option<Timestamp>,
     link_type: LinkType,
     data: Vec<u8>,
-    /// Where `data` lies.
+    /// Where `data` lies in the capture.
     pieces: Vec<Piece>,
-    /// Where else: see [`Origin::Datagram`], as for `nested`.
+    /// Copies of these bytes. For this and for `nested` see [`Origin::Datagram`].
     again: Vec<Again>,
     nested: bool,
 }
 
 impl Carried {
-    /// Its bytes, as a frame.
+    /// Returns the payload as a frame.
     fn frame(&self) -> Frame<'_> {
         Frame {
             number: self.number,
@@ -435,7 +443,7 @@ impl Carried {
         }
     }
 
-    /// Says of it what can be said without the rest.
+    /// Tells the sink what can be said without the rest of the datagram.
     fn give_up(&self, sink: &mut impl Sink) {
         examine_fragment(&self.frame(), &self.fragment, sink);
     }

@@ -1,44 +1,47 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The end of the pipe.
+//! The end of the pipe: sinks receive the verdicts.
 
 use crate::walk::{Field, Found, Fragment, Obstacle, walk};
 use crate::{Frame, Verdict, judge_frame};
 
-/// What becomes of the verdicts: every output is one of these. A pair of sinks is a sink that feeds both.
+/// Receives the verdicts: every output is a sink. A pair of sinks is a sink that feeds both.
 ///
-/// What is told of a datagram that was put together from fragments comes with a frame of its own, behind all that is told of the frame that
-/// completes it: it has that one's number, and its `data` are what the datagram carries. [`Frame::place`] tells where each byte of it lies.
-/// What is told of a fragment whose datagram never came together is told at the end, with the number of the fragment's frame.
+/// A datagram that was put together from fragments comes as a frame of its own, after everything
+/// about the frame that completes the datagram. Both frames have the same number, and the `data` of
+/// the second are the payload of the datagram. [`Frame::place`] tells where each byte of it lies. A
+/// fragment whose datagram never came together comes at the end, with the number of the fragment's
+/// frame.
 pub trait Sink {
     /// A frame of the file begins.
     fn frame(&mut self, frame: &Frame<'_>) {
         let _ = frame;
     }
 
-    /// A checksum field of the frame was judged. Outermost first.
+    /// A checksum field of the frame was judged. The outermost field comes first.
     fn verdict(&mut self, frame: &Frame<'_>, field: &Field, verdict: &Verdict);
 
-    /// Something keeps further fields of the frame from being found.
+    /// An obstacle keeps the walk from finding further fields of the frame.
     fn obstacle(&mut self, frame: &Frame<'_>, obstacle: Obstacle) {
         let _ = (frame, obstacle);
     }
 
-    /// A header of the frame contradicts itself, and how.
+    /// A header of the frame contradicts itself; `how` says in which way.
     fn malformed(&mut self, frame: &Frame<'_>, how: &'static str) {
         let _ = (frame, how);
     }
 }
 
-/// Walks a frame, judges each field, and tells the sink. Packets are judged alone: what a fragment carries is unverified, even if
-/// others hold the rest ([`Reassembly::examine`](crate::Reassembly::examine) puts them together).
+/// Walks a frame, judges each field, and tells the sink. Each packet is judged alone: the payload
+/// of a fragment is unverified, even if other frames hold the rest
+/// ([`Reassembly::examine`](crate::Reassembly::examine) puts fragments together).
 pub fn examine(frame: &Frame<'_>, sink: &mut impl Sink) {
     if let Some(fragment) = examine_up_to_fragment(frame, sink) {
         examine_fragment(frame, &fragment, sink);
     }
 }
 
-/// The same, but where a fragment stands nothing is said of what it carries: it is returned instead, for
-/// [`Reassembly::push`](crate::Reassembly::push).
+/// Does the same as [`examine`], except that the walk leaves the payload of a fragment alone. The
+/// fragment is returned instead, for [`Reassembly::push`](crate::Reassembly::push).
 #[must_use]
 pub fn examine_up_to_fragment(frame: &Frame<'_>, sink: &mut impl Sink) -> Option<Fragment> {
     sink.frame(frame);
@@ -47,8 +50,8 @@ pub fn examine_up_to_fragment(frame: &Frame<'_>, sink: &mut impl Sink) -> Option
     fragment
 }
 
-/// Walks what a fragment carries, the rest of which is in other frames; or a datagram that was put together. Returns the fragment that is
-/// within that, if there is one.
+/// Walks the payload of a fragment, or of a datagram that was put together. Returns the fragment
+/// within that payload, if there is one.
 pub(crate) fn examine_datagram(
     frame: &Frame<'_>,
     datagram: &Fragment,
@@ -59,7 +62,7 @@ pub(crate) fn examine_datagram(
     fragment
 }
 
-/// Walks what a fragment carries, and what a fragment that is all within it carries.
+/// Walks the payload of a fragment, and of each fragment that lies wholly within that payload.
 pub(crate) fn examine_fragment(frame: &Frame<'_>, fragment: &Fragment, sink: &mut impl Sink) {
     let mut next = examine_datagram(frame, fragment, sink);
     while let Some(fragment) = next {
@@ -67,7 +70,7 @@ pub(crate) fn examine_fragment(frame: &Frame<'_>, fragment: &Fragment, sink: &mu
     }
 }
 
-/// Tells the sink what was found. The walk ends at a fragment, so there is one at most.
+/// Tells the sink what the walk found. The walk ends at a fragment, so there is at most one.
 fn tell(
     frame: &Frame<'_>,
     found: Found<'_>,
@@ -122,7 +125,7 @@ impl<S: Sink> Sink for &mut S {
     }
 }
 
-/// A sink that may not be there.
+/// An optional sink: `None` ignores everything.
 impl<S: Sink> Sink for Option<S> {
     fn frame(&mut self, frame: &Frame<'_>) {
         if let Some(sink) = self {

@@ -22,13 +22,13 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Returns how many fields were judged or tried to be.
+    /// Returns the number of fields: the sum of all statuses.
     #[must_use]
     pub const fn total(&self) -> u64 {
         self.good + self.bad + self.unverified + self.absent + self.illegal
     }
 
-    /// Returns the statuses by their words, in the order of every output.
+    /// Returns each status, as its word and its count, in the order of every output.
     #[must_use]
     pub const fn each(&self) -> [(&'static str, u64); 5] {
         [
@@ -51,37 +51,38 @@ impl AddAssign for Counts {
     }
 }
 
-/// What a capture holds, in numbers. Tallies of several captures add up.
+/// The counts of one capture. Tallies of several captures add up.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
-    /// The frames.
+    /// The number of frames.
     pub packets: u64,
-    /// The bytes of them that were captured.
+    /// The number of captured bytes in those frames.
     pub captured_bytes: u64,
     counts: [Counts; Protocol::ALL.len()],
     quoted: [Counts; Protocol::ALL.len()],
-    /// By protocol, and in the order of [`Cause::KINDS`].
-    causes: [[u64; Cause::KINDS.len()]; Protocol::ALL.len()],
-    /// Rare: so these may be maps.
+    /// By protocol, then in the order of [`Cause::VARIANTS`].
+    causes: [[u64; Cause::VARIANTS.len()]; Protocol::ALL.len()],
+    /// The following are rare, so maps are fast enough.
     malformed: Malformed,
     reasons: BTreeMap<(Protocol, Reason), u64>,
     obstacles: BTreeMap<Obstacle, u64>,
 }
 
 impl Tally {
-    /// Returns what was said of a protocol's checksums.
+    /// Returns the counts of a protocol's checksums.
     #[must_use]
     pub fn counts(&self, protocol: Protocol) -> Counts {
         self.counts[protocol as usize]
     }
 
-    /// Returns what was said of a protocol's checksums in packets that ICMP errors quote. They are in no other number.
+    /// Returns the counts of a protocol's checksums in packets that ICMP errors quote. No other
+    /// number includes them.
     #[must_use]
     pub fn quoted(&self, protocol: Protocol) -> Counts {
         self.quoted[protocol as usize]
     }
 
-    /// Returns what was said of all protocols' checksums together.
+    /// Returns the counts of all protocols together.
     #[must_use]
     pub fn total(&self) -> Counts {
         let mut total = Counts::default();
@@ -91,36 +92,39 @@ impl Tally {
         total
     }
 
-    /// Returns why the bad checksums are bad, and illegal ones illegal if that can be told: by protocol, in the order of [`Protocol::ALL`].
+    /// Returns how many checksums have each cause, by protocol, in the order of [`Protocol::ALL`].
+    /// Bad checksums have a cause, and so have illegal ones whose cause is known.
     pub fn causes(&self) -> impl Iterator<Item = (Protocol, Cause, u64)> {
         let all = Protocol::ALL.into_iter().zip(&self.causes);
         all.flat_map(|(protocol, causes)| {
-            let causes = Cause::KINDS.into_iter().zip(causes);
+            let causes = Cause::VARIANTS.into_iter().zip(causes);
             causes
                 .filter(|&(_, &n)| n > 0)
                 .map(move |(cause, &n)| (protocol, cause, n))
         })
     }
 
-    /// Returns why the unverified checksums could not be judged: by protocol, in the order of [`Protocol::ALL`].
+    /// Returns how many checksums could not be judged for each reason, by protocol, in the order of
+    /// [`Protocol::ALL`].
     pub fn reasons(&self) -> impl Iterator<Item = (Protocol, Reason, u64)> {
         self.reasons
             .iter()
             .map(|(&(protocol, reason), &n)| (protocol, reason, n))
     }
 
-    /// Returns the frames of which some or all checksum fields could not be found, by what kept them from being found.
+    /// Returns how many frames have checksum fields that could not be found, by the obstacle.
     pub fn obstacles(&self) -> impl Iterator<Item = (Obstacle, u64)> {
         self.obstacles.iter().map(|(&obstacle, &n)| (obstacle, n))
     }
 
-    /// Returns how many records and frames are malformed, by how.
+    /// Returns how many records and frames are malformed, by what is wrong with them.
     #[must_use]
     pub fn malformed(&self) -> &Malformed {
         &self.malformed
     }
 
-    /// Adds the records that a capture could not read: [`Capture::malformed`](crate::Capture::malformed), at its end.
+    /// Adds the records that a capture could not read: the capture's
+    /// [`Capture::malformed`](crate::Capture::malformed) at its end.
     pub fn add_malformed(&mut self, malformed: &Malformed) {
         for (how, n) in malformed {
             *self.malformed.entry(how).or_default() += n;
@@ -151,7 +155,7 @@ impl Sink for Tally {
             return;
         }
         if let Some(cause) = verdict.cause() {
-            self.causes[field.protocol as usize][cause.kind()] += 1;
+            self.causes[field.protocol as usize][cause as usize] += 1;
         }
         if let Status::Unverified(reason) = verdict.status {
             *self.reasons.entry((field.protocol, reason)).or_default() += 1;

@@ -1,31 +1,33 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The verdict on a checksum field. It never parses: the walk has said where everything is.
+//! The verdict on a checksum field. This module never parses: the walk has said where everything
+//! is.
 
-use std::fmt;
-
-use wiresum::{Sum, ipv4, pseudo};
+use wiresum::{Sum, ipv4};
 
 use crate::cause::{self, Cause, Evidence};
-use crate::walk::{Addresses, Algorithm, Also, Field, Pseudo, Zero};
+use crate::sums::{expected, found, pseudo_sum, stored};
+use crate::walk::{Algorithm, Also, Field, Reason, Zero};
 use crate::{Flags, Frame, Protocol};
 
-/// What is to be said of a checksum field: the words of Wireshark, with its meaning.
+/// The status of a checksum field. The words and their meaning are those of Wireshark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Status {
-    /// It is right.
+    /// The checksum is right.
     Good,
-    /// It is wrong, and why.
+    /// The checksum is wrong, for this cause.
     Bad(Cause),
-    /// It cannot be told, and why not.
+    /// The checksum cannot be judged, for this reason.
     Unverified(Reason),
-    /// The sender did not compute one: UDP over IPv4 with 0x0000 (RFC 768).
+    /// The sender computed no checksum, as it may: UDP over IPv4 with 0x0000 (RFC 768).
     Absent,
-    /// A value that no sender may send: UDP over IPv6 with 0x0000 (RFC 8200 section 8.1).
+    /// The field holds a value that no sender may send: UDP over IPv6 with 0x0000 (RFC 8200 section
+    /// 8.1).
     Illegal,
 }
 
 impl Status {
-    /// Returns its word: `good`, `bad`, `unverified`, `absent`, `illegal`. It never changes.
+    /// Returns the word for the status: `good`, `bad`, `unverified`, `absent` or `illegal`. The
+    /// word never changes.
     #[must_use]
     pub const fn key(self) -> &'static str {
         match self {
@@ -38,53 +40,20 @@ impl Status {
     }
 }
 
-/// Why a checksum cannot be judged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum Reason {
-    /// Not all that it covers was captured.
-    Snapped,
-    /// It covers a datagram of which this frame holds a fragment.
-    Fragment,
-    /// It covers a packet of which an ICMP error quotes only the beginning.
-    Quote,
-    /// The length or checksum coverage in its header goes past the end of the packet, or is one that it cannot have.
-    Length,
-}
-
-impl Reason {
-    /// Returns its name in every output. It never changes.
-    #[must_use]
-    pub const fn key(self) -> &'static str {
-        match self {
-            Reason::Snapped => "snapped",
-            Reason::Fragment => "fragment",
-            Reason::Quote => "quote",
-            Reason::Length => "length",
-        }
-    }
-}
-
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.key())
-    }
-}
-
-/// The verdict on one field. The numbers are as protocol documents print them: 0x1c46 for the bytes 1C 46. They have as many bytes as
-/// the field's [`Algorithm::width`].
+/// The verdict on one field. The numbers are in the notation of protocol documents: 0x1c46 for the
+/// bytes 1C 46. Each number has as many bytes as the field's [`Algorithm::width`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Verdict {
-    /// What is to be said of it.
+    /// The status of the field.
     pub status: Status,
-    /// What the field holds, if that was captured.
+    /// The value that the field holds, if the field was captured.
     pub found: Option<u32>,
-    /// What it should hold; told where the status is bad or illegal.
+    /// The value that the field should hold, where the status is bad or illegal.
     pub expected: Option<u32>,
 }
 
 impl Verdict {
-    /// Returns why it is bad, or illegal, as far as that can be told.
+    /// Returns the cause for which the field is bad, or illegal where the cause is known.
     #[must_use]
     pub fn cause(&self) -> Option<Cause> {
         match self.status {
@@ -95,8 +64,8 @@ impl Verdict {
     }
 }
 
-/// Judges a field of a frame, with what the capturing system says of that: where its flags tell that the checksum was not computed yet,
-/// a bad one is due to offload, whatever it holds.
+/// Judges a field of a frame, and takes the frame's flags into account: where they say that the
+/// checksum was not computed yet, a bad checksum is due to offload, whatever value the field holds.
 #[must_use]
 #[inline]
 pub fn judge_frame(frame: &Frame<'_>, field: &Field) -> Verdict {
@@ -106,18 +75,17 @@ pub fn judge_frame(frame: &Frame<'_>, field: &Field) -> Verdict {
 }
 
 impl Verdict {
-    /// Heeds what the capturing system says.
+    /// Takes the flags of the frame into account, as [`judge_frame`] says.
     #[inline]
     pub(crate) fn heed(&mut self, flags: Option<Flags>, field: &Field) {
-        let of_offload = |cause| matches!(cause, Cause::Offload { .. } | Cause::OffloadWithin);
         if let Some(flags) = flags
             && let Status::Bad(cause) = self.status
             && flags.has(Flags::CHECKSUM_NOT_READY)
             && field.protocol.is_offloaded()
             && !field.quoted
-            && !of_offload(cause)
+            && !cause.is_offload()
         {
-            self.status = Status::Bad(Cause::Offload { with_length: true });
+            self.status = Status::Bad(Cause::Offload);
         }
     }
 }
@@ -164,8 +132,9 @@ pub fn judge(data: &[u8], field: &Field) -> Verdict {
     bad(data, field, found, expected)
 }
 
-/// What the field should hold, of the sum over all that it covers, the field in it: that sum less the field. But for 0xFFFF, which might
-/// then be 0x0000 as well.
+/// Returns the value that the field should hold, given the sum over everything that the field
+/// covers, the field included: that sum minus the field. Where the difference is 0xFFFF, it may
+/// stand for 0x0000 too, and only a second sum over the bytes can tell.
 #[cold]
 fn expected_of(data: &[u8], field: &Field, found: u32, sum: Sum) -> Option<u32> {
     let rest = sum - Sum::from_value(found as u16);
@@ -189,30 +158,22 @@ fn bad(data: &[u8], field: &Field, found: u32, expected: Option<u32>) -> Verdict
     Verdict {
         status: Status::Bad(cause),
         found: Some(found),
-        expected, // never None: all that is covered is there
+        expected, // never None: all covered bytes were captured
     }
 }
 
-/// What the field holds, if it was captured.
-pub(crate) fn found(data: &[u8], field: &Field) -> Option<u32> {
-    let bytes = data.get(field.offset..)?;
-    Some(match field.algorithm {
-        Algorithm::Internet => u16::from_be_bytes(*bytes.first_chunk()?).into(),
-        Algorithm::Crc32c => u32::from_be_bytes(*bytes.first_chunk()?),
-    })
-}
-
-/// What a sum over a field and what it covers says.
+/// The result of a sum over everything that a field covers, the field included.
 enum Summed {
     Right,
     /// The sum, with the pseudo-header, is this one.
     Wrong(Sum),
 }
 
-/// Sums what the field covers, the field in it. None if that is wrong, but might be right in the other way in which it may be computed,
-/// for which not all was captured.
+/// Sums everything that the field covers, the field included. Returns `None` if this sum is wrong,
+/// and the second way to compute the checksum ([`Also`]) needs bytes that were not captured.
 fn sum(data: &[u8], covered: &[u8], field: &Field, found: u32) -> Option<Summed> {
-    // The most frequent, short and of a known length: so it has a function of its own, which costs less than a call.
+    // The IPv4 header is the most frequent field, and short. Its own function costs less than a
+    // call.
     if field.protocol == Protocol::Ipv4 && ipv4::header_ok(covered) {
         return Some(Summed::Right);
     }
@@ -231,8 +192,8 @@ fn sum(data: &[u8], covered: &[u8], field: &Field, found: u32) -> Option<Summed>
         ]),
     };
     let whole = sum + pseudo(len);
-    // Wireshark calls a TCP field of 0xFFFF bad although its sum comes out right. In UDP that is what is due, and in the others Wireshark
-    // lets it pass, as all receivers do.
+    // Wireshark calls a TCP field of 0xFFFF bad, although its sum comes out right. In UDP that
+    // value is due. In all other protocols Wireshark accepts it, as all receivers do.
     if whole.is_ok() {
         return Some(if field.protocol == Protocol::Tcp && found == 0xffff {
             Summed::Wrong(whole)
@@ -253,64 +214,4 @@ fn sum(data: &[u8], covered: &[u8], field: &Field, found: u32) -> Option<Summed>
     } else {
         Summed::Wrong(whole)
     })
-}
-
-/// What the field should hold, if all that it covers is there.
-pub(crate) fn expected(data: &[u8], field: &Field) -> Option<u32> {
-    if field.unverified.is_some() {
-        return None;
-    }
-    let hole = field
-        .hole
-        .clone()
-        .unwrap_or(field.covers.end..field.covers.end);
-    let bytes = field.bytes();
-    let pieces = [
-        data.get(field.covers.start..bytes.start)?,
-        &[0; 4][..bytes.len()],
-        data.get(bytes.end..hole.start)?,
-        data.get(hole.end..field.covers.end)?,
-    ];
-    if field.algorithm == Algorithm::Crc32c {
-        let crc = pieces
-            .iter()
-            .fold(0, |crc, piece| crc32c::crc32c_append(crc, piece));
-        return Some(crc.swap_bytes()); // the wire has its low byte first (RFC 9260 appendix A)
-    }
-    let pseudo = field
-        .pseudo
-        .as_ref()
-        .map_or(Sum::ZERO, |pseudo| pseudo_sum(pseudo, pseudo.len));
-    Some(stored(field, wiresum::gather(&pieces) + pseudo))
-}
-
-/// What a field holds if all that it covers, the field left out, has this sum.
-pub(crate) fn stored(field: &Field, sum: Sum) -> u32 {
-    let checksum = match field.zero {
-        Zero::Checksum => sum.checksum(),
-        Zero::Absent | Zero::Illegal => sum.checksum().udp(),
-    };
-    checksum.value().into()
-}
-
-/// The sum of a pseudo-header, with a length of the caller's choice.
-pub(crate) fn pseudo_sum(of: &Pseudo, len: u32) -> Sum {
-    match of.addresses {
-        Addresses::V4 {
-            source,
-            destination,
-        } => {
-            // What segmentation offload leaves is longer than 16 bits can say; its sender adds all of it up.
-            let (source, destination) = (source.octets(), destination.octets());
-            let sum = pseudo::ipv4(source, destination, of.protocol, len as u16);
-            match len >> 16 {
-                0 => sum,
-                high => sum + Sum::from_value(high as u16),
-            }
-        }
-        Addresses::V6 {
-            source,
-            destination,
-        } => pseudo::ipv6(source.octets(), destination.octets(), of.protocol, len),
-    }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Repaired captures: of hand-made frames, of damaged ones, of fragments in every order, and of pcapng with all that it may hold.
+//! Repaired captures: of hand-made frames, of damaged frames, of fragments in every order, and of
+//! pcapng files with all kinds of blocks.
 
 mod common;
 
@@ -10,7 +11,7 @@ fn all(_: &str) -> bool {
     true
 }
 
-/// The frames of `frames.txt`, by link type.
+/// The frames of `frames.txt`, one file for each link type.
 fn files() -> Vec<Vec<u8>> {
     let cases = frames();
     let mut link_types: Vec<_> = cases.iter().map(|case| case.link_type).collect();
@@ -38,7 +39,7 @@ fn hand_made_frames() {
     }
 }
 
-/// What the cases of `frames.txt` expect of a bad field is what it becomes.
+/// Each bad field becomes the value that `frames.txt` expects.
 #[test]
 fn bad_fields_become_what_is_expected() {
     let mut repaired = 0;
@@ -64,7 +65,7 @@ fn bad_fields_become_what_is_expected() {
             let digits = expected.len() / 2;
             let value = u32::from_str_radix(expected, 16).expect("a number");
             let bytes = &value.to_be_bytes()[4 - digits..];
-            // What covers another that is repaired becomes something else.
+            // A field that covers a repaired one becomes another value.
             let nested = case
                 .verdicts
                 .iter()
@@ -86,7 +87,7 @@ fn bad_fields_become_what_is_expected() {
     assert!(repaired > 10, "only {repaired}");
 }
 
-/// Each single-fault case of `frames.txt`: repaired, it is the valid frame again, byte for byte.
+/// Each single-fault case of `frames.txt`, when repaired, is the valid frame again, byte for byte.
 #[test]
 fn repaired_is_valid() {
     let mut repaired = 0;
@@ -107,7 +108,8 @@ fn repaired_is_valid() {
     assert!(repaired > 50, "only {repaired}");
 }
 
-/// epb_flags: "Csum NotReady" tells the cause, and goes with the repair, and the other bits stay. So do the blocks and options around.
+/// The flag "Csum NotReady" in epb_flags decides the cause, and is cleared by the repair. The other
+/// flags, the other blocks and the other options stay.
 #[test]
 fn pcapng_flags_follow() {
     const FLAGS: u32 = 0x0000_0e02; // outbound, not ready, valid, GSO
@@ -171,7 +173,8 @@ fn pcapng_flags_follow() {
         let (out, repairs) = fixed(&file(&case.data, FLAGS), 1, all).expect("a capture");
         assert!(out.file == file(good, FLAGS & !0x200), "big-endian: {big}");
         assert_eq!(repairs.flags, 1);
-        // What is flagged is offload, whatever it holds; and without the flag it is not.
+        // A flagged field is bad for offload, whatever its value. The same field without the flag
+        // is not.
         let mut flipped = good.clone();
         *flipped.last_mut().expect("a byte") ^= 1;
         let offload = |cause: &str| cause == "offload";
@@ -181,14 +184,14 @@ fn pcapng_flags_follow() {
         let (out, repairs) = fixed(&file(&flipped, FLAGS & !0x200), 1, offload).expect("a capture");
         assert_eq!(repairs.bad(), 1);
         assert_eq!(out.file, file(&flipped, FLAGS & !0x200));
-        // Where nothing is repaired, they stay.
+        // The flags of a frame in which nothing is repaired stay.
         let (out, repairs) = fixed(&file(good, FLAGS), 1, all).expect("a capture");
         assert!(out.file == file(good, FLAGS));
         assert_eq!(repairs.flags, 0);
     }
 }
 
-/// A frame with any damage, and any number of threads.
+/// Frames with random damage.
 #[test]
 fn damaged_frames() {
     let mut random = Random::from_environment();
@@ -220,7 +223,7 @@ fn any_number_of_threads_does_the_same() {
     }
 }
 
-/// UDP over IPv4 in two fragments, with a checksum that is bad.
+/// Returns UDP over IPv4 in two fragments, with a bad checksum.
 fn fragments() -> [Vec<u8>; 2] {
     let fragment = |offset: u16, more: bool, payload: &[u8]| {
         let mut packet = vec![0x45, 0, 0, 20 + payload.len() as u8, 0x12, 0x34];
@@ -231,15 +234,17 @@ fn fragments() -> [Vec<u8>; 2] {
         packet.extend(payload);
         packet
     };
-    // Ports 1 and 2, length 18, a wrong checksum, ten bytes of payload. By hand, over the words of the pseudo-header and the datagram:
-    // c000 + 0201 + c000 + 0202 + 0011 + 0012 + 0001 + 0002 + 0012 + 6162 + 6364 + 6566 + 6768 + 696a = 37f39; folded 7f3c.
+    // Ports 1 and 2, length 18, a wrong checksum, ten bytes of payload. The sum by hand, over the
+    // words of the pseudo-header and the datagram:
+    // c000 + 0201 + c000 + 0202 + 0011 + 0012 + 0001 + 0002 + 0012 + 6162 + 6364 + 6566 + 6768 +
+    // 696a = 37f39; folded 7f3c.
     [
         fragment(0, true, &[0, 1, 0, 2, 0, 18, 0xba, 0xad]),
         fragment(8, false, b"abcdefghij"),
     ]
 }
 
-const EXPECTED: [u8; 2] = [0x80, 0xc3]; // the complement of that
+const EXPECTED: [u8; 2] = [0x80, 0xc3]; // the complement of that sum
 
 #[test]
 fn fragments_in_every_order_and_again() {
@@ -268,7 +273,7 @@ fn fragments_in_every_order_and_again() {
             at += 16 + frame.len();
         }
     }
-    // Alone, it cannot be computed.
+    // The first fragment alone cannot be judged.
     let file = pcap(LinkType::RAW, [(&first[..], first.len())]);
     let (out, repairs) = fixed(&file, 1, all).expect("a capture");
     assert!(out.file == file);

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Makes frames.txt: small frames, one for each thing that the walk must get right, with the verdicts typed by hand.
+"""Makes frames.txt: small frames, one for each thing that the walk must get right.
 
     python3 packet/tests/frames.py > packet/tests/frames.txt
 
-The sums are those of RFC 1071, word by word; nothing here comes from wiresum.
+The verdicts are typed by hand. The sums are those of RFC 1071, word by word; this file calls
+nothing of wiresum.
 
-A case whose last verdict is `good` is a single-fault case as well: `broken AT XX` says which byte of that checksum becomes XX, and the
-verdicts after `!` are those of the broken frame, but for the cause. Repaired, it is the frame of the case again, byte for byte.
+A case whose last verdict is `good` is a single-fault case as well: `broken AT XX` says which byte
+of that checksum becomes XX, and the verdicts after `!` are those of the broken frame, without their
+causes. Repaired, the broken frame is the frame of the case again, byte for byte.
 """
 
 from ipaddress import ip_address
@@ -19,11 +21,12 @@ A6, B6, C6 = (ip_address(a).packed for a in ("2001:db8::1", "2001:db8::2", "2001
 ETHERNET, NULL, RAW, LOOP, SLL, SLL2 = 1, 0, 101, 108, 113, 276
 MAC = bytes.fromhex("020000000002 020000000001")
 ETH4, ETH6 = MAC + b"\x08\x00", MAC + b"\x86\xdd"
-OFFLOAD, WITHOUT_LENGTH = "offload", "without length"  # instead of a checksum
+# Values of `checksum` and `value`: the sums that an offload leaves in the field.
+OFFLOAD, WITHOUT_LENGTH = "offload", "without length"
 
 
 def total(data):
-    """The sum."""
+    """Returns the one's complement sum."""
     data += b"\0" * (len(data) % 2)
     sum_ = 0
     for i in range(0, len(data), 2):
@@ -40,7 +43,8 @@ def pseudo6(protocol, length, source=A6, destination=B6):
     return source + destination + pack(">II", length, protocol)
 
 
-MADE = []  # all that has a checksum: its name, its bytes, where the checksum is in them and how long it is
+# Everything with a checksum: its name, its bytes, the offset of the checksum and its width.
+MADE = []
 
 
 def made(name, data, at, width=2):
@@ -49,7 +53,7 @@ def made(name, data, at, width=2):
 
 
 def stored(name, data, at, value=None, pseudo=None, protocol=0, length=0):
-    """The data with the checksum at an offset: the right one, that of an offload, or a given value."""
+    """Returns the data with a checksum at an offset: the right one, an offload's, or `value`."""
     if value is None:
         value = (
             total((pseudo(protocol, length) if pseudo else b"") + data[: length or None]) ^ 0xFFFF
@@ -99,7 +103,7 @@ def icmp6(checksum=None):
 
 
 def udplite(pseudo, coverage=0, data=b"a voice, of sorts", checksum=None):
-    """The sum covers as much as `coverage` says; the length in the pseudo-header is that of all."""
+    """The sum covers `coverage` bytes; the length in the pseudo-header is that of the segment."""
     segment = pack(">HHHH", 5000, 5001, coverage, 0) + data
     if checksum is None:
         covered = segment[: coverage or None]
@@ -108,7 +112,7 @@ def udplite(pseudo, coverage=0, data=b"a voice, of sorts", checksum=None):
 
 
 def dccp(pseudo, coverage=0, data=b"some data, more of it", data_offset=4, checksum=None):
-    """A DataAck packet with short sequence numbers and options that pad."""
+    """Returns a DataAck packet with short sequence numbers and padding options."""
     header = pack(">HHBBHBBH", 5000, 5001, data_offset, coverage, 0, 2 << 1, 0, 7) + bytes(4)
     packet = header + data
     if checksum is None:
@@ -118,7 +122,7 @@ def dccp(pseudo, coverage=0, data=b"some data, more of it", data_offset=4, check
 
 
 def crc32c(data):
-    """RFC 9260 appendix A, bit by bit: the reflected polynomial 0x1EDC6F41."""
+    """Computes the CRC of RFC 9260 appendix A bit by bit, with 0x1EDC6F41 reflected."""
     crc = 0xFFFFFFFF
     for byte in data:
         crc ^= byte
@@ -127,16 +131,22 @@ def crc32c(data):
     return crc ^ 0xFFFFFFFF
 
 
-assert crc32c(b"123456789") == 0xE3069283  # the check value of CRC-32C in every catalogue
+assert crc32c(b"123456789") == 0xE3069283  # the check value of CRC-32C in every catalog
 
 
-def sctp(chunk=bytes.fromhex("0a 00 0008 01020304")):
-    """One chunk, a COOKIE ECHO. The CRC has its low byte first."""
+COOKIE_ECHO = bytes.fromhex("0a 00 0008 01020304")
+
+
+def sctp(chunk=COOKIE_ECHO):
+    """Returns a packet with one chunk. The low byte of the CRC comes first."""
     packet = pack(">HHI", 5000, 2905, 0x11223344) + bytes(4) + chunk
     return made("sctp", packet[:8] + pack("<I", crc32c(packet)) + packet[12:], 8, 4)
 
 
-def igmp(message=bytes.fromhex("16 00 0000 e0010203")):
+MEMBERSHIP_REPORT = bytes.fromhex("16 00 0000 e0010203")
+
+
+def igmp(message=MEMBERSHIP_REPORT):
     return stored("igmp", message, 2)
 
 
@@ -145,27 +155,31 @@ def pim(data=b"\0\1\0\2\0\x69", kind=0, pseudo=None, length=0):
     return stored("pim", message, 2, None, pseudo, 103, length or (len(message) if pseudo else 0))
 
 
+HELLO_V2 = bytes.fromhex("ffffff00 000a 02 01 00000028 c0000201 00000000")
+HELLO_V3 = bytes.fromhex("00000005 01000013 000a0028 00000000 00000000")
+
+
 def ospf2(
     auth_type=0,
     auth=bytes(8),
     behind=b"",
     checksum=None,
-    body=bytes.fromhex("ffffff00 000a 02 01 00000028 c0000201 00000000"),
+    body=HELLO_V2,
 ):
-    """A Hello; the sum leaves the authentication out."""
+    """Returns a Hello. The sum leaves the authentication out."""
     packet = pack(">BBHIIHH", 2, 1, 24 + len(body), 0xC0000201, 0, 0, auth_type)
     if checksum is None:
         checksum = total(packet + body) ^ 0xFFFF
     return stored("ospf", packet + auth + body, 12, checksum) + behind
 
 
-def ospf3(body=bytes.fromhex("00000005 01000013 000a0028 00000000 00000000")):
+def ospf3(body=HELLO_V3):
     packet = pack(">BBHIIHBB", 3, 1, 16 + len(body), 0xC0000201, 0, 0, 0, 0) + body
     return stored("ospf", packet, 12, None, pseudo6, 89, len(packet))
 
 
 def vrrp(version, addresses, pseudo=None):
-    """An advertisement; that of version 2 ends with 8 bytes of authentication data."""
+    """Returns an advertisement. Version 2 ends with 8 bytes of authentication data."""
     message = (
         pack(">BBBBHH", version << 4 | 1, 7, 100, 1, 100 if version == 3 else 1, 0) + addresses
     )
@@ -174,7 +188,7 @@ def vrrp(version, addresses, pseudo=None):
 
 
 def eigrp():
-    """A Hello with its parameters."""
+    """Returns a Hello with its parameters."""
     return stored(
         "eigrp",
         bytes.fromhex("0205 0000 00000000 00000000 00000000 00000064 0001000c010001000000000f"),
@@ -183,7 +197,7 @@ def eigrp():
 
 
 def rsvp(checksum=None, length=20):
-    """A Hello message with its object."""
+    """Returns a Hello message with its object."""
     return stored(
         "rsvp",
         bytes.fromhex("1014 0000 ff00")
@@ -195,7 +209,7 @@ def rsvp(checksum=None, length=20):
 
 
 def gre(protocol, payload, flags=0, extra=b""):
-    """Version 0; a checksum, if its bit is set, is over all of it."""
+    """Returns a packet of version 0. If the checksum bit is set, the sum covers the packet."""
     packet = pack(">HH", flags, protocol)
     return (
         stored("gre", packet + bytes(4) + extra + payload, 4)
@@ -205,26 +219,26 @@ def gre(protocol, payload, flags=0, extra=b""):
 
 
 def mobility(length=1, pseudo=pseudo6):
-    """A binding acknowledgement, which pads itself to 16 bytes."""
+    """Returns a binding acknowledgment, padded to 16 bytes."""
     header = bytes([59, length, 6, 0, 0, 0]) + bytes.fromhex("00 80 0001 003c 0102 0000")
     return stored("mobility", header, 4, None, pseudo, 135, len(header))
 
 
 def hip(pseudo):
-    """An I1 packet: no parameters."""
+    """Returns an I1 packet, which has no parameters."""
     packet = bytes([59, 4, 1, 0x21, 0, 0, 0, 0]) + bytes(range(32))
     return stored("hip", packet, 4, None, pseudo, 139, len(packet))
 
 
 def shim6(next_header, payload=False):
-    """A keepalive, or the payload extension header."""
+    """Returns a keepalive, or the payload extension header."""
     if payload:
         return bytes([next_header, 0, 0x80, 1, 2, 3, 4, 5])
     return stored("shim6", bytes([next_header, 1, 66, 0, 0, 0]) + bytes(range(10)), 4)
 
 
 def pgm(checksum=None):
-    """A source path message, with an IPv4 address."""
+    """Returns a source path message with an IPv4 address."""
     packet = pack(">HHBBH6sH", 5000, 5001, 0, 0, 0, b"source", 0) + bytes.fromhex(
         "00000001 00000002 00000003 0001 0000 c0000201"
     )
@@ -232,7 +246,7 @@ def pgm(checksum=None):
 
 
 def padding_that_makes(value, at, make):
-    """What `make` makes of the first two bytes of data with which its field at an offset holds a value."""
+    """Returns `make(data)` for the first two bytes of data that put `value` into the field `at`."""
     return next(
         made
         for i in range(65536)
@@ -241,7 +255,7 @@ def padding_that_makes(value, at, make):
 
 
 def broken(frame, verdicts):
-    """The single fault: where it is, what the byte becomes, and the verdicts then."""
+    """Yields the single fault of a case: its offset, the wrong byte, and the verdicts on it."""
     *before, last = verdicts
     name = last.split()[-2]
     data, at, width = next(
@@ -258,7 +272,10 @@ def broken(frame, verdicts):
 
 
 def case(about, link_type, frame, *verdicts, wire=None, single=True):
-    """One case; `wire` is the length on the wire, if less was captured. Not `single` is what has no single fault in its last checksum."""
+    """Prints a case. `wire` is the length on the wire, if less was captured.
+
+    `single` is false if the last checksum of the case has no single fault.
+    """
     print(f"\n{about}")
     print(f"  link {link_type}")
     for at in range(0, len(frame), 32):
@@ -282,9 +299,9 @@ good4, good6 = ip4(6, tcp(pseudo4)), ip6(6, tcp(pseudo6))
 whole = ETH4 + good4
 
 print("# SPDX-License-Identifier: MIT OR Apache-2.0")
-print("# Frames, and the verdicts on their checksums, outermost first. Made by frames.py.")
+print("# Frames, and the verdicts on their checksums, outermost first. frames.py makes this file.")
 
-# ------------------------------------------------------------------------------------------------------ transport
+# ---------------------------------------------------------------------------------------- transport
 case("TCP over IPv4", ETHERNET, ETH4 + good4, "ipv4 good", "tcp good")
 case("TCP over IPv6", ETHERNET, ETH6 + good6, "tcp good")
 case(
@@ -295,7 +312,7 @@ case(
     "tcp bad (offload), found 0x8420, expected 0xbb22",
 )
 case(
-    "TCP that holds the sum of the pseudo-header but for the length",
+    "TCP that holds the sum of the pseudo-header without the length",
     ETHERNET,
     ETH4 + ip4(6, tcp(pseudo4, checksum=WITHOUT_LENGTH)),
     "ipv4 good",
@@ -317,7 +334,7 @@ case(
 zero = padding_that_makes(0, 16, lambda data: tcp(pseudo4, data))
 case("TCP whose checksum is 0x0000", ETHERNET, ETH4 + ip4(6, zero), "ipv4 good", "tcp good")
 case(
-    "TCP with 0xffff for 0x0000: it adds up, but is never right (RFC 1624)",
+    "TCP with 0xffff for 0x0000: the sum comes out right, the checksum is bad (RFC 1624)",
     ETHERNET,
     ETH4 + ip4(6, zero[:16] + b"\xff\xff" + zero[18:]),
     "ipv4 good",
@@ -366,7 +383,7 @@ case(
     "udp bad (offload), found 0x8422, expected 0x6842",
 )
 case(
-    "UDP shorter than its packet: the sum covers what its length says",
+    "UDP shorter than its packet: the sum ends where its length says",
     ETHERNET,
     ETH4 + ip4(17, udp(pseudo4) + b"beyond"),
     "ipv4 good",
@@ -388,14 +405,14 @@ case(
 )
 case("ICMP", ETHERNET, ETH4 + ip4(1, icmp()), "ipv4 good", "icmp good")
 case(
-    "ICMP of zeros but for its checksum",
+    "ICMP of zeros with the checksum of zeros, 0xffff",
     ETHERNET,
     ETH4 + ip4(1, made("icmp", b"\0\0\xff\xff" + bytes(8), 2)),
     "ipv4 good",
     "icmp good",
 )
 case(
-    "ICMP of zeros: 0x0000 is not what they sum to",
+    "ICMP of zeros with 0x0000, which is bad",
     ETHERNET,
     ETH4 + ip4(1, bytes(12)),
     "ipv4 good",
@@ -411,14 +428,14 @@ case(
 
 case("UDP-Lite", ETHERNET, ETH4 + ip4(136, udplite(pseudo4)), "ipv4 good", "udplite good")
 case(
-    "UDP-Lite of which the header is covered",
+    "UDP-Lite that covers its header",
     ETHERNET,
     ETH4 + ip4(136, udplite(pseudo4, 8)),
     "ipv4 good",
     "udplite good",
 )
 case(
-    "UDP-Lite of which 11 bytes are covered, over IPv6",
+    "UDP-Lite that covers 11 bytes, over IPv6",
     ETHERNET,
     ETH6 + ip6(136, udplite(pseudo6, 11)),
     "udplite good",
@@ -453,13 +470,13 @@ case(
 )
 case("DCCP", ETHERNET, ETH4 + ip4(33, dccp(pseudo4)), "ipv4 good", "dccp good")
 case(
-    "DCCP of which the header is covered, over IPv6",
+    "DCCP that covers its header, over IPv6",
     ETHERNET,
     ETH6 + ip6(33, dccp(pseudo6, 1)),
     "dccp good",
 )
 case(
-    "DCCP of which the header and 8 bytes are covered",
+    "DCCP that covers its header and 8 bytes",
     ETHERNET,
     ETH4 + ip4(33, dccp(pseudo4, 3)),
     "ipv4 good",
@@ -523,7 +540,7 @@ case(
     "layer 2 tcp good",
 )
 case(
-    "PIM Register, summed as a whole, which is to be accepted",
+    "PIM Register summed as a whole, which receivers accept",
     ETHERNET,
     ETH4 + ip4(103, pim(register, 1)),
     "ipv4 good",
@@ -568,7 +585,7 @@ case(
     "ipv4 good",
 )
 case(
-    "OSPF version 2, link-local signalling behind it",
+    "OSPF version 2 with link-local signaling behind it",
     ETHERNET,
     ETH4 + ip4(89, ospf2(behind=bytes.fromhex("fff6 0003 0001 0004 00000001"))),
     "ipv4 good",
@@ -598,7 +615,7 @@ case(
     "vrrp good",
 )
 case(
-    "VRRP version 3 over IPv4 without a pseudo-header, which is to be accepted",
+    "VRRP version 3 over IPv4 without a pseudo-header, which receivers accept",
     ETHERNET,
     ETH4 + ip4(112, vrrp(3, C4)),
     "ipv4 good",
@@ -631,7 +648,7 @@ case(
 )
 case("RSVP", ETHERNET, ETH4 + ip4(46, rsvp()), "ipv4 good", "rsvp good")
 case(
-    "RSVP that only its ends are to see",
+    "RSVP that only the ends of its path process",
     ETHERNET,
     ETH4 + ip4(134, rsvp()),
     "ipv4 good",
@@ -722,7 +739,7 @@ case(
 )
 
 
-# ---------------------------------------------------------------------------------------------- quoted by an error
+# ------------------------------------------------------------------------------- quoted by an error
 def icmp_error(quote, kind=3, words=0):
     return stored("icmp", bytes([kind, 1, 0, 0, 0, words, 0, 0]) + quote, 2)
 
@@ -770,7 +787,7 @@ case(
     "layer 2 quoted tcp bad (offload), found 0x8420, expected 0xbb22",
 )
 case(
-    "ICMP error that quotes nonsense: that is no fault of its own",
+    "ICMP error that quotes nonsense: the error itself is good",
     ETHERNET,
     ETH4 + ip4(1, icmp_error(b"\x41" + good4[1:])),
     "ipv4 good",
@@ -786,7 +803,7 @@ case(
     single=False,
 )
 case(
-    "ICMP error that says how long its quote is, extensions behind it",
+    "ICMP error that tells the length of its quote, with extensions behind it",
     ETHERNET,
     ETH4
     + ip4(
@@ -819,13 +836,13 @@ case(
     "layer 2 quoted tcp unverified (quote)",
 )
 
-# ----------------------------------------------------------------------------------------------------- link layers
+# -------------------------------------------------------------------------------------- link layers
 snap = bytes.fromhex("aaaa03 000000 0800") + good4
 cooked = "00000001000602000000000100 00"
 case("VLAN", ETHERNET, MAC + bytes.fromhex("8100 0005 0800") + good4, "ipv4 good", "tcp good")
 case("QinQ", ETHERNET, MAC + bytes.fromhex("88a8 0005 8100 0006 86dd") + good6, "tcp good")
 case(
-    "QinQ as it was before it had a number",
+    "QinQ with the number used before 802.1ad",
     ETHERNET,
     MAC + bytes.fromhex("9100 0005 8100 0006 0800") + good4,
     "ipv4 good",
@@ -857,7 +874,7 @@ case(
     "tcp good",
 )
 case(
-    "Linux cooked, version 1, of netlink: its protocols are others",
+    "Linux cooked, version 1, of netlink: its protocol numbers are no EtherTypes",
     SLL,
     bytes.fromhex(cooked.replace("00000001", "00000338") + "0800") + good4,
 )
@@ -869,9 +886,14 @@ case(
 )
 case("raw IPv4", RAW, good4, "ipv4 good", "tcp good")
 case("raw IPv6", RAW, good6, "tcp good")
-case("raw, but neither", RAW, b"\x50" + good4[1:], "malformed: IP version that is neither 4 nor 6")
-case("raw IPv4, as most DLT_RAW", 12, good4, "ipv4 good", "tcp good")
-case("raw IPv6, as OpenBSD's DLT_RAW", 14, good6, "tcp good")
+case(
+    "raw IP of an unknown version",
+    RAW,
+    b"\x50" + good4[1:],
+    "malformed: IP version that is neither 4 nor 6",
+)
+case("raw IPv4 with most systems' DLT_RAW", 12, good4, "ipv4 good", "tcp good")
+case("raw IPv6 with OpenBSD's DLT_RAW", 14, good6, "tcp good")
 case("link type IPv4", 228, good4, "ipv4 good", "tcp good")
 case("link type IPv6", 229, good6, "tcp good")
 case(
@@ -882,7 +904,7 @@ case("BSD loopback, IPv6 of NetBSD", NULL, bytes.fromhex("18000000") + good6, "t
 case("BSD loopback, IPv6 of FreeBSD", NULL, bytes.fromhex("1c000000") + good6, "tcp good")
 case("BSD loopback, IPv6 of macOS", NULL, bytes.fromhex("1e000000") + good6, "tcp good")
 case("OpenBSD loopback", LOOP, bytes.fromhex("00000018") + good6, "tcp good")
-case("a link type that is not known", 147, good4, "obstacle: link type 147 (USER0)")
+case("an unknown link type", 147, good4, "obstacle: link type 147 (USER0)")
 
 case(
     "IEEE 802.2 with IP's own number",
@@ -898,7 +920,12 @@ case(
     "ipv4 good",
     "tcp good",
 )
-case("a frame check sequence behind", ETHERNET, ETH6 + good6 + b"\x12\x34\x56\x78", "tcp good")
+case(
+    "a frame check sequence behind the packet",
+    ETHERNET,
+    ETH6 + good6 + b"\x12\x34\x56\x78",
+    "tcp good",
+)
 case(
     "a VLAN tag cut short",
     ETHERNET,
@@ -945,8 +972,14 @@ case("PPP without address and control", 9, ppp4[2:], "ipv4 good", "tcp good")
 case("PPP with its protocol compressed", 9, ppp4[3:], "ipv4 good", "tcp good")
 case("PPP without a protocol", 9, b"\xff\x03", "malformed: PPP frame without a protocol")
 case("PPP in HDLC-like framing", 50, ppp4, "ipv4 good", "tcp good")
-case("PPP's HDLC, of Cisco", 50, bytes.fromhex("0f00 0800") + good4, "ipv4 good", "tcp good")
-case("PPP behind its direction", 204, b"\1" + ppp4, "ipv4 good", "tcp good")
+case(
+    "Cisco HDLC with the link type of PPP",
+    50,
+    bytes.fromhex("0f00 0800") + good4,
+    "ipv4 good",
+    "tcp good",
+)
+case("PPP behind a byte for its direction", 204, b"\1" + ppp4, "ipv4 good", "tcp good")
 case("PPP with MPLS", 9, bytes.fromhex("ff03 0281 000641ff") + good4, "ipv4 good", "tcp good")
 case(
     "PPP that bridges Ethernet",
@@ -1003,7 +1036,7 @@ case(
     "tcp good",
 )
 case(
-    "MACsec without its channel, of a short frame",
+    "MACsec without a channel identifier, with a short frame",
     ETHERNET,
     MAC
     + bytes.fromhex("88e5 00")
@@ -1071,7 +1104,7 @@ case(
 )
 case("frame relay of Cisco", 107, bytes.fromhex("1841 0800") + good4, "ipv4 good", "tcp good")
 case(
-    "frame relay, an address that does not end",
+    "frame relay with an address that does not end",
     107,
     bytes(8),
     "malformed: frame relay address longer than 4 bytes",
@@ -1173,7 +1206,7 @@ case(
     "tcp good",
 )
 case(
-    "AVS with Prism's number",
+    "AVS with the link type of Prism",
     119,
     bytes.fromhex("80211001 00000040") + bytes(56) + bytes.fromhex(data_frame) + snap,
     "ipv4 good",
@@ -1187,7 +1220,7 @@ case(
     "tcp good",
 )
 case(
-    "per-packet information before a link type that is not known",
+    "per-packet information before an unknown link type",
     192,
     bytes.fromhex("00 00 0800 93000000") + good4,
     "obstacle: link type 147 (USER0)",
@@ -1319,11 +1352,9 @@ case(
 )
 pktap = bytes.fromhex("6c000000 01000000 01000000") + bytes(96)
 case("PKTAP", 258, pktap + ETH4 + good4, "ipv4 good", "tcp good")
+case("PKTAP with a link type for private use", 149, pktap + ETH4 + good4, "ipv4 good", "tcp good")
 case(
-    "PKTAP with the number that is free for all", 149, pktap + ETH4 + good4, "ipv4 good", "tcp good"
-)
-case(
-    "the number that is free for all, with something else",
+    "a link type for private use, with something else",
     149,
     ETH4 + good4,
     "obstacle: link type 149 (USER2)",
@@ -1350,7 +1381,7 @@ case(
     "tcp good",
 )
 
-# ------------------------------------------------------------------------------------------------------------ IPv4
+# --------------------------------------------------------------------------------------------- IPv4
 case(
     "IPv4 header with 0x0000 for its checksum",
     ETHERNET,
@@ -1374,7 +1405,7 @@ case(
     "tcp good",
 )
 case(
-    "IPv4 with a strict source route that lies behind it",
+    "IPv4 with a strict source route that it has finished",
     ETHERNET,
     ETH4 + ip4(6, tcp(pseudo4), options=b"\x89\7\x08" + C4 + b"\0"),
     "ipv4 good",
@@ -1415,7 +1446,7 @@ case(
     "malformed: IPv4 total length below its header's",
 )
 case(
-    "IPv4 of version 5",
+    "IPv4 with version 5",
     ETHERNET,
     ETH4 + b"\x55" + good4[1:],
     "malformed: IPv4 version that is not 4",
@@ -1429,7 +1460,7 @@ case(
 )
 
 
-# ------------------------------------------------------------------------------------------------------------ IPv6
+# --------------------------------------------------------------------------------------------- IPv6
 def elsewhere(protocol, length):
     return pseudo6(protocol, length, destination=C6)
 
@@ -1459,7 +1490,7 @@ case(
     "udp good",
 )
 case(
-    "IPv6 routing header, no segment left: it is the destination",
+    "IPv6 routing header, no segment left: the destination is final",
     ETHERNET,
     ETH6 + ip6(43, routing(0, 17, 0, B6, C6) + udp(pseudo6)),
     "udp good",
@@ -1489,7 +1520,7 @@ case(
     "tcp good",
 )
 case(
-    "IPv6 fragment that is the whole",
+    "IPv6 fragment that is the whole datagram",
     ETHERNET,
     ETH6 + ip6(44, fragment(17, 0, 0) + udp(pseudo6)),
     "udp good",
@@ -1525,9 +1556,9 @@ case(
     ETH6 + ip6(60, b"\6\x09" + bytes(6) + tcp(pseudo6)),
     "malformed: IPv6 extension header longer than its packet",
 )
-case("IPv6 with nothing in it", ETHERNET, ETH6 + ip6(59, bytes(8)))
+case("IPv6 without a payload", ETHERNET, ETH6 + ip6(59, bytes(8)))
 
-# --------------------------------------------------------------------------------------------------------- tunnels
+# ------------------------------------------------------------------------------------------ tunnels
 case(
     "IPv4 in IPv4",
     ETHERNET,
@@ -1577,7 +1608,7 @@ case(
 
 
 def tunnel4(port, header, payload, checksum=0):
-    """UDP without a checksum, as tunnels over IPv4 send it, each from a port of its own."""
+    """Returns UDP over IPv4 without a checksum. Each tunnel has a source port of its own."""
     source = 40000 + port
     data = header + payload
     return ETH4 + ip4(
@@ -1595,7 +1626,7 @@ def tunnel4(port, header, payload, checksum=0):
 
 
 def tunnel6(port, header, payload, checksum=0):
-    """UDP without a checksum over IPv6, where only tunnels may do so."""
+    """Returns UDP over IPv6 without a checksum, which only tunnels may send."""
     data = header + payload
     return ETH6 + ip6(
         17,
@@ -1788,7 +1819,7 @@ case(
     single=False,
 )
 case(
-    "VXLAN with a checksum, one bit within flipped",
+    "VXLAN with a checksum, one inner bit flipped",
     ETHERNET,
     finished4[:-1] + b"h",
     "ipv4 good",
@@ -1796,9 +1827,10 @@ case(
     "layer 2 ipv4 good",
     "layer 2 tcp bad (one-bit), found 0xbb22, expected 0xbb23",
 )
-# 0xbb22 within is still 0x8420, and what is 0x3702 less in a sum is as much more in its complement.
+# The inner checksum is 0x8420 instead of 0xbb22. That is 0x3702 less, so the outer checksum, a
+# complement, is 0x3702 more.
 case(
-    "VXLAN with a checksum, the one within left to the network card",
+    "VXLAN with a checksum, the inner one left to the network card",
     ETHERNET,
     finished4[: -len(good4)] + ip4(6, tcp(pseudo4, checksum=OFFLOAD)),
     "ipv4 good",
@@ -1808,7 +1840,7 @@ case(
 )
 finished6 = tunnel6(6081, bytes.fromhex("0000 86dd 00000700"), good6, None)
 case(
-    "Geneve with a checksum, the segments within left to the network card",
+    "Geneve with a checksum, the inner segments left to the network card",
     ETHERNET,
     finished6[: -len(good6)] + ip6(6, tcp(pseudo6, checksum=WITHOUT_LENGTH)),
     "udp bad (offload within), found 0xe402, expected 0x6c39",
@@ -1858,20 +1890,21 @@ for about, port, header in (
     ("AYIYA", 5072, "4152 02 29"),
 ):
     case(
-        f"a port of {about}, but nothing like it",
+        f"a port of {about} with another header",
         ETHERNET,
         tunnel4(port, bytes.fromhex(header), good4),
         "ipv4 good",
         "udp absent, found 0x0000",
     )
+due = tunnel6(4789, bytes(8), ETH4 + good4, None)[60:62]
 case(
-    "a port of VXLAN, but nothing like it, over IPv6 without a checksum",
+    "a port of VXLAN with another header, over IPv6 without a checksum",
     ETHERNET,
     tunnel6(4789, bytes(8), ETH4 + good4),
-    f"udp illegal, found 0x0000, expected 0x{tunnel6(4789, bytes(8), ETH4 + good4, None)[60:62].hex()}",
+    f"udp illegal, found 0x0000, expected 0x{due.hex()}",
 )
 case(
-    "layers of VXLAN",
+    "VXLAN in VXLAN",
     ETHERNET,
     tunnel4(
         4789,
@@ -1905,15 +1938,18 @@ case(
 )
 
 
-# ---------------------------------------------------------------------------------------------------------- causes
-# TCP over IPv4 as above has 0xbb22, a pseudo-header that sums to 0x8420 and a length of 22; its IPv4 header has 0xe496.
+# ------------------------------------------------------------------------------------------- causes
+# The case "TCP over IPv4" has the checksum 0xbb22, a pseudo-header that sums to 0x8420, a length of
+# 22, and an IPv4 header with the checksum 0xe496.
+
+
 def changed(packet, at, data):
-    """The packet with other bytes, and its checksums as they were."""
+    """Returns the packet with other bytes, and its checksums as they were."""
     return packet[:at] + data + packet[at + len(data) :]
 
 
 def because(about, cause, packet, found, expected, where="tcp"):
-    """A case of a packet of which one checksum is bad."""
+    """Prints a case of a packet with one bad checksum."""
     others = ["ipv4 good", "tcp good"]
     bad = f"{where} bad ({cause}), found {found}, expected {expected}"
     case(
@@ -1984,9 +2020,8 @@ because(
     "0xa8ee",
     "0xbb22",
 )
-odd = (
-    ip4(17, udp(pseudo4, checksum=0x6842 - 0x0012 - 0x3400)) + b"\x12\x34"
-)  # they join an odd length
+# The padding follows an odd length, so its bytes change places in the sum: 0x0012 and 0x3400.
+odd = ip4(17, udp(pseudo4, checksum=0x6842 - 0x0012 - 0x3400)) + b"\x12\x34"
 case(
     "padding summed behind an odd length",
     ETHERNET,
@@ -1994,7 +2029,7 @@ case(
     "ipv4 good",
     "udp bad (padding), found 0x3430, expected 0x6842",
 )
-# From 192.0.2.1 to 198.51.100.7 it is 0x0633 + 0x6206 = 0x6839.
+# From 192.0.2.1 to 198.51.100.7, the sum grows by 0x0633 + 0x6206 = 0x6839.
 case(
     "source address rewritten",
     ETHERNET,
@@ -2003,7 +2038,7 @@ case(
     "tcp bad (rewritten), found 0xbb22, expected 0x52e9",
 )
 case(
-    "source address rewritten, the IPv4 checksum with it: it might be anything",
+    "source address rewritten, the IPv4 checksum with it: the cause is unknown",
     ETHERNET,
     ETH4 + changed(changed(good4, 12, C4), 10, b"\x7c\x5d"),
     "ipv4 good",
@@ -2106,7 +2141,7 @@ because(
 because("anything", "unknown", ip4(6, tcp(pseudo4, checksum=0x1234)), "0x1234", "0xbb22")
 
 
-# Of an SCTP packet the CRC32c is 0x4c0b6e01, its lowest byte first; zlib has Adler-32.
+# The CRC32c of the SCTP packet is 0x4c0b6e01, with its lowest byte first. zlib computes Adler-32.
 def because_of_crc(about, cause, packet, found, expected="0x4c0b6e01"):
     case(
         about,
@@ -2161,9 +2196,9 @@ case(
     "udp illegal (udp-zero), found 0x0000, expected 0xffff",
 )
 
-# --------------------------------------------------------------------------------------------------------- snapped
+# ------------------------------------------------------------------------------------------ snapped
 case(
-    "snapped behind what the checksum of DCCP covers",
+    "snapped behind the bytes that the checksum of DCCP covers",
     ETHERNET,
     (ETH4 + ip4(33, dccp(pseudo4, 1)))[:52],
     "ipv4 good",

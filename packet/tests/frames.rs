@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The verdicts on hand-made frames: `frames.txt`, which `frames.py` made, and what no file need hold.
+//! The verdicts on hand-made frames: those of `frames.txt`, which `frames.py` makes, and those that
+//! need no file.
 
 mod common;
 
@@ -18,7 +19,7 @@ fn verdicts_on_hand_made_frames() {
     assert!(wrong.is_empty(), "case, found, due: {wrong:#?}");
 }
 
-/// Each case that has a good checksum, with that broken.
+/// Each case that has a good checksum, with a wrong byte in that checksum.
 #[test]
 fn verdicts_on_single_faults() {
     let (mut faults, mut wrong) = (0, Vec::new());
@@ -46,7 +47,8 @@ fn verdicts_on_single_faults() {
     assert!(faults > 150, "only {faults} single faults");
 }
 
-/// Every way to snap or to cut short a frame: whatever is said of it, no checksum of a snapped frame is bad unless it is in the whole one.
+/// Snaps each frame at every length: no checksum of a snapped frame is bad, unless it is bad in the
+/// whole frame.
 #[test]
 fn a_snapped_packet_is_never_bad() {
     for case in &frames() {
@@ -55,7 +57,7 @@ fn a_snapped_packet_is_never_bad() {
                 data: &case.data[..len],
                 ..case.frame()
             };
-            // What was behind the packet, such as padding, may be the only evidence of the cause.
+            // The bytes behind the packet, such as padding, may be the only evidence of the cause.
             let but_the_cause = |verdict: &str| {
                 let words = verdict.split([' ', ',']);
                 let words = words.filter(|word| !word.starts_with('('));
@@ -78,7 +80,8 @@ fn a_snapped_packet_is_never_bad() {
 
 #[test]
 fn nesting_is_bounded() {
-    // IPv4 headers in one another, the innermost first: each says that IPv4 follows, and has no payload but the ones before.
+    // IPv4 headers in one another, the innermost first. Each header names IPv4 as its payload, and
+    // carries only the headers before it.
     let mut packet = Vec::new();
     for layers in 1..=40_u16 {
         let mut header = [

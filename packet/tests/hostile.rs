@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Any bytes at all: no panic, no endless loop, and verdicts that stand to reason. The fuzz targets look further; this runs always.
+//! Arbitrary bytes cause no panic, no endless loop, and no verdict that contradicts plain loops.
+//! The fuzz targets look further; this test runs always.
 
 mod common;
 
@@ -17,7 +18,7 @@ fn files() -> Vec<Vec<u8>> {
         )
     };
     let mut files: Vec<_> = [1, 0, 101, 108, 113, 276].into_iter().map(of).collect();
-    // pcapng, both byte orders: a section, an interface, a packet.
+    // A pcapng file in each byte order: a section, an interface, packets.
     let words = |words: &[u32], big: bool| -> Vec<u8> {
         let bytes = |word: &u32| {
             if big {
@@ -45,7 +46,7 @@ fn files() -> Vec<Vec<u8>> {
     files
 }
 
-/// Files of all formats, compressed as well, with some damage: read to their end, and repaired.
+/// Damaged files of all formats, plain and compressed, are read to their end and repaired.
 #[test]
 fn damaged_files_of_every_format() {
     let mut random = Random::from_environment();
@@ -70,7 +71,7 @@ fn damaged_files_of_every_format() {
             }
             file.truncate(file.len() - random.below(2) * random.below(file.len()));
             check_fix(&file, |_| true);
-            // What is in a compressed file may be longer than it.
+            // A compressed file may hold more bytes than its own length.
             if Compression::of(&file).is_none() {
                 examine_all(&file);
             }
@@ -85,7 +86,7 @@ fn compressed(by: Compression, mut file: &[u8]) -> Vec<u8> {
     packed
 }
 
-/// The Ethernet frames as a snoop file.
+/// Returns the Ethernet frames as a snoop file.
 fn snoop() -> Vec<u8> {
     let mut file = b"snoop\0\0\0\0\0\0\x02\0\0\0\x04".to_vec();
     for case in frames().iter().filter(|case| case.link_type == 1) {
@@ -109,13 +110,13 @@ fn every_prefix() {
     }
 }
 
-/// Each bit of a byte flipped, and the values at which things change.
+/// Returns the byte with each bit flipped, and the values at which parsers change their mind.
 fn changed(was: u8) -> impl Iterator<Item = u8> {
     let flipped = (0..8).map(move |bit| was ^ 1 << bit);
     flipped.chain([0, 1, 0x7f, 0x80, 0xff])
 }
 
-/// Every byte of the files' own headers, and of the first few records.
+/// Changes every byte of the files' own headers, and of the first few records.
 #[test]
 fn every_byte_of_a_file_changed() {
     for mut file in files() {
@@ -131,7 +132,7 @@ fn every_byte_of_a_file_changed() {
     }
 }
 
-/// Each frame alone: deeper into each protocol than the files go.
+/// Changes every byte of each frame alone. This reaches deeper into each protocol than a file does.
 #[test]
 fn every_byte_of_every_frame_changed() {
     for case in &frames() {

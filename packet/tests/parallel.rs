@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A capture on several threads: the same, in the same order, as on one.
+//! A capture on several threads gives the same verdicts, in the same order, as on one thread.
 
 mod common;
 
@@ -17,11 +17,11 @@ use wiresum_packet::{
     examine_all,
 };
 
-/// All that is said of a capture, each line with the number of its frame.
+/// Everything that the sink was told, each line with the number of its frame.
 #[derive(Default)]
 struct Log {
     lines: Vec<String>,
-    /// After so many lines, it fails.
+    /// The number of lines after which the collector fails.
     limit: Option<usize>,
 }
 
@@ -82,7 +82,7 @@ fn any_number_of_threads_says_the_same() {
     assert!(file.len() > 1 << 20, "more than a few chunks");
     for reassemble in [true, false] {
         let reassembly = || reassemble.then(Reassembly::default);
-        // What is said without threads and chunks.
+        // The expectation comes from a loop without threads and chunks.
         let (mut expected, mut alone) = (Lines::default(), reassembly());
         let mut capture = Capture::open(&file[..]).expect("a capture");
         while let Some(frame) = capture.next_frame().expect("a slice does not fail") {
@@ -116,13 +116,14 @@ fn a_collector_that_fails_ends_it() {
             ..Log::default()
         };
         let result = examine_all(&mut capture, workers(n), None, &mut log);
-        assert!(
-            matches!(result, Err(ExamineError::Collector(e)) if e.kind() == io::ErrorKind::BrokenPipe)
-        );
+        let Err(ExamineError::Collector(error)) = result else {
+            panic!("{result:?}");
+        };
+        assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
     }
 }
 
-/// What was read before the failure is taken nevertheless.
+/// The frames read before the failure are taken nevertheless.
 #[test]
 fn a_reader_that_fails_ends_it() {
     struct Fail;
@@ -147,7 +148,8 @@ fn a_reader_that_fails_ends_it() {
     }
 }
 
-/// Two workers examine at the same time: one that has a chunk does not keep the other from reading the next.
+/// Two workers examine at the same time: a worker that has a chunk does not keep the other from
+/// reading the next chunk.
 #[test]
 fn workers_work_side_by_side() {
     #[derive(Clone, Default)]
@@ -158,7 +160,7 @@ fn workers_work_side_by_side() {
             let mut here = here.lock().expect("no panic");
             if here.insert(thread::current().id()) {
                 changed.notify_all();
-                // The first one waits in the middle of its chunk for the other.
+                // The first worker waits in the middle of its chunk for the other worker.
                 let alone = |here: &mut HashSet<ThreadId>| here.len() < 2;
                 drop(changed.wait_timeout_while(here, Duration::from_secs(30), alone));
             }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Datagrams put together from fragments: those of `frames.txt` cut by hand here, and those that examples/ recorded.
+//! Datagrams put together from fragments: this test cuts the packets of `frames.txt` by hand.
 
 mod common;
 
 use common::{Random, Words, frames};
 use wiresum_packet::{Field, Frame, LinkType, Place, Reassembly, Sink, Verdict};
 
-/// Two frames or more, and what is said of each.
+/// What a sink was told of several frames.
 #[derive(Default)]
 struct Said {
     words: Words,
-    /// Of the verdicts: the number of the frame, and where the checksum lies.
+    /// For each verdict, the number of its frame, and where the checksum lies.
     places: Vec<(u64, Place)>,
 }
 
@@ -31,7 +31,8 @@ impl Sink for Said {
     }
 }
 
-/// All that is said of raw IP packets with these, in order; IPv4 headers are left out, as they are all good.
+/// Returns what a sink is told of these raw IP packets, in order. The outer IPv4 headers are left
+/// out, because all of them are good.
 fn said(reassembly: &mut Reassembly, packets: &[Vec<u8>]) -> (Vec<String>, Vec<(u64, Place)>) {
     let mut said = Said::default();
     for (packet, number) in packets.iter().zip(1..) {
@@ -52,7 +53,7 @@ fn all(packets: &[Vec<u8>]) -> Vec<String> {
     said(&mut Reassembly::default(), packets).0
 }
 
-/// The raw IP packet of a case of `frames.txt`, which is an Ethernet frame.
+/// Returns the raw IP packet of a case of `frames.txt`, which is an Ethernet frame.
 fn packet(about: &str) -> Vec<u8> {
     let cases = frames();
     let case = cases.iter().find(|case| case.about == about);
@@ -61,7 +62,7 @@ fn packet(about: &str) -> Vec<u8> {
         .to_vec()
 }
 
-/// The fragment of an IPv4 packet without options that holds these bytes of what it carries.
+/// Returns the fragment of an IPv4 packet without options that holds these bytes of its payload.
 fn cut4(packet: &[u8], start: usize, end: usize) -> Vec<u8> {
     let payload = &packet[20..];
     let more = u16::from(end < payload.len()) << 13;
@@ -74,7 +75,8 @@ fn cut4(packet: &[u8], start: usize, end: usize) -> Vec<u8> {
     [&header, &payload[start..end]].concat()
 }
 
-/// The same of an IPv6 packet: `before` bytes of extension headers stay in each fragment, the last of which names what follows at `next`.
+/// Returns the fragment of an IPv6 packet that holds these bytes. `before` bytes of extension
+/// headers stay in each fragment; the byte at `next` names what follows them.
 fn cut6(packet: &[u8], before: usize, next: usize, start: usize, end: usize) -> Vec<u8> {
     let (head, payload) = packet.split_at(40 + before);
     let mut head = head.to_vec();
@@ -147,7 +149,7 @@ fn pieces_of_another_size_are_the_same_datagram() {
     let whole = packet("TCP over IPv4"); // 22 bytes
     let packets = [cut4(&whole, 0, 16), cut4(&whole, 8, 22)];
     assert_eq!(all(&packets), ["frame 2: tcp good"]);
-    // The middle first: of the others only what is new is taken.
+    // The middle fragment comes first. Of the others, only the new bytes are taken.
     let packets = [
         cut4(&whole, 8, 16),
         cut4(&whole, 0, 22 - 6),
@@ -161,20 +163,22 @@ fn pieces_of_another_size_are_the_same_datagram() {
 fn other_bytes_are_of_a_later_datagram() {
     let whole = packet("UDP over IPv4");
     let mut other = whole.clone();
-    other[28..33].copy_from_slice(b"PING!"); // of which the checksum is another, and it is not computed anew
+    other[28..33].copy_from_slice(b"PING!"); // the checksum stays, so it is wrong
     let packets = [cut4(&whole, 0, 8), cut4(&other, 8, 13), cut4(&whole, 8, 13)];
     let words = all(&packets);
-    assert!(words[0].starts_with("frame 2: udp bad"), "{words:?}"); // nothing tells them apart, here or in any receiver
-    // Two first fragments with one identification: the second begins a datagram of its own.
+    // Nothing tells the datagrams apart, neither here nor in a receiver.
+    assert!(words[0].starts_with("frame 2: udp bad"), "{words:?}");
+    // Two first fragments have one identification. The second begins a datagram of its own.
     let mut later = whole.clone();
-    later[20..22].copy_from_slice(&4744_u16.to_be_bytes()); // the source port, which was 5000; with it the checksum was 0x6842
+    // the source port, instead of 5000, to which 0x6842 belongs
+    later[20..22].copy_from_slice(&4744_u16.to_be_bytes());
     later[26..28].copy_from_slice(&0x6942_u16.to_be_bytes());
     let packets = [cut4(&whole, 0, 8), cut4(&later, 0, 8), cut4(&later, 8, 13)];
     assert_eq!(
         all(&packets),
         ["frame 1: udp unverified (fragment)", "frame 3: udp good"]
     );
-    // An end that moves.
+    // The last fragment moves the end of the datagram.
     let packets = [cut4(&whole, 0, 8), cut4(&packet("TCP over IPv4"), 16, 22)];
     assert_eq!(all(&packets), ["frame 1: udp unverified (fragment)"]);
 }
@@ -200,11 +204,12 @@ fn fragments_of_ipv6() {
     let whole = packet("TCP over IPv6");
     let packets = [cut6(&whole, 0, 6, 8, 22), cut6(&whole, 0, 6, 0, 8)];
     assert_eq!(all(&packets), ["frame 2: tcp good"]);
-    // Behind a routing header the pseudo-header has the last address; it is in each fragment.
+    // Behind a routing header, the pseudo-header holds the last address. The routing header is in
+    // each fragment.
     let whole = packet("IPv6 routing header of mobile IP");
     let packets = [cut6(&whole, 24, 40, 0, 16), cut6(&whole, 24, 40, 16, 22)];
     assert_eq!(all(&packets), ["frame 2: tcp good"]);
-    // Extension headers that are themselves cut.
+    // The extension headers are cut themselves.
     let whole = packet("IPv6 hop-by-hop and destination options");
     let packets = [
         cut6(&whole, 8, 40, 0, 8),
@@ -222,7 +227,7 @@ fn packets_within_fragments() {
         all(&packets),
         ["frame 2: layer 2 ipv4 good", "frame 2: layer 2 tcp good"]
     );
-    // Fragments of a packet, one of which is itself carried in fragments.
+    // The packet within is in two fragments, and both of its fragments are cut again.
     let mut outer = whole[..20].to_vec();
     let inner = [cut4(&whole[20..], 0, 16), cut4(&whole[20..], 16, 22)];
     let carry = |inner: &[u8], id: u8, outer: &mut Vec<u8>| {
@@ -247,8 +252,9 @@ fn packets_within_fragments() {
             "frame 4: layer 2 tcp good"
         ]
     );
-    // The checksum is at offset 16 of the segment, so it is the first that the second inner fragment carries, behind a header of 20 bytes,
-    // in the first fragment of its outer packet, behind another.
+    // The checksum is at offset 16 of the segment. So it is the first field that the second inner
+    // fragment carries, behind an inner header of 20 bytes, in the first fragment of its outer
+    // packet, behind an outer header of 20 bytes.
     let place = Place {
         frame: 1,
         offset: 20 + 20,
@@ -294,7 +300,8 @@ fn memory_is_bounded_and_the_oldest_goes_first() {
     assert_eq!(unverified(&said), 65_536, "each of them once");
 }
 
-/// The walk of a datagram ends where another fragment begins: thousands of those in one another do not exhaust the stack.
+/// The walk of a datagram ends where another fragment begins, so thousands of fragments in one
+/// another do not exhaust the stack.
 #[test]
 fn datagrams_that_complete_each_other() {
     const DATAGRAMS: u32 = 20_000;
@@ -312,19 +319,21 @@ fn datagrams_that_complete_each_other() {
         packet.extend(payload);
         packet
     };
-    // Of datagram n the last 8 bytes come first: the Fragment header of datagram n + 2. The first 8 are that of datagram n + 1, and come
-    // for datagram 0 at the end; with that it is the first fragment of datagram 1, which is then whole, and so on.
+    // The last 8 bytes of datagram n come first. They are a Fragment header of datagram n + 2. The
+    // first 8 bytes of datagram n are a Fragment header of datagram n + 1. They come at the end,
+    // for datagram 0, and complete it. The payload of datagram 0 is then the first fragment of
+    // datagram 1, which completes that one, and so on.
     let mut packets: Vec<_> = (0..DATAGRAMS)
         .map(|id| ip(&[header(44, 8, 0, id), header(44, 0, 1, id + 2)].concat()))
         .collect();
     packets.push(ip(&[header(44, 0, 1, 0), header(44, 0, 1, 1)].concat()));
     assert_eq!(all(&packets), ["frame 20001: fragment"]);
-    // The same within one packet.
+    // The same Fragment headers within one packet.
     let headers: Vec<_> = (0..8000).flat_map(|id| header(44, 0, 1, id)).collect();
     assert_eq!(all(&[ip(&headers)]), ["frame 1: fragment"]);
 }
 
-/// Fragments at random, of few datagrams: no panic, and nothing is said that does not add up.
+/// Random fragments of few datagrams cause no panic, and no verdict that contradicts plain loops.
 #[test]
 fn fragments_at_random() {
     let mut random = Random::from_environment();

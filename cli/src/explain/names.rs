@@ -70,11 +70,11 @@ fn unverified(frame: &Frame<'_>, field: &Field, reason: Reason) -> String {
 /// What is usually behind a cause.
 fn story(cause: Cause) -> &'static str {
     match cause {
-        Cause::Offload { with_length: true } => {
+        Cause::Offload => {
             "It holds the sum of the pseudo-header, to which the card adds the rest when the packet leaves. It was captured before that, \
              on the machine that sent it: nothing was wrong on the wire."
         }
-        Cause::Offload { .. } => {
+        Cause::OffloadWithoutLength => {
             "It holds the sum of the pseudo-header without a length, as a packet does that the card is also to cut into segments, each of a \
              length of its own. It was captured before that: nothing was wrong on the wire."
         }

@@ -160,7 +160,7 @@ fn verdict(out: &mut impl Write, tally: &Tally, allow: &[Cause]) -> anyhow::Resu
         Outcome::Good if total.total() == 0 => writeln!(out, "No checksum was found."),
         Outcome::Good if wrong.0 == 0 => writeln!(out, "{GOOD}Nothing is bad.{GOOD:#}"),
         Outcome::Good => writeln!(out, "{GOOD}{wrong} bad, all of them allowed.{GOOD:#}"),
-        _ => match allowed(tally, &[Cause::Offload { with_length: true }]) {
+        _ => match allowed(tally, &[Cause::Offload]) {
             n if n > 0 && !allow.iter().any(|cause| cause.key() == "offload") => {
                 let n = HumanCount(n);
                 writeln!(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Any bytes as a capture file: no panic, no endless loop, bounded memory, and each verdict as a plain loop finds it.
+//! Arbitrary bytes as a capture file: no panic, no endless loop, bounded memory, and only verdicts
+//! that plain loops confirm.
 //!
 //! `cargo +nightly fuzz run capture packet/fuzz/corpus/capture examples -- -max_total_time=600`
 #![no_main]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Any bytes as a capture file to repair: only bytes of checksums change, and all of them are told; afterwards nothing is bad but what was
-//! left; and a second repair changes nothing. The last byte picks which causes are repaired.
+//! Arbitrary bytes as a capture file to repair. Only bytes of checksums and flags change, and every
+//! change is reported. Afterwards each bad checksum is one that was left, and a second repair
+//! changes nothing. The last byte of the input picks the causes to repair.
 //!
 //! `cargo +nightly fuzz run fix packet/fuzz/corpus/fix examples -- -max_total_time=600`
 #![no_main]

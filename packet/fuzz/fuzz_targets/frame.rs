@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Any bytes as a frame, after one byte that picks its link type and one for how much was snapped: as `capture`, but deeper.
+//! Arbitrary bytes as a frame, as in `capture`, but deeper. The first byte of the input picks the
+//! link type, the second one how much was snapped.
 //!
 //! `cargo +nightly fuzz run frame -- -max_total_time=600`
 #![no_main]

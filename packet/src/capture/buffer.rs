@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A window over a byte stream: read in big blocks into one reused buffer, never mapped (a file that shrinks under a mapping
-//! is a SIGBUS; under a read it is the end of the file).
+//! A window over a byte stream. The stream is read in large blocks into one buffer. The file is
+//! never mapped: if a mapped file shrinks, the program gets a SIGBUS; if a read file shrinks, the
+//! read returns the end of the file.
 
 use std::io::{self, ErrorKind, Read};
 
-/// Read in blocks of this size where records are smaller, as they are: in the second-level cache of most machines.
+/// The size of a block in bytes, unless a record is larger. A block fits into the second-level
+/// cache of most machines.
 pub(super) const BLOCK: usize = 256 << 10;
 
 pub(super) struct Buffer<R> {
@@ -12,13 +14,13 @@ pub(super) struct Buffer<R> {
     bytes: Vec<u8>,
     start: usize,
     end: usize,
-    /// Where in the stream the buffer begins.
+    /// The offset in the stream at which the buffer begins.
     offset: u64,
-    /// How much of what follows in the stream is passed over.
+    /// The number of bytes of the stream that are still to be skipped.
     to_skip: u64,
     /// Whether bytes keep their positions, so that records found earlier stay where they are.
     held: bool,
-    /// What `fill` was last asked for in vain while the buffer was held.
+    /// The number of bytes that the last `fill` could not get while the buffer was held.
     wanted: usize,
     /// Whether the stream has ended.
     ended: bool,
@@ -47,30 +49,32 @@ impl<R: Read> Buffer<R> {
         &mut self.reader
     }
 
-    /// The bytes read and not yet consumed.
+    /// Returns the bytes that were read and not yet consumed.
     pub(super) fn data(&self) -> &[u8] {
         &self.bytes[self.start..self.end]
     }
 
-    /// Where `data()` begins in the buffer: what [`Buffer::at`] takes. It stands until the next `fill`.
+    /// Returns the position of `data()` in the buffer, for [`Buffer::at`]. It is valid until the
+    /// next `fill`.
     pub(super) fn position(&self) -> usize {
         self.start
     }
 
-    /// Where in the stream a position is.
+    /// Returns the offset in the stream of a position.
     pub(super) fn offset(&self, position: usize) -> u64 {
         self.offset + position as u64
     }
 
-    /// The `len` bytes at a position, consumed or not.
+    /// Returns the `len` bytes at a position, consumed or not.
     pub(super) fn at(&self, position: usize, len: usize) -> &[u8] {
         &self.bytes[position..position + len]
     }
 
-    /// Reads until `data()` has `n` bytes; returns false if the stream ends before. The caller bounds `n`.
+    /// Reads until `data()` has `n` bytes. Returns false if the stream ends before. The caller
+    /// bounds `n`.
     ///
     /// # Errors
-    /// [`ErrorKind::WouldBlock`] where the buffer is held and the bytes are not there yet.
+    /// [`ErrorKind::WouldBlock`] if the buffer is held and has fewer than `n` bytes.
     #[inline]
     pub(super) fn fill(&mut self, n: usize) -> io::Result<bool> {
         if self.to_skip == 0 && self.end - self.start >= n {
@@ -105,7 +109,7 @@ impl<R: Read> Buffer<R> {
         }
     }
 
-    /// Reads once, behind what is there, into a buffer that has room for `n` bytes of data.
+    /// Reads once, behind the bytes that are there, into a buffer with room for `n` bytes of data.
     fn read(&mut self, n: usize) -> io::Result<()> {
         if self.start + n > self.bytes.len() {
             self.bytes
@@ -125,12 +129,12 @@ impl<R: Read> Buffer<R> {
         self.start = self.end.min(self.start + n);
     }
 
-    /// Drops the next `n` bytes of the stream, whether read yet or not.
+    /// Drops the next `n` bytes of the stream, whether they have been read or not.
     pub(super) fn skip(&mut self, n: u64) {
         self.to_skip += n;
     }
 
-    /// Until `release`, bytes keep their positions, and nothing is read.
+    /// Holds the buffer: until `release`, bytes keep their positions, and nothing is read.
     pub(super) fn hold(&mut self) {
         self.held = true;
     }
@@ -140,18 +144,19 @@ impl<R: Read> Buffer<R> {
         self.held = false;
     }
 
-    /// Reads once, so that what `fill` was last asked for in vain may be there. Bytes keep their positions.
+    /// Reads once, to get the bytes that the last `fill` was short of. Bytes keep their positions.
     pub(super) fn read_more(&mut self) -> io::Result<()> {
         self.read(self.wanted)
     }
 
-    /// Gives the buffer's bytes away, in exchange for others to read into; what is not consumed yet is copied over. Returns where in
-    /// the stream the bytes begin, and how many of them were consumed.
+    /// Gives the buffer's bytes away, and takes others to read into; the bytes that are not
+    /// consumed yet are copied over. Returns the offset in the stream at which the given bytes
+    /// begin, and how many of them were consumed.
     pub(super) fn exchange(&mut self, bytes: &mut Vec<u8>) -> (u64, usize) {
         let rest = self.end - self.start;
         let room = rest.next_multiple_of(BLOCK).max(BLOCK);
         if bytes.len() != room {
-            *bytes = vec![0; room]; // one record that was large does not keep its memory
+            *bytes = vec![0; room]; // so that one large record does not keep its memory
         }
         bytes[..rest].copy_from_slice(&self.bytes[self.start..self.end]);
         std::mem::swap(bytes, &mut self.bytes);
@@ -161,7 +166,7 @@ impl<R: Read> Buffer<R> {
         given
     }
 
-    /// Gives what was not consumed, and then the rest of the stream.
+    /// Returns the bytes that were not consumed, and then the rest of the stream.
     pub(super) fn into_rest(self) -> impl Read {
         let Buffer {
             reader,

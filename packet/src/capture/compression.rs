@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Compressed captures: known by how they begin, not by their names; decompressed as a stream, in bounded memory.
+//! Compressed captures. The first bytes of a file tell its format, its name does not. The file is
+//! decompressed as a stream, in bounded memory.
 
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Cursor, ErrorKind, Read, Write};
@@ -12,30 +13,30 @@ use liblzma::stream::Stream;
 use liblzma::write::XzEncoder;
 use lz4_flex::frame::{FrameDecoder, FrameEncoder};
 
-/// A way to compress files.
+/// A compression format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Compression {
-    /// gzip (RFC 1952), of one member or several.
+    /// gzip (RFC 1952), with one member or several.
     Gzip,
-    /// Zstandard (RFC 8878), of one frame or several, with windows of up to 128 MiB.
+    /// Zstandard (RFC 8878), with one frame or several, and windows of up to 128 MiB.
     Zstd,
     /// LZ4 frames.
     Lz4,
-    /// xz, of one stream or several, with dictionaries of up to 64 MiB, as `xz -9` makes them.
+    /// xz, with one stream or several, and dictionaries of up to 64 MiB, as `xz -9` makes them.
     Xz,
 }
 
-/// What `xz -9` needs to decompress is 65 MiB.
+/// The memory limit of the xz decoder in bytes. A file from `xz -9` needs 65 MiB.
 const XZ_MEMORY: u64 = 80 << 20;
 
-/// 2 to the power of the largest window that is accepted.
+/// The binary logarithm of the largest window that is accepted, in bytes.
 const ZSTD_WINDOW_LOG: u32 = 27;
 
-/// As many bytes tell whether a file is compressed.
+/// The number of bytes that tell whether a file is compressed.
 const MAGIC: u64 = 6;
 
 impl Compression {
-    /// Returns by what a file that begins so is compressed, if it is.
+    /// Returns the format of a compressed file that begins with these bytes.
     #[must_use]
     pub fn of(head: &[u8]) -> Option<Compression> {
         match head {
@@ -47,7 +48,7 @@ impl Compression {
         }
     }
 
-    /// Returns what the extension of a file name asks for: `gz`, `zst`, `lz4` or `xz`.
+    /// Returns the format that the extension of a file name asks for: `gz`, `zst`, `lz4` or `xz`.
     #[must_use]
     pub fn by_name(path: &Path) -> Option<Compression> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
@@ -60,10 +61,10 @@ impl Compression {
         }
     }
 
-    /// Compresses all of a reader, at the level that the format's own program has as its default.
+    /// Compresses everything that a reader holds, at the default level of the format's own program.
     ///
     /// # Errors
-    /// If the one cannot be read, or the other not be written.
+    /// If the reader cannot be read, or the writer cannot be written.
     pub fn compress(self, from: &mut impl Read, to: impl Write) -> io::Result<()> {
         match self {
             Compression::Gzip => {
@@ -101,18 +102,19 @@ impl fmt::Display for Compression {
     }
 }
 
-/// Gives what is in a file, compressed or not. Where the compressed data are damaged or cut short, what is in it ends there.
+/// Reads a file, compressed or not. If the compressed data are damaged or cut short, the
+/// decompressed stream ends there.
 pub struct Decoder<R: Read> {
     inner: Inner<R>,
     compression: Option<Compression>,
-    /// Why the data ended before they should.
+    /// Why the stream ended early, if it did.
     pub(super) damage: Option<io::Error>,
 }
 
 type Source<R> = BufReader<io::Chain<io::Take<Cursor<[u8; MAGIC as usize]>>, Reader<R>>>;
 
 enum Inner<R: Read> {
-    /// First what was read to tell the format, then the rest.
+    /// The bytes that were read to tell the format, then the rest.
     Plain(io::Chain<io::Take<Cursor<[u8; MAGIC as usize]>>, Reader<R>>),
     Gzip(Box<MultiGzDecoder<Source<R>>>),
     Zstd(Box<zstd::Decoder<'static, Source<R>>>),
@@ -124,7 +126,7 @@ impl<R: Read> Decoder<R> {
     /// Begins to read a file.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// If the file cannot be read.
     pub fn new(mut reader: R) -> io::Result<Decoder<R>> {
         let mut head = Vec::new();
         reader.by_ref().take(MAGIC).read_to_end(&mut head)?;
@@ -156,13 +158,13 @@ impl<R: Read> Decoder<R> {
         })
     }
 
-    /// Returns by what the file is compressed, if it is.
+    /// Returns the file's compression format, if it is compressed.
     #[must_use]
     pub fn compression(&self) -> Option<Compression> {
         self.compression
     }
 
-    /// Returns why the data ended before they should, if they did.
+    /// Returns why the decompressed stream ended early, if it did.
     #[must_use]
     pub fn damage(&self) -> Option<&io::Error> {
         self.damage.as_ref()
@@ -182,7 +184,7 @@ impl<R: Read> Read for Decoder<R> {
             Inner::Xz(decoder) => decoder.read(buf),
         };
         match read {
-            // Of all that can fail, only reading is no fault of the data.
+            // A failure of the reader is no fault of the data. Every other failure is.
             Err(error) if error.get_ref().is_some_and(|e| e.is::<Failed>()) => {
                 let failed = error.into_inner().and_then(|e| e.downcast::<Failed>().ok());
                 Err(failed.map_or_else(|| ErrorKind::Other.into(), |failed| failed.0))
@@ -196,7 +198,8 @@ impl<R: Read> Read for Decoder<R> {
     }
 }
 
-/// The decoder stops at the end of each frame; the next one may follow.
+/// Reads from an LZ4 decoder, which stops at the end of each frame, although another frame may
+/// follow.
 fn lz4<R: Read>(decoder: &mut FrameDecoder<Source<R>>, buf: &mut [u8]) -> io::Result<usize> {
     loop {
         match decoder.read(buf)? {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Capture files: pcap, pcapng and snoop, compressed or not, from anything that can be read.
+//! Capture files: pcap, pcapng and snoop, compressed or not, from any reader.
 //!
-//! `pcap-parser` reads the formats. What is added here is what a hostile or damaged file needs: a bound on memory, a way on
-//! after a record that cannot be read, and a count of those, by what was wrong with them. Packet blocks of pcapng are read here, which
-//! is faster, and compared with what `pcap-parser` makes of them in the tests.
+//! `pcap-parser` parses pcap records and the interface blocks of pcapng. This module adds what a
+//! hostile or damaged file needs: a bound on memory, a way to go on after a record that cannot be
+//! read, and a count of such records by what is wrong with them. It parses the packet blocks of
+//! pcapng itself, which is faster; the tests compare the result with that of `pcap-parser`.
 
 mod buffer;
 mod compression;
+mod frame;
 mod pcap;
 mod pcapng;
 mod snoop;
@@ -16,160 +18,24 @@ use std::fmt;
 use std::io::{self, Read};
 
 use crate::LinkType;
-use crate::origin::{Origin, Place};
+use crate::origin::Origin;
 use buffer::Buffer;
 use pcap::Pcap;
 use pcapng::PcapNg;
 use snoop::Snoop;
 
 pub use compression::{Compression, Decoder};
+pub use frame::{Flags, Frame, Timestamp};
 
-/// The longest record or block that is taken at its word. What tools write stays far below (libpcap's largest snapshot length
-/// is 128 MiB for D-Bus, and 256 KiB for all that carries IP), so a longer one is a damaged length.
+/// The longest record or block in bytes; a longer one has a damaged length. Tools write far shorter
+/// records: libpcap's largest snapshot length is 128 MiB for D-Bus, and 256 KiB for all link types
+/// that carry IP.
 const MAX_RECORD: usize = 16 << 20;
 
-/// A frame of a capture: the bytes that were captured, and what the file says of them.
-#[derive(Clone, Copy, Debug)]
-pub struct Frame<'a> {
-    /// Its number in the file, from 1, as Wireshark counts.
-    pub number: u64,
-    /// When it was captured; a pcapng Simple Packet Block does not say.
-    pub time: Option<Timestamp>,
-    /// What the frame begins with.
-    pub link_type: LinkType,
-    /// What was captured of it.
-    pub data: &'a [u8],
-    /// Its length on the wire: more than `data` has if the frame was snapped.
-    pub original_len: usize,
-    /// Where `data` comes from.
-    pub origin: Origin<'a>,
-    /// What the capturing system said of it, in pcapng, if it said anything.
-    pub flags: Option<Flags>,
-}
-
-impl<'a> Frame<'a> {
-    /// A whole frame that is in no file, and is number 1.
-    #[must_use]
-    pub const fn new(link_type: LinkType, data: &'a [u8]) -> Frame<'a> {
-        Frame {
-            number: 1,
-            time: None,
-            link_type,
-            data,
-            original_len: data.len(),
-            origin: Origin::Record { position: None },
-            flags: None,
-        }
-    }
-
-    /// Returns where the byte at an offset of `data` lies in the capture: what is patched to change it. See also [`Frame::places_again`].
-    #[must_use]
-    pub fn place(&self, offset: usize) -> Place {
-        let (pieces, position) = match self.origin {
-            Origin::Record { position } => (&[][..], position),
-            Origin::Datagram { pieces, .. } => (pieces, None),
-        };
-        let pieces = &pieces[..pieces.partition_point(|piece| piece.start <= offset)];
-        match pieces.last() {
-            Some(piece) => piece.place.after(offset - piece.start),
-            None => Place {
-                frame: self.number,
-                offset: 0,
-                position,
-            }
-            .after(offset),
-        }
-    }
-
-    /// Where the bytes end that lie together with the one at an offset of `data`, which may be behind the last of them.
-    pub(crate) fn piece_end(&self, offset: usize) -> usize {
-        let pieces = match self.origin {
-            Origin::Record { .. } => &[],
-            Origin::Datagram { pieces, .. } => pieces,
-        };
-        let next = pieces.partition_point(|piece| piece.start <= offset);
-        pieces.get(next).map_or(usize::MAX, |piece| piece.start)
-    }
-
-    /// Returns where else it lies, in fragments that came more than once.
-    pub fn places_again(&self, offset: usize) -> impl Iterator<Item = Place> {
-        let again = match self.origin {
-            Origin::Record { .. } => &[],
-            Origin::Datagram { again, .. } => again,
-        };
-        again
-            .iter()
-            .filter(move |again| again.range.contains(&offset))
-            .map(move |again| again.place.after(offset - again.range.start))
-    }
-}
-
-/// The flags word of a pcapng packet: its option epb_flags, or pack_flags (draft-ietf-opsawg-pcapng section 4.3.1).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Flags {
-    /// Its value.
-    pub value: u32,
-    /// Where its four bytes are in the file, counted as [`Place::position`].
-    pub position: u64,
-    /// The byte order in which they are.
-    pub big_endian: bool,
-}
-
-impl Flags {
-    /// Bit 9: the checksum was not computed yet, but left to the network card (Linux's TP_STATUS_CSUMNOTREADY).
-    pub const CHECKSUM_NOT_READY: u32 = 1 << 9;
-    /// Bit 10: the network card has found the checksum to be right (Linux's TP_STATUS_CSUM_VALID).
-    pub const CHECKSUM_VALID: u32 = 1 << 10;
-    /// Bit 11: the segment is one that the network card was to cut into several (Linux's TP_STATUS_GSO_TCP).
-    pub const SEGMENTATION_OFFLOAD: u32 = 1 << 11;
-
-    /// Returns whether all these bits are set.
-    #[must_use]
-    pub const fn has(self, bits: u32) -> bool {
-        self.value & bits == bits
-    }
-}
-
-/// A time as a capture file holds it; made into seconds and nanoseconds only when somebody asks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Timestamp {
-    ticks: u64,
-    per_second: u64,
-    offset_seconds: i64,
-}
-
-impl Timestamp {
-    /// Makes one of seconds since 1970-01-01 00:00 UTC and the nanoseconds after those, from a clock that ticks so many times in a second.
-    #[must_use]
-    pub fn from_unix(seconds: i64, nanoseconds: u32, per_second: u64) -> Timestamp {
-        let ticks = u128::from(nanoseconds) * u128::from(per_second) / 1_000_000_000;
-        Timestamp {
-            ticks: ticks as u64,
-            per_second,
-            offset_seconds: seconds,
-        }
-    }
-
-    /// Returns the seconds since 1970-01-01 00:00 UTC, and the nanoseconds after those (below 1,000,000,000).
-    #[must_use]
-    pub fn unix(self) -> (i64, u32) {
-        let per_second = self.per_second.max(1);
-        let seconds = (self.ticks / per_second) as i64; // per_second is 1 for odd files only, and then this wraps
-        let part = u128::from(self.ticks % per_second) * 1_000_000_000 / u128::from(per_second);
-        (seconds.wrapping_add(self.offset_seconds), part as u32)
-    }
-
-    /// Returns how many times in a second the clock of the capture ticks: what the digits are worth.
-    #[must_use]
-    pub const fn per_second(self) -> u64 {
-        self.per_second
-    }
-}
-
-/// A capture being read.
+/// A capture that is being read.
 ///
-/// Memory stays below 20 MiB plus a few bytes for each interface, of which at most 65,536 are kept, whatever the file says; and what a
-/// decompressor needs, which is 130 MiB at most.
+/// Whatever the file says, memory stays below 20 MiB, plus a few bytes for each interface, of which
+/// at most 65,536 are kept, plus the memory of the decompressor, which is at most 130 MiB.
 pub struct Capture<R: Read> {
     buffer: Buffer<Decoder<R>>,
     format: Format,
@@ -178,9 +44,10 @@ pub struct Capture<R: Read> {
     ended: bool,
 }
 
-/// What is known of a format while a file of it is read.
+/// The state of a format's reader.
 trait Records {
-    /// Reads up to the next record of a packet, which stays in the buffer; or to the end.
+    /// Reads up to the next packet record, and leaves the record in the buffer. Returns `None` at
+    /// the end.
     fn next_record<R: Read>(
         &mut self,
         buffer: &mut Buffer<R>,
@@ -188,7 +55,7 @@ trait Records {
     ) -> io::Result<Option<Record>>;
 }
 
-/// Reads all records that are in a buffer, which is held; returns whether the file ends with them.
+/// Reads all records in a held buffer. Returns whether the file ends with them.
 fn all_there<R: Read>(
     format: &mut impl Records,
     buffer: &mut Buffer<R>,
@@ -199,7 +66,7 @@ fn all_there<R: Read>(
         match format.next_record(buffer, malformed) {
             Ok(Some(record)) => records.push(record),
             Ok(None) => return true,
-            Err(_) => return false, // a held buffer reads nothing, and so has no other errors
+            Err(_) => return false, // the only error: a held buffer does not read the stream
         }
     }
 }
@@ -223,15 +90,16 @@ struct Record {
     flags: Option<Flags>,
 }
 
-/// A stretch of a capture: whole records, and what is between them.
+/// A stretch of a capture: whole records, and the bytes between them.
 ///
-/// Chunks follow each other without a gap. They can be examined on another thread than the one that reads, and be filled again.
+/// Chunks follow each other without a gap. A chunk can be examined on another thread than the one
+/// that reads, and can be filled again.
 #[derive(Default)]
 pub struct Chunk {
     bytes: Vec<u8>,
-    /// Of them, those that belong to it.
+    /// How many of `bytes` belong to the chunk.
     len: usize,
-    /// Where in the file it begins.
+    /// The offset in the file at which the chunk begins.
     offset: u64,
     /// The number of its first frame.
     first: u64,
@@ -239,22 +107,22 @@ pub struct Chunk {
 }
 
 impl Chunk {
-    /// Returns how many frames it holds.
+    /// Returns how many frames the chunk holds.
     #[must_use]
     pub fn len(&self) -> usize {
         self.records.len()
     }
 
-    /// Returns whether it holds no frame. It may hold other bytes nevertheless.
+    /// Returns whether the chunk holds no frame. It may still hold other bytes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.records.is_empty()
     }
 
-    /// Returns one of its frames.
+    /// Returns the frame at an index, counted from 0.
     ///
     /// # Panics
-    /// If it has not that many.
+    /// If `index` is not below [`Chunk::len`].
     #[must_use]
     pub fn frame(&self, index: usize) -> Frame<'_> {
         let record = &self.records[index];
@@ -262,10 +130,11 @@ impl Chunk {
         record.frame(self.first + index as u64, data, self.offset)
     }
 
-    /// Returns the bytes of one of its frames, to change them, and where in the file they begin.
+    /// Returns the bytes of the frame at an index, to change them, and the offset in the file at
+    /// which they begin.
     ///
     /// # Panics
-    /// If it has not that many.
+    /// If `index` is not below [`Chunk::len`].
     #[must_use]
     pub fn frame_mut(&mut self, index: usize) -> (&mut [u8], u64) {
         let record = &self.records[index];
@@ -273,24 +142,25 @@ impl Chunk {
         (&mut self.bytes[range], self.offset + record.position as u64)
     }
 
-    /// Returns its frames, in their order.
+    /// Returns the frames in their order.
     pub fn frames(&self) -> impl Iterator<Item = Frame<'_>> {
         (0..self.len()).map(|index| self.frame(index))
     }
 
-    /// Returns where its bytes begin, counted as [`Place::position`].
+    /// Returns the offset in the file at which the chunk begins, as in
+    /// [`Place::position`](crate::Place::position).
     #[must_use]
     pub fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// Returns all of its bytes, as they are in the file.
+    /// Returns all bytes of the chunk, as they are in the file.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes[..self.len]
     }
 
-    /// Returns all of its bytes, to change what is in the frames.
+    /// Returns all bytes of the chunk, to change those of the frames.
     #[must_use]
     pub fn bytes_mut(&mut self) -> &mut [u8] {
         &mut self.bytes[..self.len]
@@ -298,14 +168,14 @@ impl Chunk {
 }
 
 impl Record {
-    /// Its frame, of a buffer that begins at `offset` in the file.
+    /// Returns the frame of the record, in a buffer that begins at `offset` in the file.
     fn frame<'a>(&self, number: u64, data: &'a [u8], offset: u64) -> Frame<'a> {
         Frame {
             number,
             time: self.time,
             link_type: self.link_type,
             data,
-            // A record that claims to hold more than there was on the wire holds what it holds.
+            // The captured length may exceed the original length in a damaged record.
             original_len: self.captured.max(self.original as usize),
             origin: Origin::Record {
                 position: Some(offset + self.position as u64),
@@ -316,15 +186,16 @@ impl Record {
 }
 
 impl<R: Read> Capture<R> {
-    /// Begins to read a capture: pcap of either byte order, with micro- or nanoseconds; pcapng; or snoop (RFC 1761). It may be compressed
-    /// with gzip, zstd, lz4 or xz. How the file begins tells which it is.
+    /// Opens a capture: pcap in either byte order, with microseconds or nanoseconds; pcapng; or
+    /// snoop (RFC 1761). The file may be compressed with gzip, zstd, lz4 or xz. The first bytes of
+    /// the file tell which format it is.
     ///
     /// # Errors
-    /// If it cannot be read, or is not such a file.
+    /// If the file cannot be read, or is not in one of these formats.
     pub fn open(reader: R) -> Result<Capture<R>, OpenError> {
         let decoder = Decoder::new(reader).map_err(OpenError::Io)?;
         let mut buffer = Buffer::new(decoder);
-        buffer.fill(28).map_err(OpenError::Io)?; // the shorter file is refused below
+        buffer.fill(28).map_err(OpenError::Io)?; // a shorter file is refused below
         let missing = buffer.data().len() < 28;
         let decoder = buffer.reader_mut();
         if let (true, Some(by)) = (missing, decoder.compression())
@@ -349,20 +220,21 @@ impl<R: Read> Capture<R> {
         })
     }
 
-    /// Returns by what the file is compressed, if it is.
+    /// Returns the file's compression format, if it is compressed.
     #[must_use]
     pub fn compression(&self) -> Option<Compression> {
         self.buffer.reader().compression()
     }
 
-    /// Returns why the compressed data ended before they should, if they did; this is also among [`Capture::malformed`].
+    /// Returns why the decompressed data ended early, if they did. [`Capture::malformed`] counts
+    /// this too.
     #[must_use]
     pub fn damage(&self) -> Option<&io::Error> {
         self.buffer.reader().damage()
     }
 
-    /// Returns the next frame, or `None` at the end. Records that cannot be read are counted and passed over; where nothing
-    /// tells how long such a record is, the file ends with it.
+    /// Returns the next frame, or `None` at the end. A record that cannot be read is counted and
+    /// skipped. If the length of such a record is unknown, the capture ends there.
     ///
     /// # Errors
     /// If the stream cannot be read.
@@ -375,8 +247,8 @@ impl<R: Read> Capture<R> {
         Ok(Some(record.frame(self.frames, data, self.buffer.offset(0))))
     }
 
-    /// Fills a chunk with the frames that come next: those that can be had without waiting for more, if there are any. Returns false
-    /// at the end, and then the chunk is empty.
+    /// Fills a chunk with the next frames: with all that can be read without waiting for more, and
+    /// with at least one record or block. Returns false at the end; the chunk is then empty.
     ///
     /// # Errors
     /// If the stream cannot be read.
@@ -421,7 +293,7 @@ impl<R: Read> Capture<R> {
         Ok(record)
     }
 
-    /// There are no more records.
+    /// Notes that there are no more records.
     fn end(&mut self) {
         if !self.ended {
             self.ended = true;
@@ -431,7 +303,8 @@ impl<R: Read> Capture<R> {
         }
     }
 
-    /// Gives what was not read yet: after the last frame, what no record could be found in.
+    /// Returns the bytes that were not read yet: after the last frame, those in which no record
+    /// could be found.
     pub fn into_rest(self) -> impl Read {
         self.buffer.into_rest()
     }
@@ -447,21 +320,21 @@ fn count(malformed: &mut Malformed, what: &'static str) {
     *malformed.entry(what).or_default() += 1;
 }
 
-/// Why a file is not read as a capture.
+/// Why a file cannot be opened as a capture.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum OpenError {
-    /// It cannot be read.
+    /// The file cannot be read.
     Io(io::Error),
-    /// It is empty.
+    /// The file is empty.
     Empty,
-    /// It ends within its own header.
+    /// The file ends within its own header.
     CutShort,
-    /// It is compressed, but what is compressed cannot be read.
+    /// The file is compressed, but the compressed data are damaged.
     Compressed(Compression, io::Error),
-    /// It is a snoop file of another version than 2.
+    /// The file is a snoop file of another version than 2.
     SnoopVersion(u32),
-    /// It begins like no capture file that is known here.
+    /// The file does not begin like any known capture format.
     NotACapture,
 }
 
@@ -485,7 +358,8 @@ impl fmt::Display for OpenError {
 impl std::error::Error for OpenError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            OpenError::Io(e) | OpenError::Compressed(_, e) => e.source(), // it is in the message itself
+            // The message contains the error itself.
+            OpenError::Io(e) | OpenError::Compressed(_, e) => e.source(),
             _ => None,
         }
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The pcap format: a header, then records that tell their own length and nothing else, so that a damaged length ends the file.
+//! The pcap format: a header, then records that tell their own length. Nothing else tells where a
+//! record begins, so a damaged length ends the file.
 
 use std::io::{self, Read};
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The pcapng format (draft-ietf-opsawg-pcapng): blocks that tell their length twice, so that a damaged block costs itself.
+//! The pcapng format (draft-ietf-opsawg-pcapng). Each block tells its length twice, so a damaged
+//! block is skipped alone.
 
 use std::io::{self, Read};
 
@@ -12,24 +13,25 @@ use super::buffer::Buffer;
 use super::{Flags, MAX_RECORD, Malformed, Record, Records, Timestamp, count};
 use crate::LinkType;
 
-/// The type of a Section Header Block: the same in both byte orders.
+/// The type of a Section Header Block. It is the same in both byte orders.
 pub(super) const SECTION_HEADER: u32 = 0x0a0d_0d0a;
 const INTERFACE_DESCRIPTION: u32 = 1;
 const OBSOLETE_PACKET: u32 = 2;
 const SIMPLE_PACKET: u32 = 3;
 const ENHANCED_PACKET: u32 = 6;
 
-/// What stands before the data of a packet block of either kind.
+/// The length in bytes of the header of a packet block, of either kind with a timestamp.
 const PACKET_HEADER: usize = 28;
 
 const BYTE_ORDER_MAGIC: u32 = 0x1a2b_3c4d;
 const MAX_INTERFACES: usize = 1 << 16;
 
-/// What is known while reading: the byte order and the interfaces of the section.
+/// The state of the section: its byte order and its interfaces.
 #[derive(Default)]
 pub(super) struct PcapNg {
     big_endian: bool,
-    /// By their numbers; none where the block was unreadable, so that the next ones keep theirs.
+    /// The interfaces by number. An unreadable block is `None`, so that the interfaces behind it
+    /// keep their numbers.
     interfaces: Vec<Option<Interface>>,
     ended: bool,
 }
@@ -61,7 +63,8 @@ impl Interface {
     }
 }
 
-/// The option if_tsresol: a power of ten, or with the top bit set of two. (`pcap-parser` 0.17 refuses all of the latter.)
+/// Returns the ticks per second of an option if_tsresol: a power of ten, or a power of two if the
+/// top bit is set. (`pcap-parser` 0.17 refuses all powers of two.)
 fn ticks_per_second(resolution: u8) -> u64 {
     let exponent = u32::from(resolution & 0x7f);
     let base: u64 = if resolution & 0x80 == 0 { 10 } else { 2 };
@@ -115,7 +118,8 @@ impl PcapNg {
         let (kind, len) = (pick(kind), pick(len) as usize);
 
         if len < 12 || len % 4 != 0 {
-            return Ok(Next::End(Some("impossible block length"))); // nothing tells where the next one begins
+            // Nothing tells where the next block begins.
+            return Ok(Next::End(Some("impossible block length")));
         }
         if len > MAX_RECORD {
             buffer.skip(len as u64);
@@ -168,8 +172,9 @@ impl PcapNg {
         }
     }
 
-    /// An Enhanced Packet Block. Read here, as `pcap-parser` takes four times as long for one, and ten times for one with options, of
-    /// which it makes a vector that does not tell where they are.
+    /// Parses an Enhanced Packet Block. `pcap-parser` takes four times as long for such a block,
+    /// and ten times as long for one with options, which it puts into a vector without their
+    /// offsets.
     fn enhanced(&self, block: &[u8], at: Place) -> Next {
         match self.u32(block, 8) {
             Some(interface) => self.packet(block, interface, at),
@@ -177,7 +182,7 @@ impl PcapNg {
         }
     }
 
-    /// What both kinds of packet block with a timestamp have in common.
+    /// Parses the part that both kinds of packet block with a timestamp have in common.
     fn packet(&self, block: &[u8], interface: u32, at: Place) -> Next {
         let word = |at| self.u32(block, at);
         let (Some(high), Some(low), Some(captured), Some(original)) =
@@ -185,7 +190,8 @@ impl PcapNg {
         else {
             return Next::Malformed("unreadable packet block");
         };
-        // The shortest ends with the data, padded to a multiple of four, and its length.
+        // The shortest block ends with the data, their padding to a multiple of four, and the block
+        // length.
         if captured as usize > block.len().saturating_sub(PACKET_HEADER + 4) {
             return Next::Malformed("unreadable packet block");
         }
@@ -202,8 +208,8 @@ impl PcapNg {
         })
     }
 
-    /// The option epb_flags of a packet block, which has the same code in both kinds. Options that make no sense are left alone: the
-    /// packet is there all the same.
+    /// Returns the option epb_flags of a packet block, which has the same code in both kinds.
+    /// Options that make no sense are ignored, because the packet is there all the same.
     fn flags(&self, block: &[u8], captured: usize, at: Place) -> Option<Flags> {
         const END: u16 = 0;
         const FLAGS: u16 = 2;
@@ -229,7 +235,8 @@ impl PcapNg {
         None
     }
 
-    /// A Simple Packet Block: of the first interface, which tells how much of it was captured.
+    /// Parses a Simple Packet Block. It belongs to the first interface, whose snapshot length
+    /// bounds the captured bytes.
     fn simple(&self, block: &[u8], at: Place) -> Next {
         let Some(interface) = self.interface(0) else {
             return Next::Malformed("packet of an unknown interface");
@@ -253,7 +260,8 @@ impl PcapNg {
         })
     }
 
-    /// A Packet Block, written until 2009 or so; `pcap-parser` leaves it alone.
+    /// Parses a Packet Block, which Enhanced Packet Blocks replaced. `pcap-parser` does not parse
+    /// it.
     fn obsolete(&self, block: &[u8], at: Place) -> Next {
         match self.u16(block, 8) {
             Some(interface) => self.packet(block, interface.into(), at),
@@ -287,18 +295,18 @@ impl PcapNg {
 /// Where a block begins.
 #[derive(Clone, Copy)]
 struct Place {
-    /// In the buffer.
+    /// The position in the buffer.
     position: usize,
-    /// In the file.
+    /// The offset in the file.
     offset: u64,
 }
 
-/// What a block turned out to be.
+/// The result of reading a block.
 enum Next {
     Packet(Record),
     Other,
-    /// Passed over, and counted as this.
+    /// The block is skipped and counted under these words.
     Malformed(&'static str),
-    /// Nothing can follow; counted as this, unless the file simply ends here.
+    /// No block can follow. The words say why, unless the file simply ends here.
     End(Option<&'static str>),
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The snoop format (RFC 1761), which Solaris writes: a header, then records that tell their own length; all of it big-endian.
+//! The snoop format (RFC 1761), which Solaris writes: a header, then records that tell their own
+//! length. All numbers are big-endian.
 
 use std::io::{self, Read};
 
@@ -7,7 +8,7 @@ use super::buffer::Buffer;
 use super::{MAX_RECORD, Malformed, OpenError, Record, Records, Timestamp, count};
 use crate::LinkType;
 
-/// How a file begins.
+/// The first bytes of a file.
 pub(super) const MAGIC: &[u8] = b"snoop\0\0\0";
 const HEADER: usize = 16;
 const RECORD_HEADER: usize = 24;
@@ -65,7 +66,7 @@ impl Records for Snoop {
 }
 
 impl Snoop {
-    /// Opens a file of which the first bytes are MAGIC.
+    /// Opens a file whose first bytes are MAGIC.
     pub(super) fn open<R: Read>(buffer: &mut Buffer<R>) -> Result<Snoop, OpenError> {
         if buffer.data().len() < HEADER {
             return Err(OpenError::CutShort);

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What may have changed on the way, with the checksum left as it was.
+//! Changes on the way that left the checksum as it was.
 //!
-//! A sum tells by how much the words changed, all in all, but not where. So of one bit it tells the value and whether it is set now, and of one
-//! byte whether it was the first or the second of its word: in which word stays open.
+//! A sum tells by how much all words together have changed, but not where. For one flipped bit, the
+//! sum tells the value of the bit and whether it is set now. For one changed byte, it tells whether
+//! the byte is the first or the second of its word. In which word the change is stays unknown.
 
 use wiresum::{Checksum, Sum};
 
 use super::{Cause, Evidence, How, Prediction};
 use crate::Protocol;
-use crate::verdict::{expected, found};
+use crate::sums::{expected, found};
 use crate::walk::{Addresses, Algorithm, Found, walk};
 
 type Say<'a> = &'a mut dyn FnMut(Prediction);
 
-/// The addresses of IPv4 are in two sums: that of the header, and that of the pseudo-header. If one of them changed, both sums are wrong
-/// by the same amount.
+/// The addresses of IPv4 are in two sums: that of the header, and that of the pseudo-header. If an
+/// address changed, both sums are wrong by the same amount.
 pub(super) fn rewritten(evidence: &Evidence<'_>, say: Say<'_>) {
     let delta = match (evidence.field.protocol, evidence.field.addresses) {
         (Protocol::Ipv4, _) => transport_delta(evidence),
@@ -32,20 +33,21 @@ pub(super) fn rewritten(evidence: &Evidence<'_>, say: Say<'_>) {
     });
 }
 
-/// By how much the IPv4 header of this field's packet is wrong: a right one sums to 0xFFFF, which is 0.
+/// Returns by how much the IPv4 header of this field's packet is wrong. A right header sums to
+/// 0xFFFF, which is 0.
 fn header_delta(evidence: &Evidence<'_>) -> Option<Sum> {
     let header = evidence.data.get(evidence.field.network.clone()?)?;
     Some(Sum::of(header))
 }
 
-/// By how much the first checksum with a pseudo-header is wrong that an IPv4 packet carries.
+/// Returns by how much the first checksum with a pseudo-header in an IPv4 packet is wrong.
 fn transport_delta(evidence: &Evidence<'_>) -> Option<Sum> {
     let (frame, _) = evidence.packet()?;
     let [_, _, high, low, ..] = *frame.data else {
         return None;
     };
     if usize::from(u16::from_be_bytes([high, low])) > frame.data.len() {
-        return None; // not all of it was captured
+        return None; // the packet was not captured whole
     }
     let mut delta = None;
     walk(&frame, |carried| {
@@ -63,15 +65,17 @@ fn transport_delta(evidence: &Evidence<'_>) -> Option<Sum> {
     delta
 }
 
-/// The Differentiated Services code points of the registry of IANA, with those of RFC 2597, RFC 3246, RFC 5865 and RFC 8622.
+/// The Differentiated Services code points of IANA's registry, among them those of RFC 2597, RFC
+/// 3246, RFC 5865 and RFC 8622.
 const CODE_POINTS: [u8; 23] = [
     0, 1, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 44, 46, 48, 56,
 ];
 
-/// What senders begin with.
+/// The usual initial values of the time to live.
 const INITIAL_TTLS: [u8; 4] = [32, 64, 128, 255];
 
-/// The fields of an IPv4 header that are changed on the way, or set late, with the values that they may have had.
+/// The fields of an IPv4 header that change on the way or are set late, with the values that they
+/// may have had.
 pub(super) fn header(evidence: &Evidence<'_>, say: Say<'_>) {
     if evidence.field.protocol != Protocol::Ipv4 {
         return;

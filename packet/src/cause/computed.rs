@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the sender may have computed instead.
+//! Other values that the sender may have computed.
 
 use wiresum::Sum;
 
 use super::{Cause, Evidence, How, Prediction};
 use crate::Protocol;
-use crate::verdict::pseudo_sum;
+use crate::sums::pseudo_sum;
 use crate::walk::{Addresses, Algorithm, Found, Pseudo, walk};
 
 type Say<'a> = &'a mut dyn FnMut(Prediction);
@@ -32,11 +32,9 @@ pub(super) fn offload(evidence: &Evidence<'_>, say: Say<'_>) {
     let (Some(pseudo), Some(_)) = (&evidence.field.pseudo, evidence.sum()) else {
         return;
     };
-    for with_length in [true, false] {
-        let len = if with_length { pseudo.len } else { 0 };
-        let value = pseudo_sum(pseudo, len).value().into();
-        say(plain(value, Cause::Offload { with_length }));
-    }
+    let left = |len| pseudo_sum(pseudo, len).value().into();
+    say(plain(left(pseudo.len), Cause::Offload));
+    say(plain(left(0), Cause::OffloadWithoutLength));
 }
 
 pub(super) fn offload_within(evidence: &Evidence<'_>, say: Say<'_>) {
@@ -54,7 +52,7 @@ pub(super) fn offload_within(evidence: &Evidence<'_>, say: Say<'_>) {
             within.push(field.clone());
         }
     });
-    // Innermost first: what a checksum further out should be depends on those within it.
+    // The innermost field comes first, because an outer checksum depends on those within it.
     let mut finished = Vec::new();
     for field in within.into_iter().rev() {
         let Some(inner) = Evidence::new(frame.data, &field) else {
@@ -76,7 +74,7 @@ pub(super) fn offload_within(evidence: &Evidence<'_>, say: Say<'_>) {
     }
 }
 
-/// A sum over what begins at an offset, once checksums in it have changed.
+/// Returns the sum over bytes that begin at `start`, after the checksums within them have changed.
 fn finish(sum: Sum, start: usize, changes: &[(usize, Sum)]) -> Sum {
     changes.iter().fold(sum, |sum, &(offset, change)| {
         sum.append(offset.abs_diff(start), change)
@@ -137,26 +135,32 @@ pub(super) fn wrong_length(evidence: &Evidence<'_>, say: Say<'_>) {
             });
         }
     };
-    summed(0, "as if it was not known yet");
+    summed(0, "as if the length were not known yet");
     if let Some(header) = &evidence.field.network {
-        summed(len + header.len() as u32, "with the network header");
+        summed(
+            len + header.len() as u32,
+            "the length with the network header",
+        );
     }
     if let Some(header) = header_len(evidence) {
-        summed(len.saturating_sub(header), "without the header");
+        summed(
+            len.saturating_sub(header),
+            "the length without the transport header",
+        );
     }
     if len <= 0xffff {
         let swapped = (len as u16).swap_bytes();
-        summed(swapped.into(), "its bytes in the wrong order");
+        summed(swapped.into(), "the length with its bytes swapped");
     } else {
-        summed(len & 0xffff, "cut to 16 bits");
+        summed(len & 0xffff, "the length cut to 16 bits");
     }
-    summed(len + len % 2, "rounded up to whole words");
+    summed(len + len % 2, "the length rounded up to whole words");
     if let Some(payload) = network_payload(evidence) {
-        summed(payload, "that of the network header");
+        summed(payload, "the length in the network header");
     }
 }
 
-/// The length of the transport header, where that does not take much to know.
+/// Returns the length of the transport header, for the protocols whose length is easy to read.
 fn header_len(evidence: &Evidence<'_>) -> Option<u32> {
     let start = evidence.field.covers.start;
     match evidence.field.protocol {
@@ -166,7 +170,7 @@ fn header_len(evidence: &Evidence<'_>) -> Option<u32> {
     }
 }
 
-/// How much an IPv4 header says that it carries.
+/// Returns the payload length that an IPv4 header claims.
 fn network_payload(evidence: &Evidence<'_>) -> Option<u32> {
     let header = evidence.field.network.clone()?;
     let Addresses::V4 { .. } = evidence.field.addresses else {
@@ -185,7 +189,7 @@ pub(super) fn padding(evidence: &Evidence<'_>, say: Say<'_>) {
         return;
     };
     if evidence.field.protocol == Protocol::Ipv4 {
-        return; // behind a header is what it carries
+        return; // the bytes behind a header are its payload
     }
     let without = trailer.len().checked_sub(FRAME_CHECK_SEQUENCE);
     for len in [Some(trailer.len()), without].into_iter().flatten() {

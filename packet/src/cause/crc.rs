@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What may have happened to the CRC32c of SCTP (RFC 9260 appendix A). Other than a sum, a CRC tells where it happened.
+//! Changes of the CRC32c of SCTP (RFC 9260 appendix A). Unlike a sum, a CRC tells where a change
+//! happened.
 
 use super::{Cause, Evidence, How, Prediction};
 
 type Say<'a> = &'a mut dyn FnMut(Prediction);
 
-/// Adler-32 with 0 in its own field (RFC 2960 appendix B).
+/// Adler-32, with its own field taken as 0 (RFC 2960 appendix B).
 pub(super) fn adler_32(evidence: &Evidence<'_>, say: Say<'_>) {
     const MODULUS: u32 = 65_521;
     let own = evidence.field.bytes();
@@ -26,8 +27,9 @@ pub(super) fn adler_32(evidence: &Evidence<'_>, say: Say<'_>) {
     });
 }
 
-/// One byte, or one bit of it, that changed. It shows in the CRC as it would alone among zeros; so the CRC is wound back from the end of the
-/// packet, a byte at a time, until what is left of the difference is what that byte alone puts in.
+/// One changed byte, or one flipped bit of a byte. A CRC is linear: the change contributes to the
+/// CRC what it would contribute alone among zeros. So this function winds the difference back from
+/// the end of the packet, one byte at a time, until a single byte explains all that is left of it.
 pub(super) fn one_byte(evidence: &Evidence<'_>, say: Say<'_>) {
     let own = evidence.field.bytes();
     let changed = |at, xor: u8| Prediction {
@@ -45,7 +47,7 @@ pub(super) fn one_byte(evidence: &Evidence<'_>, say: Say<'_>) {
         in_own.find(|&(_, xor)| xor != 0),
         in_own.find(|&(_, xor)| xor != 0),
     ) {
-        return say(changed(at, xor)); // the field itself
+        return say(changed(at, xor)); // the change is in the field itself
     }
     let mut rest = difference.swap_bytes(); // the first byte on the wire is the lowest
     for at in evidence.field.covers.clone().rev() {
@@ -58,9 +60,9 @@ pub(super) fn one_byte(evidence: &Evidence<'_>, say: Say<'_>) {
     }
 }
 
-/// What a byte puts into a CRC32c, least significant bit first.
+/// What a byte contributes to a CRC32c, least significant bit first.
 const TABLE: [u32; 256] = {
-    const POLYNOMIAL: u32 = 0x82f6_3b78; // 0x1edc6f41 in reverse
+    const POLYNOMIAL: u32 = 0x82f6_3b78; // 0x1edc6f41 with its bits reversed
     let mut table = [0; 256];
     let mut byte = 0;
     while byte < 256 {
@@ -76,7 +78,7 @@ const TABLE: [u32; 256] = {
     table
 };
 
-/// Which byte put a number with this highest byte in: there is just one.
+/// The byte whose entry in `TABLE` has this highest byte. The 256 highest bytes all differ.
 const LOW_BYTE_OF: [u8; 256] = {
     let mut low = [0; 256];
     let mut byte = 0;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Why a bad checksum is bad.
 //!
-//! A cause is a hypothesis of what the sender did, or what happened on the way, which foretells what the field then holds: it is the cause
-//! if the field holds just that. The hypotheses are tried in the order of [`HYPOTHESES`], and the first that fits is the one. Those that
-//! foretell few values, which a damaged field hits by chance least often, stand before those that foretell many.
+//! A cause is a hypothesis about what the sender did, or about what happened on the way. Each
+//! hypothesis predicts the values that the field then holds. The hypotheses are tried in the order
+//! of [`HYPOTHESES`], and the first one that predicts the value of the field is the cause.
+//! Hypotheses that predict few values stand before those that predict many, because a random value
+//! hits them least often.
 
 mod changed;
 mod computed;
@@ -13,174 +15,127 @@ use std::fmt;
 
 use wiresum::{Checksum, Sum};
 
-use crate::verdict::{expected, found, pseudo_sum, stored};
+use crate::sums::{expected, found, pseudo_sum, stored};
 use crate::walk::{Addresses, Algorithm, Field};
 use crate::{Frame, LinkType};
 
-/// Why a bad checksum is bad.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum Cause {
-    /// The field holds the sum of the pseudo-header: the sender left the rest to the network card (checksum offload), and the packet was
-    /// captured before it got there. Nothing was wrong on the wire.
-    Offload {
-        /// Whether the length is in that sum. It is not if the card was also to cut the packet into segments.
-        with_length: bool,
-    },
-    /// The checksum is that of a tunnel packet in which a checksum was left to the network card as above, and it will be right when the card
-    /// has finished that one (local checksum offload, as Linux calls it).
-    OffloadWithin,
-    /// A TCP field holds 0xFFFF where 0x0000 is due. The sum comes out right all the same, and receivers take it; but no sender
-    /// computes it so, but for one that updates by RFC 1141 (RFC 1624 section 3).
-    NegativeZero,
-    /// UDP holds 0x0000 where its checksum comes to that: 0xFFFF is sent instead (RFC 768). The status is then illegal, not bad.
-    UdpZero,
-    /// The field holds 0: nobody computed it, or the capturing system did not see it computed (offload of the IPv4 header, and of SCTP).
-    Zeroed,
-    /// The IPv4 header and what it carries are wrong by the same amount: an address was changed, and no checksum with it (NAT,
-    /// anonymised captures).
-    Rewritten,
+/// Makes the enum, its lists and its texts from the rows of the table. The rows in braces behind a
+/// cause are further variants with the key of that cause.
+macro_rules! causes {
+    ($(
+        $(#[$doc:meta])* $cause:ident = $key:literal, $about:literal
+        $({ $($(#[$more_doc:meta])* $more:ident = $label:literal, $more_about:literal;)* })?;
+    )*) => {
+        /// Why a bad checksum is bad. Its [`key`](Cause::key) is its name in every output.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[non_exhaustive]
+        pub enum Cause {
+            $($(#[$doc])* $cause, $($($(#[$more_doc])* $more,)*)?)*
+        }
+
+        impl Cause {
+            /// One variant for each key, in the order of every output.
+            pub const ALL: [Cause; [$($key),*].len()] = [$(Cause::$cause),*];
+
+            /// The keys of all causes.
+            pub const KEYS: [&'static str; Cause::ALL.len()] = [$($key),*];
+
+            /// All variants. The index of a variant is its number (`cause as usize`).
+            pub(crate) const VARIANTS: [Cause; [$($key, $($($label,)*)?)*].len()] =
+                [$(Cause::$cause, $($(Cause::$more,)*)?)*];
+
+            /// Returns the cause's name in every output. The name never changes.
+            #[must_use]
+            pub const fn key(self) -> &'static str {
+                match self {
+                    $(Cause::$cause $($(| Cause::$more)*)? => $key,)*
+                }
+            }
+
+            /// Returns a few words for a person: the key, and what distinguishes variants that
+            /// share a key.
+            #[must_use]
+            pub const fn label(self) -> &'static str {
+                match self {
+                    $(Cause::$cause => $key, $($(Cause::$more => $label,)*)?)*
+                }
+            }
+
+            /// Returns what happened, in one clause that follows "The checksum is bad:".
+            #[must_use]
+            pub const fn about(self) -> &'static str {
+                match self {
+                    $(Cause::$cause => $about, $($(Cause::$more => $more_about,)*)?)*
+                }
+            }
+        }
+    };
+}
+
+causes! {
+    /// The field holds the sum of the pseudo-header. The sender left the rest of the sum to the
+    /// network card (checksum offload), and the packet was captured before it reached the card.
+    /// Nothing was wrong on the wire.
+    Offload = "offload", "the network card was to finish the checksum" {
+        /// The field holds the sum of the pseudo-header with a length of 0. The network card was
+        /// also to cut the packet into segments.
+        OffloadWithoutLength = "offload without length",
+            "the network card was to finish the checksum";
+        /// The packet is a tunnel packet that carries a checksum left to the network card. The
+        /// tunnel's own checksum becomes right when the card has finished the inner one (Linux
+        /// calls this local checksum offload).
+        OffloadWithin = "offload within",
+            "the network card was to finish an inner checksum, which makes this one right";
+    };
+    /// A TCP field holds 0xFFFF where 0x0000 is due. The sum comes out right all the same, and
+    /// receivers accept the packet. The only senders that compute this value are those that update
+    /// a checksum by RFC 1141 (RFC 1624 section 3).
+    NegativeZero = "negative-zero", "0xffff was stored where 0x0000 is due";
+    /// UDP holds 0x0000 where its checksum comes to 0, which RFC 768 sends as 0xFFFF. The status
+    /// is then illegal, not bad.
+    UdpZero = "udp-zero", "0x0000 was stored where UDP sends 0xffff";
+    /// The field holds 0. Either nobody computed the checksum, or the packet was captured before
+    /// the network card computed it (offload of the IPv4 header, and of SCTP).
+    Zeroed = "zeroed", "no checksum was stored";
+    /// The IPv4 header and what it carries are wrong by the same amount: an address was changed,
+    /// and no checksum with it (NAT, anonymized captures).
+    Rewritten = "rewritten", "an address was changed, and no checksum with it";
     /// The field holds the sum, not its complement.
-    NotComplemented,
+    NotComplemented = "not-complemented", "the sum was stored without being complemented";
     /// The field holds the checksum with its bytes in the wrong order.
-    ByteSwapped,
+    ByteSwapped = "byte-swapped", "the checksum was stored in the wrong byte order";
     /// The checksum was computed without the pseudo-header.
-    NoPseudoHeader,
-    /// The checksum was computed with the destination of the network header, where a source route or a routing header names the final one
-    /// (RFC 8200 section 8.1).
-    NextHop,
-    /// The checksum was computed with another length in the pseudo-header.
-    WrongLength,
-    /// The checksum was computed over what is behind the packet as well: padding, or a frame check sequence.
-    Padding,
+    NoPseudoHeader = "no-pseudo-header", "the pseudo-header was left out of the sum";
+    /// The pseudo-header was summed with the destination of the network header, although a source
+    /// route or a routing header names a later destination (RFC 8200 section 8.1).
+    NextHop = "next-hop", "the next hop was summed instead of the final destination";
+    /// The pseudo-header was summed with another length.
+    WrongLength = "wrong-length", "the pseudo-header was summed with another length";
+    /// The bytes behind the packet were summed as well: padding, or a frame check sequence.
+    Padding = "padding", "the bytes behind the packet were summed as well";
     /// SCTP holds the Adler-32 checksum of RFC 2960, which RFC 3309 replaced.
-    Adler32,
-    /// A field of the IPv4 header was changed, and the checksum was not: time to live, DSCP, ECN, identification, length or the
-    /// don't-fragment bit.
-    HeaderChanged,
+    Adler32 = "adler-32", "it is the Adler-32 checksum that SCTP used before its CRC32c";
+    /// A field of the IPv4 header was changed, and the checksum was not: time to live, DSCP, ECN,
+    /// identification, total length or the don't-fragment bit.
+    HeaderChanged = "header-changed", "a field of the header was changed, and the checksum was not";
     /// One bit flipped.
-    OneBit,
+    OneBit = "one-bit", "it is wrong as if one bit had flipped";
     /// One byte changed.
-    OneByte,
-    /// None of the above.
-    Unknown,
+    OneByte = "one-byte", "it is wrong as if one byte had changed";
+    /// No hypothesis explains the value.
+    Unknown = "unknown", "none of the known causes explains it";
 }
 
 impl Cause {
-    /// All of them, but for what tells kinds of one apart. In the order of every output.
-    pub const ALL: [Cause; 16] = [
-        Cause::Offload { with_length: true },
-        Cause::NegativeZero,
-        Cause::UdpZero,
-        Cause::Zeroed,
-        Cause::Rewritten,
-        Cause::NotComplemented,
-        Cause::ByteSwapped,
-        Cause::NoPseudoHeader,
-        Cause::NextHop,
-        Cause::WrongLength,
-        Cause::Padding,
-        Cause::Adler32,
-        Cause::HeaderChanged,
-        Cause::OneBit,
-        Cause::OneByte,
-        Cause::Unknown,
-    ];
-
-    /// All of them, those that tell kinds of one apart too, in the order of their definition.
-    pub(crate) const KINDS: [Cause; Cause::ALL.len() + 2] = {
-        let mut kinds = [Cause::Unknown; Cause::ALL.len() + 2];
-        kinds[0] = Cause::Offload { with_length: false };
-        kinds[1] = Cause::Offload { with_length: true };
-        kinds[2] = Cause::OffloadWithin;
-        let mut i = 1; // behind offload
-        while i < Cause::ALL.len() {
-            kinds[i + 2] = Cause::ALL[i];
-            i += 1;
-        }
-        kinds
-    };
-
-    /// Its index in [`Cause::KINDS`].
-    pub(crate) fn kind(self) -> usize {
-        let index = Cause::KINDS.iter().position(|&kind| kind == self);
-        index.expect("all of them are there")
-    }
-
-    /// The names of all causes.
-    pub const KEYS: [&'static str; Cause::ALL.len()] = {
-        let mut keys = [""; Cause::ALL.len()];
-        let mut i = 0;
-        while i < keys.len() {
-            keys[i] = Cause::ALL[i].key();
-            i += 1;
-        }
-        keys
-    };
-
-    /// Returns its name in every output. It never changes.
-    #[must_use]
-    pub const fn key(self) -> &'static str {
-        match self {
-            Cause::Offload { .. } | Cause::OffloadWithin => "offload",
-            Cause::NegativeZero => "negative-zero",
-            Cause::UdpZero => "udp-zero",
-            Cause::Zeroed => "zeroed",
-            Cause::Rewritten => "rewritten",
-            Cause::NotComplemented => "not-complemented",
-            Cause::ByteSwapped => "byte-swapped",
-            Cause::NoPseudoHeader => "no-pseudo-header",
-            Cause::NextHop => "next-hop",
-            Cause::WrongLength => "wrong-length",
-            Cause::Padding => "padding",
-            Cause::Adler32 => "adler-32",
-            Cause::HeaderChanged => "header-changed",
-            Cause::OneBit => "one-bit",
-            Cause::OneByte => "one-byte",
-            Cause::Unknown => "unknown",
-        }
-    }
-
-    /// Returns the cause of that name.
+    /// Returns the cause with this key.
     #[must_use]
     pub fn from_key(key: &str) -> Option<Cause> {
         Cause::ALL.into_iter().find(|cause| cause.key() == key)
     }
 
-    /// Returns a few words for a person: the name, and what tells its kinds apart.
-    #[must_use]
-    pub const fn label(self) -> &'static str {
-        match self {
-            Cause::Offload { with_length: false } => "offload without length",
-            Cause::OffloadWithin => "offload within",
-            _ => self.key(),
-        }
-    }
-
-    /// Returns what happened, in one clause that goes on from "The checksum is bad:".
-    #[must_use]
-    pub const fn about(self) -> &'static str {
-        match self {
-            Cause::Offload { .. } => "the network card was to finish the checksum",
-            Cause::OffloadWithin => {
-                "the network card was to finish a checksum within, and it will be right then"
-            }
-            Cause::NegativeZero => "0xffff was stored where 0x0000 is due",
-            Cause::UdpZero => "0x0000 was stored where UDP sends 0xffff",
-            Cause::Zeroed => "no checksum was stored",
-            Cause::Rewritten => "an address was changed, and no checksum with it",
-            Cause::NotComplemented => "the sum was stored without being complemented",
-            Cause::ByteSwapped => "the checksum was stored in the wrong byte order",
-            Cause::NoPseudoHeader => "the pseudo-header was left out of the sum",
-            Cause::NextHop => "the next hop was summed instead of the final destination",
-            Cause::WrongLength => "the pseudo-header was summed with another length",
-            Cause::Padding => "what is behind the packet was summed as well",
-            Cause::Adler32 => "it is the Adler-32 checksum that SCTP used before its CRC32c",
-            Cause::HeaderChanged => "a field of the header was changed, and the checksum was not",
-            Cause::OneBit => "it is wrong as if one bit had flipped",
-            Cause::OneByte => "it is wrong as if one byte had changed",
-            Cause::Unknown => "none of the known causes explains it",
-        }
+    /// Returns whether the network card was to finish this checksum, or one within its packet.
+    pub(crate) fn is_offload(self) -> bool {
+        self.key() == Cause::Offload.key()
     }
 }
 
@@ -190,50 +145,51 @@ impl fmt::Display for Cause {
     }
 }
 
-/// A hypothesis: what may have happened, and what the field holds if it did.
+/// A hypothesis: something that may have happened, and the values that the field then holds.
 pub struct Hypothesis {
-    /// What is to be tried, in a few words.
+    /// The hypothesis in a few words.
     pub what: &'static str,
-    /// Of which kind of checksum it is, if only of one.
+    /// The only algorithm to which the hypothesis applies; `None` if it applies to all.
     pub only: Option<Algorithm>,
     predict: Predict,
 }
 
 type Predict = fn(&Evidence<'_>, &mut dyn FnMut(Prediction));
 
-/// What a hypothesis foretells of a field.
+/// A value that a hypothesis predicts for a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Prediction {
-    /// What the field holds if the hypothesis is right.
+    /// The value that the field holds if the hypothesis is right.
     pub value: u32,
-    /// The cause, if the field holds it.
+    /// The cause, if the field holds this value.
     pub cause: Cause,
-    /// What tells this prediction from others of the hypothesis.
+    /// What distinguishes this prediction from others of the same hypothesis.
     pub how: How,
 }
 
-/// What just happened, if a prediction is right.
+/// The details of what happened, if a prediction is right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum How {
-    /// There is nothing more to say.
+    /// There are no details.
     Plain,
-    /// This length was summed in the pseudo-header, which is what the words say.
+    /// The pseudo-header was summed with this length, which the words explain.
     Length(u32, &'static str),
-    /// So many bytes behind the packet were summed; and whether the length in the pseudo-header had them too.
+    /// This number of bytes behind the packet were summed. The flag says whether the length in the
+    /// pseudo-header includes them.
     Trailer(usize, bool),
-    /// This field of the IPv4 header was changed: what it was, and what it is.
+    /// This field of the IPv4 header was changed, from the first value to the second.
     Field(&'static str, u16, u16),
-    /// A bit of this value flipped in some 16-bit word, and whether it is set now.
+    /// A bit of this value flipped in some 16-bit word. The flag says whether the bit is set now.
     Bit(u16, bool),
-    /// The high or the low byte of some 16-bit word changed by so much.
+    /// The high or the low byte of some 16-bit word changed by this amount.
     Byte {
-        /// Whether it is the first of its two bytes.
+        /// Whether the byte is the first of its word.
         high: bool,
-        /// What it is now, less what it was.
+        /// The value of the byte now, minus its value before.
         by: i16,
     },
-    /// The byte at this offset of the frame was changed in these bits: a CRC tells.
+    /// The byte at this offset of the frame was changed in these bits. Only a CRC tells that.
     At(usize, u8),
 }
 
@@ -242,8 +198,10 @@ impl fmt::Display for How {
         match self {
             How::Plain => Ok(()),
             How::Length(len, what) => write!(f, "{len}, {what}"),
-            How::Trailer(bytes, true) => write!(f, "{bytes} bytes behind it, and their length"),
-            How::Trailer(bytes, false) => write!(f, "{bytes} bytes behind it"),
+            How::Trailer(bytes, true) => {
+                write!(f, "{bytes} bytes behind the packet, and their length")
+            }
+            How::Trailer(bytes, false) => write!(f, "{bytes} bytes behind the packet"),
             How::Field(name, was, is) => write!(f, "{name} {was:#x} became {is:#x}"),
             How::Bit(bit, true) => write!(f, "{bit:#06x} was set in some word"),
             How::Bit(bit, false) => write!(f, "{bit:#06x} was cleared in some word"),
@@ -258,63 +216,62 @@ impl fmt::Display for How {
 
 /// All hypotheses, in the order in which they are tried.
 ///
-/// How many of the 65,535 other values of a field each takes for its own is how likely it is that a field which holds just anything is
-/// put down to it: 1 value is 0.0015 %. One byte changed is as good as no explanation for one in 64 of them.
-pub static HYPOTHESES: [Hypothesis; 16] = [
-    Hypothesis::sum("0xffff for 0x0000", computed::negative_zero), // certain: the sum comes out right
-    Hypothesis::any("nothing stored", computed::zeroed),           // 1 value
-    Hypothesis::sum("left to the network card", computed::offload), // 2
-    Hypothesis::sum("left to the network card within", computed::offload_within), // 1
-    Hypothesis::sum("address changed", changed::rewritten),        // 1
-    Hypothesis::any("not complemented", computed::not_complemented), // 1
-    Hypothesis::any("bytes in the wrong order", computed::byte_swapped), // 1
-    Hypothesis::sum("without pseudo-header", computed::no_pseudo_header), // 1
-    Hypothesis::sum("next hop for destination", computed::next_hop), // 1
-    Hypothesis::sum("another length", computed::wrong_length),     // 7
-    Hypothesis::sum("padding summed", computed::padding),          // 4
-    Hypothesis::crc("Adler-32", crc::adler_32),                    // 1 of 4,294,967,295
-    Hypothesis::sum("header changed", changed::header),            // 36
-    Hypothesis::sum("one bit flipped", changed::one_bit),          // 32
-    Hypothesis::sum("one byte changed", changed::one_byte),        // 1,020
-    Hypothesis::crc("one byte or bit changed", crc::one_byte), // 255 for each byte of the packet, of 4,294,967,295
+/// docs/causes.md has the number of values that each one predicts, out of the 65,535 wrong values
+/// of a field. Most predict one value, so a random value fits them with a probability of 0.0015 %.
+/// `one byte changed` predicts 1,018 values, so it fits one random value in 64.
+pub static HYPOTHESES: &[Hypothesis] = &[
+    sum("0xffff for 0x0000", computed::negative_zero),
+    any("nothing stored", computed::zeroed),
+    sum("left to the network card", computed::offload),
+    sum("inner one left to the card", computed::offload_within),
+    sum("address changed", changed::rewritten),
+    any("not complemented", computed::not_complemented),
+    any("bytes in the wrong order", computed::byte_swapped),
+    sum("without pseudo-header", computed::no_pseudo_header),
+    sum("next hop for destination", computed::next_hop),
+    sum("another length", computed::wrong_length),
+    sum("padding summed", computed::padding),
+    crc("Adler-32", crc::adler_32),
+    sum("header changed", changed::header),
+    sum("one bit flipped", changed::one_bit),
+    sum("one byte changed", changed::one_byte),
+    crc("one byte or bit changed", crc::one_byte),
 ];
 
+const fn any(what: &'static str, predict: Predict) -> Hypothesis {
+    Hypothesis {
+        what,
+        only: None,
+        predict,
+    }
+}
+
+const fn sum(what: &'static str, predict: Predict) -> Hypothesis {
+    Hypothesis {
+        what,
+        only: Some(Algorithm::Internet),
+        predict,
+    }
+}
+
+const fn crc(what: &'static str, predict: Predict) -> Hypothesis {
+    Hypothesis {
+        what,
+        only: Some(Algorithm::Crc32c),
+        predict,
+    }
+}
+
 impl Hypothesis {
-    const fn any(what: &'static str, predict: Predict) -> Hypothesis {
-        let only = None;
-        Hypothesis {
-            what,
-            only,
-            predict,
-        }
-    }
-
-    const fn sum(what: &'static str, predict: Predict) -> Hypothesis {
-        let only = Some(Algorithm::Internet);
-        Hypothesis {
-            what,
-            only,
-            predict,
-        }
-    }
-
-    const fn crc(what: &'static str, predict: Predict) -> Hypothesis {
-        let only = Some(Algorithm::Crc32c);
-        Hypothesis {
-            what,
-            only,
-            predict,
-        }
-    }
-
-    /// Returns whether it can be thought of for a field of this kind.
+    /// Returns whether the hypothesis applies to fields of this algorithm.
     #[must_use]
     pub fn is_of(&self, algorithm: Algorithm) -> bool {
         self.only.is_none_or(|only| only == algorithm)
     }
 
-    /// Returns what it foretells of a field. It is empty where the hypothesis cannot be, and where one that has any number of
-    /// possibilities has none that would lead to what the field holds.
+    /// Returns the values that the hypothesis predicts for a field. The list is empty where the
+    /// hypothesis does not apply to the field. It is also empty where a hypothesis has too many
+    /// values to list, and none of them is the value of the field.
     #[must_use]
     pub fn predictions(&self, evidence: &Evidence<'_>) -> Vec<Prediction> {
         let mut all = Vec::new();
@@ -323,7 +280,7 @@ impl Hypothesis {
     }
 }
 
-/// The cause of a bad checksum.
+/// Returns the cause of a bad checksum.
 pub(crate) fn of(evidence: &Evidence<'_>) -> Cause {
     let algorithm = evidence.field.algorithm;
     for hypothesis in HYPOTHESES.iter().filter(|h| h.is_of(algorithm)) {
@@ -342,18 +299,18 @@ pub(crate) fn of(evidence: &Evidence<'_>) -> Cause {
 
 /// What is known of a field that can be judged.
 pub struct Evidence<'a> {
-    /// The frame.
+    /// The captured bytes of the frame.
     pub data: &'a [u8],
-    /// The field in it.
+    /// The field in that frame.
     pub field: &'a Field,
-    /// What it holds.
+    /// The value that the field holds.
     pub found: u32,
-    /// What it should hold.
+    /// The value that the field should hold.
     pub expected: u32,
 }
 
 impl<'a> Evidence<'a> {
-    /// The evidence, if all that the field covers is there.
+    /// Makes the evidence, if all bytes that the field covers were captured.
     #[must_use]
     pub fn new(data: &'a [u8], field: &'a Field) -> Option<Evidence<'a>> {
         Some(Evidence {
@@ -364,24 +321,27 @@ impl<'a> Evidence<'a> {
         })
     }
 
-    /// The sum of all that the field covers, but for the field, and of the pseudo-header. None if it is no sum.
+    /// Returns the sum of the pseudo-header and of everything that the field covers, except the
+    /// field itself. Returns `None` for a CRC.
     fn sum(&self) -> Option<Sum> {
         (self.field.algorithm == Algorithm::Internet)
             .then(|| Checksum::from_value(self.expected as u16).sum())
     }
 
-    /// The sum of what the field covers, but for the field and the pseudo-header.
+    /// Returns the sum of everything that the field covers, except the field itself, without the
+    /// pseudo-header. Returns `None` if there is no pseudo-header.
     fn body(&self) -> Option<Sum> {
         let pseudo = self.field.pseudo.as_ref()?;
         Some(self.sum()? - pseudo_sum(pseudo, pseudo.len))
     }
 
-    /// What a field of this kind holds if its sum is that.
+    /// Returns the value that this field holds if the rest of what it covers has this sum.
     fn stored(&self, sum: Sum) -> u32 {
         stored(self.field, sum)
     }
 
-    /// The packet as a frame that begins with its network header, and where that is in the frame.
+    /// Returns the packet as a frame that begins with its network header, and the offset of that
+    /// header in the frame.
     fn packet(&self) -> Option<(Frame<'a>, usize)> {
         let start = self.field.network.as_ref()?.start;
         let link_type = match self.field.addresses {
@@ -391,8 +351,9 @@ impl<'a> Evidence<'a> {
         Some((Frame::new(link_type, self.data.get(start..)?), start))
     }
 
-    /// By how much what the field covers grew after the checksum was computed, if that was right: what is now, less what was, as a number
-    /// from 1 to 65,534. None if it is no sum.
+    /// Returns by how much the sum of the covered bytes grew after the checksum was computed, if
+    /// the checksum was right then: the sum now minus the sum before, from 1 to 65,534. Returns
+    /// `None` for a CRC.
     #[must_use]
     pub fn delta(&self) -> Option<u16> {
         let delta = self.sum()? + Sum::from_value(self.found as u16);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! AYIYA (draft-massar-v6ops-ayiya section 3): IPv6, as a rule, behind an identity and a signature.
+//! AYIYA (draft-massar-v6ops-ayiya section 3): a packet, usually IPv6, behind an identity and a
+//! signature.
 
 use super::tunnel::Carried;
 use super::{Area, Found, Walk};

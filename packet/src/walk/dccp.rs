@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! DCCP (RFC 4340 section 5.1): the checksum covers the header, and as many words of the data as its checksum coverage says.
+//! DCCP (RFC 4340 section 5.1). The checksum covers the header, and as many words of the data as
+//! the checksum coverage field says.
 
 use super::transport::{self, Payload};
-use super::{Found, Walk};
+use super::{Found, Reason, Walk};
 use crate::Protocol;
-use crate::verdict::Reason;
 
 const HEADER: usize = 12;
 const CHECKSUM: usize = 6;
@@ -20,14 +20,16 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payloa
         if header_len < HEADER {
             return walk.malformed("DCCP data offset below 12");
         }
-        let coverage = usize::from(header[5] & 0x0f); // 0 is all of it, N is N - 1 words of the data (section 9.2)
+        // 0 covers all data, N covers N - 1 words of it (section 9.2)
+        let coverage = usize::from(header[5] & 0x0f);
         if coverage > 0 {
             end = area.start + header_len + (coverage - 1) * 4;
         }
         end = end.max(area.start + header_len);
     }
     let mut field = payload.field(walk, Protocol::Dccp, CHECKSUM, end.min(area.end));
-    field.unverified = walk.partial.or_else(|| walk.snapped(&field.covers)); // the rest need not be there
+    // The bytes behind the covered ones may be missing.
+    field.unverified = walk.partial.or_else(|| walk.snapped(&field.covers));
     if end > area.end {
         field.unverified = field.unverified.or(Some(Reason::Length));
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! EIGRP (RFC 7868 section 6.2): over all of the packet, without a pseudo-header, over IPv6 too.
+//! EIGRP (RFC 7868 section 6.2). The checksum covers the packet, without a pseudo-header, over IPv4
+//! and IPv6.
 
 use super::transport::Payload;
 use super::{Found, Walk};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Ethernet, and what an EtherType leads to: through tags, to the network layer or to another link layer.
+//! Ethernet, and the EtherTypes: they lead through tags to the network layer, or to another link
+//! layer.
 
 use super::{Area, Found, Walk, be16, ipv4, ipv6, llc, mpls, ppp};
 
@@ -16,7 +17,8 @@ const TRILL: u16 = 0x22f3;
 const PROVIDER_BACKBONE: u16 = 0x88e7;
 pub(super) const NSH: u16 = 0x894f;
 
-/// The largest value of the field after the Ethernet addresses that is a length (IEEE 802.3 section 3.2.6).
+/// The field after the Ethernet addresses is a length up to this value, and an EtherType above it
+/// (IEEE 802.3 section 3.2.6).
 const MAX_LENGTH: u16 = 1500;
 
 pub(super) fn frame(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
@@ -39,7 +41,7 @@ fn type_or_length(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, value: u16, area: 
     }
 }
 
-/// Whether an EtherType is one that leads on to a checksum.
+/// Returns whether the walk may find a checksum behind this EtherType.
 pub(super) fn is_known(ethertype: u16) -> bool {
     matches!(
         ethertype,
@@ -47,10 +49,10 @@ pub(super) fn is_known(ethertype: u16) -> bool {
     ) || tag(ethertype).is_some()
 }
 
-/// The length of a tag: it stands before the EtherType of what is tagged, which is its last two bytes.
+/// Returns the length of a tag, by its EtherType. The tag ends with the EtherType of what it tags.
 fn tag(ethertype: u16) -> Option<usize> {
     match ethertype {
-        0x8100 | 0x88a8 | 0x9100 => Some(4), // 802.1Q, 802.1ad, and what stood for that before it had a number
+        0x8100 | 0x88a8 | 0x9100 => Some(4), // 802.1Q, 802.1ad, and the number used before 802.1ad
         0xf1c1 => Some(6),                   // 802.1CB redundancy
         0x8926 => Some(6),                   // 802.1BR (VN-Tag)
         0x8909 => Some(8),                   // Cisco metadata
@@ -59,7 +61,7 @@ fn tag(ethertype: u16) -> Option<usize> {
     }
 }
 
-/// What follows an EtherType, through any number of tags.
+/// Walks what an EtherType announces, through any number of tags.
 pub(super) fn ethertype(
     walk: &mut Walk<'_, impl FnMut(Found<'_>)>,
     mut ethertype: u16,
@@ -96,7 +98,7 @@ pub(super) fn ethertype(
     }
 }
 
-/// What has an Ethernet frame behind a few bytes.
+/// Walks an Ethernet frame behind a header of `len` bytes.
 fn skip(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area, len: usize, short: &'static str) {
     if area.len() < len {
         return walk.short(short);
@@ -104,14 +106,14 @@ fn skip(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area, len: usize, shor
     frame(walk, area.start + len..area.end);
 }
 
-/// An Ethernet frame that an IP packet carries (RFC 3378): behind a version of 3.
+/// Walks an Ethernet frame that an IP packet carries (RFC 3378). Its header begins with version 3.
 pub(super) fn over_ip(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     if walk.peek(area.start) == Some(&[0x30, 0x00]) {
         skip(walk, area, 2, "EtherIP packet shorter than its header");
     }
 }
 
-/// MACsec (IEEE 802.1AE section 9) that protects the integrity of its data, but does not encrypt them.
+/// Walks a MACsec frame (IEEE 802.1AE section 9) whose data are protected, but not encrypted.
 fn macsec(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     const HAS_CHANNEL: u8 = 0x20;
     const ENCRYPTED_OR_CHANGED: u8 = 0x0c;
@@ -127,7 +129,8 @@ fn macsec(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     if area.len() < len + INTEGRITY_CHECK {
         return walk.short(what);
     }
-    let short_len = usize::from(header[1] & 0x3f); // of the data, if they are shorter than 48 bytes: padding follows
+    // The length of data that are shorter than 48 bytes; padding follows them.
+    let short_len = usize::from(header[1] & 0x3f);
     let area = area.start + len..area.end - INTEGRITY_CHECK;
     let end = match short_len {
         0 => area.end,
@@ -139,7 +142,7 @@ fn macsec(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     }
 }
 
-/// TRILL (RFC 6325 section 3): its options, then an Ethernet frame.
+/// Walks a TRILL header (RFC 6325 section 3): its options, then an Ethernet frame.
 fn trill(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     let what = "TRILL header cut short";
     if let Some(header) = walk.header::<6>(&area, what) {
@@ -148,7 +151,7 @@ fn trill(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     }
 }
 
-/// The network service header (RFC 8300 section 2.2).
+/// Walks a Network Service Header (RFC 8300 section 2.2).
 pub(super) fn service_header(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     let what = "NSH header cut short";
     let Some(header) = walk.header::<8>(&area, what) else {

@@ -1,52 +1,58 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Fragments of IPv4 (RFC 791) and IPv6 (RFC 8200 section 4.5): the walk ends at one, and goes on in the datagram, once that is whole.
+//! Fragments of IPv4 (RFC 791) and IPv6 (RFC 8200 section 4.5). The walk of a frame ends at a
+//! fragment. It goes on in the datagram, once the datagram is whole.
 
 use std::ops::Range;
 
 use super::transport::{self, Payload};
-use super::{Addresses, Found, Walk, ipv6};
-use crate::verdict::Reason;
+use super::{Addresses, Found, Reason, Walk, ipv6};
 
-/// A fragment. The walk of its frame ends with it.
+/// A fragment. The walk of its frame ends here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Fragment {
-    /// Of which datagram it is a part.
+    /// The datagram to which the fragment belongs.
     pub datagram: DatagramId,
-    /// Where in that its first byte belongs.
+    /// The offset in the datagram of the fragment's first byte.
     pub offset: usize,
-    /// Whether others follow it.
+    /// Whether other fragments follow.
     pub more: bool,
-    /// Its bytes, without the headers before them: where they are in the frame. They were captured, all of them.
+    /// The area of the frame that holds the fragment's bytes, without the headers before them. All
+    /// of the bytes were captured.
     pub area: Range<usize>,
-    /// In which network header it is: 1 for the outermost, as [`Field::layer`](super::Field::layer).
+    /// The number of network headers around the fragment: 1 for the outermost, as in
+    /// [`Field::layer`](super::Field::layer).
     pub layer: u8,
-    /// What the first fragment begins with: a protocol number. In other fragments of IPv6 it means nothing.
+    /// The protocol number with which the payload of the first fragment begins. In other fragments
+    /// of IPv6 it means nothing.
     pub(super) next: u8,
     /// The addresses of the pseudo-header.
     pub(super) sums_to: Addresses,
 }
 
-/// What the fragments of one datagram have in common, and no others that are on their way at the same time.
+/// What identifies a datagram: its fragments have this in common, and no other datagram that is on
+/// its way at the same time has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DatagramId {
     /// The addresses of the network header.
     pub addresses: Addresses,
-    /// The protocol number of IPv4. IPv6 does not tell datagrams apart by it, and has 44 here, that of its Fragment header.
+    /// The protocol number of IPv4. IPv6 does not distinguish datagrams by protocol; the value is
+    /// then 44, the number of the Fragment header.
     pub protocol: u8,
-    /// The identification: 16 bits of IPv4, 32 bits of IPv6.
+    /// The identification: 16 bits in IPv4, 32 bits in IPv6.
     pub id: u32,
 }
 
 impl Fragment {
-    /// Returns where in the datagram its last byte is followed by the next.
+    /// Returns the offset in the datagram at which the fragment ends.
     #[must_use]
     pub fn end(&self) -> usize {
         self.offset + self.area.len()
     }
 
-    /// Calls `found` with each thing that the walk meets in what this fragment of a frame's `data` carries. What is not the first fragment
-    /// has no header to begin with, so there is nothing to be found in it.
+    /// Walks the payload of this fragment of a frame's `data`, and calls `found` with everything
+    /// that the walk finds. Only the first fragment of a datagram begins with a header, so the walk
+    /// finds nothing in other fragments.
     pub fn walk(&self, data: &[u8], found: impl FnMut(Found<'_>)) {
         let mut walk = Walk {
             data,
@@ -86,7 +92,8 @@ impl Fragment {
         }
     }
 
-    /// Another run of bytes of the same datagram, or all of them, where they are all that there is.
+    /// Makes a fragment of the same datagram for another run of its bytes, or for all of them. The
+    /// bytes are all that the new frame holds.
     pub(crate) fn of_bytes(&self, offset: usize, more: bool, len: usize) -> Fragment {
         Fragment {
             offset,
@@ -97,8 +104,9 @@ impl Fragment {
     }
 }
 
-/// A fragment was met: it is handed on if its bytes are all there. Otherwise its datagram can never be whole, and the walk goes on in the
-/// fragment alone, if it is the first: then this returns true.
+/// Reports a fragment, if all of its bytes are there. If they are not, its datagram can never be
+/// whole: then the function returns whether this is the first fragment, in which the walk goes on
+/// alone.
 pub(super) fn met(
     walk: &mut Walk<'_, impl FnMut(Found<'_>)>,
     fragment: Fragment,

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Frame relay (RFC 2427), or Cisco's, which has an EtherType where that has its control field.
+//! Frame relay (RFC 2427), and Cisco's variant, which has an EtherType in the place of the control
+//! field.
 
 use super::{Area, Found, Walk, be16, ethernet, ipv4, ipv6, llc};
 
 pub(super) fn frame(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, mut area: Area) {
-    const LAST: u8 = 0x01; // of an address, which has two, three or four bytes (Q.922 section 3.2)
+    const LAST: u8 = 0x01; // of the address, which has two, three or four bytes (Q.922 section 3.2)
     const UNNUMBERED_INFORMATION: u8 = 0x03;
     const PADDING: u8 = 0x00;
     let what = "frame relay frame shorter than its header";

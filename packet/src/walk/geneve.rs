@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Geneve (RFC 8926 section 3.4): options, and an EtherType of what follows.
+//! Geneve (RFC 8926 section 3.4): options, and the EtherType of what follows them.
 
 use super::tunnel::Carried;
 use super::{Area, Found, Walk, be16};

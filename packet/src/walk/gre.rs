@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! GRE: RFC 2784 with the key and sequence number of RFC 2890 and the routing of RFC 1701, the version 1 of PPTP (RFC 2637), and
-//! ERSPAN, Cisco's mirrored Ethernet, whose header depends on the sequence number.
+//! GRE: RFC 2784, with the key and sequence number of RFC 2890, the routing of RFC 1701, and
+//! version 1 of PPTP (RFC 2637). ERSPAN is Cisco's mirrored Ethernet over GRE, whose header depends
+//! on the sequence number.
 
 use super::transport::Payload;
 use super::{Area, Found, Walk, be16, ethernet};
@@ -16,7 +17,7 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payloa
     const HAS_ROUTING: u8 = 0x40;
     const HAS_KEY: u8 = 0x20;
     const HAS_SEQUENCE: u8 = 0x10;
-    const HAS_ACKNOWLEDGMENT: u8 = 0x80; // in the second byte, of version 1 only
+    const HAS_ACKNOWLEDGMENT: u8 = 0x80; // in the second byte, in version 1 only
     let area = payload.area.clone();
     let cut_short = "GRE header cut short";
     let Some(header) = walk.header::<4>(&area, cut_short) else {
@@ -48,7 +49,8 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payloa
     }
 }
 
-/// Passes the source route entries of RFC 1701: address family, offset, length; the last has neither family nor length.
+/// Skips the source route entries of RFC 1701. An entry is an address family, an offset, a length
+/// and data. The last entry has neither family nor length.
 fn pass_routing(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: &mut Area) -> bool {
     loop {
         let Some(&[family_high, family_low, _, len]) =
@@ -63,7 +65,7 @@ fn pass_routing(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: &mut Area) -> 
     }
 }
 
-/// ERSPAN types II and III, which their first four bits tell apart (draft-foschiano-erspan).
+/// Walks ERSPAN types II and III, which differ in their first four bits (draft-foschiano-erspan).
 fn erspan(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     const PLATFORM_SUBHEADER: u8 = 0x01;
     let Some(header) = walk.header::<8>(&area, "ERSPAN header cut short") else {
@@ -82,7 +84,8 @@ fn erspan(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     }
 }
 
-/// A packet redirected to a web cache: version 2 of WCCP puts four bytes before it, version 1 none.
+/// Walks a packet that WCCP redirected to a web cache. Version 2 of WCCP puts four bytes before the
+/// packet, version 1 puts none.
 fn web_cache(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, mut area: Area) {
     if let Some(&[first]) = walk.header::<1>(&area, "") {
         if first >> 4 != 4 {

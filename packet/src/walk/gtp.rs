@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! GTP-U (3GPP TS 29.281 section 5.1): a user's IP packets, on their way through a mobile network.
+//! GTP-U (3GPP TS 29.281 section 5.1): the IP packets of a user, on their way through a mobile
+//! network.
 
 use super::tunnel::Carried;
 use super::{Area, Found, Walk, be16};
@@ -8,10 +9,11 @@ pub(super) fn header(
     walk: &Walk<'_, impl FnMut(Found<'_>)>,
     area: &Area,
 ) -> Option<(Carried, usize)> {
-    const VERSION_AND_TYPE: u8 = 0xf8; // with the spare bit: version 1, GTP and not GTP', 0
+    const VERSION_AND_TYPE: u8 = 0xf8; // with the spare bit; the type bit is 1 for GTP, 0 for GTP'
     const VERSION_1: u8 = 0x30;
     const HAS_EXTENSION: u8 = 0x04;
-    const HAS_OPTIONAL: u8 = 0x07; // any of extension, sequence number, N-PDU number makes room for all three
+    // If one of extension, sequence number and N-PDU number is there, all three have room.
+    const HAS_OPTIONAL: u8 = 0x07;
     let header = walk.peek::<8>(area.start)?;
     if header[0] & VERSION_AND_TYPE != VERSION_1 || usize::from(be16(header, 2)) + 8 > area.len() {
         return None;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The host identity protocol (RFC 7401 section 5.1.1).
+//! The Host Identity Protocol (RFC 7401 section 5.1.1).
 
 use super::transport::{self, Payload};
 use super::{Found, Walk};

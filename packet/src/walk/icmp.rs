@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! ICMP (RFC 792) and ICMPv6 (RFC 4443), and the packet that an error message quotes. That is a copy of what arrived where the error was
-//! found: often only its beginning, and changed on its way. So its checksums are judged, but say nothing of the packet that quotes it.
+//! ICMP (RFC 792), ICMPv6 (RFC 4443), and the packet that an error message quotes.
+//!
+//! A quote is a copy of the packet in which a router found the error. The packet was changed on its
+//! way, and the copy is often cut short. So the checksums in a quote are judged, but say nothing
+//! about the packet that carries the quote.
 
 use super::transport::{self, Payload};
-use super::{Area, Found, Walk, ipv4, ipv6};
+use super::{Area, Found, Reason, Walk, ipv4, ipv6};
 use crate::Protocol;
-use crate::verdict::Reason;
 
 const HEADER: usize = 4;
 const CHECKSUM: usize = 2;
-/// An error message's own header.
+/// The length in bytes of an error message's own header.
 const ERROR_HEADER: usize = 8;
 
 pub(super) fn v4(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payload) {
@@ -37,7 +39,8 @@ pub(super) fn v6(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payload) {
     let mut field = payload.field(walk, Protocol::Icmpv6, CHECKSUM, area.end);
     field.pseudo = payload.pseudo(transport::ICMPV6, area.len());
     walk.field(&field);
-    // Destination unreachable, packet too big, time exceeded, parameter problem; two of them say how long the quote is.
+    // Destination unreachable, packet too big, time exceeded, parameter problem. The first and the
+    // third tell the length of the quote.
     let len = match walk.peek::<ERROR_HEADER>(area.start) {
         Some(&[1 | 3, _, _, _, words, ..]) => usize::from(words) * 8,
         Some([2 | 4, ..]) => 0,
@@ -48,8 +51,9 @@ pub(super) fn v6(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payload) {
     }
 }
 
-/// The quoted packet in an error message, as long as the message says (RFC 4884 section 4), or as there is room. From here on all is of it:
-/// nothing follows in the frame.
+/// Returns the area of the packet that an error message quotes. The message may tell its length
+/// (RFC 4884 section 4); a length of 0 means all the room there is. Nothing follows the quote, so
+/// the rest of the walk is in the quote.
 fn quote(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area, len: usize) -> Option<Area> {
     let room = area.start + ERROR_HEADER..area.end;
     walk.quoted = true;

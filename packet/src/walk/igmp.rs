@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! IGMP (RFC 3376 section 4.1), and what shares its protocol number and its layout: DVMRP, RGMP, PIM version 1, router discovery.
+//! IGMP (RFC 3376 section 4.1), and the protocols that share its number and its layout: DVMRP,
+//! RGMP, PIM version 1, router discovery.
 
 use super::transport::Payload;
 use super::{Found, Walk};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! IPv4 (RFC 791): its own header checksum, and the way to what it carries.
+//! IPv4 (RFC 791): the checksum of the header, and the way to the payload.
 
 use super::fragment::{self, DatagramId, Fragment};
 use super::transport::{self, Payload};
@@ -27,9 +27,9 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     }
     let whole = (1..=area.len()).contains(&total_len);
     let area = match total_len {
-        0 => area, // segmentation offload: the packet is longer than the field can say
+        0 => area, // segmentation offload: the field is too small for the length
         len if len < header_len => return walk.malformed("IPv4 total length below its header's"),
-        len => area.start..area.end.min(area.start + len), // what is behind it is padding
+        len => area.start..area.end.min(area.start + len), // padding follows the packet
     };
     if area.len() < header_len {
         return walk.malformed("IPv4 packet shorter than its header");
@@ -96,7 +96,8 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     transport::protocol(walk, header[9], payload);
 }
 
-/// The last address of a source route that has not been reached yet (RFC 791 section 3.1): to where the packet is going.
+/// Returns the last address of an unfinished source route: the final destination of the packet (RFC
+/// 791 section 3.1).
 fn source_route(mut options: &[u8]) -> Option<Ipv4Addr> {
     const END: u8 = 0;
     const NO_OPERATION: u8 = 1;
@@ -109,7 +110,7 @@ fn source_route(mut options: &[u8]) -> Option<Ipv4Addr> {
             [kind, len, ..] if len >= 2 => {
                 let (option, rest) = options.split_at_checked(len.into())?;
                 if let (LOOSE | STRICT, [_, _, pointer, route @ ..]) = (kind, option) {
-                    // The pointer counts from the option's first byte, which is 1.
+                    // The pointer counts from the option's first byte, which is number 1.
                     let pending = *pointer >= 4 && pointer < &len;
                     let last = route[..route.len() - route.len() % 4].last_chunk::<4>()?;
                     return pending.then_some(Ipv4Addr::from(*last));

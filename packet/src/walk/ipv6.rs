@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! IPv6 (RFC 8200): it has no checksum of its own, but a chain of extension headers on the way to what it carries.
+//! IPv6 (RFC 8200). It has no checksum of its own, but a chain of extension headers before the
+//! payload.
 
 use super::fragment::{self, DatagramId, Fragment};
 use super::transport::{self, Payload};
@@ -36,9 +37,11 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     let payload_len = usize::from(be16(header, 4));
     let whole = (1..=area.len()).contains(&payload_len);
     walk.enter(area.start - 40..area.start, whole);
+    // A payload length of 0 means a jumbogram (RFC 2675) or segmentation offload: the packet ends
+    // where its jumbo option says, or with the frame.
     if payload_len != 0 {
-        area.end = area.end.min(payload + payload_len); // what is behind it is padding
-    } // else a jumbogram (RFC 2675), or segmentation offload: as long as the option below says, or as the frame
+        area.end = area.end.min(payload + payload_len); // padding follows the packet
+    }
     let chain = Chain {
         next: header[6],
         area,
@@ -52,16 +55,16 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
 
 /// A chain of extension headers, and what follows it.
 pub(super) struct Chain {
-    /// What `area` begins with.
+    /// The protocol number with which `area` begins.
     pub(super) next: u8,
     pub(super) area: Area,
-    /// From where a jumbogram's length counts, if this may be one.
+    /// The offset from which a jumbogram's length counts, if this may be one.
     pub(super) jumbo: Option<usize>,
-    /// Whether all of the packet is there.
+    /// Whether all of the packet is in the frame.
     pub(super) whole: bool,
-    /// Of the network header.
+    /// The addresses of the network header.
     pub(super) addresses: Addresses,
-    /// Those of the pseudo-header.
+    /// The addresses of the pseudo-header.
     pub(super) sums_to: Addresses,
 }
 
@@ -140,7 +143,8 @@ pub(super) fn extensions(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, chain: Chai
             _ => {}
         }
         next = header[0];
-        area.start = extension.end.min(area.end); // an option may have made the area shorter
+        // A jumbo payload option may have shortened the area.
+        area.start = extension.end.min(area.end);
     }
     if next != NO_NEXT_HEADER {
         transport::protocol(
@@ -155,7 +159,8 @@ pub(super) fn extensions(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, chain: Chai
     }
 }
 
-/// Whether a next header is an extension header that others may follow (RFC 7045 section 4; nothing follows ESP, Mobility and HIP).
+/// Returns whether this next header is an extension header that others may follow (RFC 7045 section
+/// 4). Nothing follows ESP, Mobility and HIP.
 fn is_extension(next: u8) -> bool {
     matches!(
         next,
@@ -163,7 +168,7 @@ fn is_extension(next: u8) -> bool {
     )
 }
 
-/// The payload length of a hop-by-hop header's jumbo option (RFC 2675 section 2).
+/// Returns the payload length in the jumbo option of a hop-by-hop header (RFC 2675 section 2).
 fn jumbo_payload(header: &[u8]) -> Option<usize> {
     const PAD_ONE: u8 = 0;
     const JUMBO: u8 = 0xc2;
@@ -180,7 +185,8 @@ fn jumbo_payload(header: &[u8]) -> Option<usize> {
     }
 }
 
-/// To where a routing header with segments left is going: what the pseudo-header holds (RFC 8200 section 8.1).
+/// Returns the final destination in a routing header with segments left. The pseudo-header holds
+/// this address (RFC 8200 section 8.1).
 fn final_destination(header: &[u8], destination: Ipv6Addr) -> Option<Ipv6Addr> {
     const SOURCE_ROUTE: u8 = 0; // RFC 2460, deprecated by RFC 5095
     const MOBILE: u8 = 2; // RFC 6275
@@ -191,7 +197,8 @@ fn final_destination(header: &[u8], destination: Ipv6Addr) -> Option<Ipv6Addr> {
         SOURCE_ROUTE | MOBILE => addresses.last_chunk::<16>().copied().map(Ipv6Addr::from),
         SEGMENT_ROUTING => addresses.first_chunk::<16>().copied().map(Ipv6Addr::from),
         RPL => {
-            // The last address leaves out as many bytes, which it shares with the destination; padding follows it.
+            // The last address leaves out the bytes that it shares with the destination. Padding
+            // follows it.
             let elided = usize::from(header[4] & 0x0f);
             let padding = usize::from(header[5] >> 4);
             let last = addresses.get(..addresses.len().checked_sub(padding)?)?;

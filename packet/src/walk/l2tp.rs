@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! L2TP version 2 (RFC 2661 section 3.1): PPP frames, where they are plain.
+//! L2TP version 2 (RFC 2661 section 3.1): PPP frames, which the walk enters unless they are
+//! compressed or encrypted.
 
 use super::tunnel::Carried;
 use super::{Area, Found, Walk, be16};

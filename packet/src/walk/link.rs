@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Link layers: what stands before the network header, and tells which one it is. Here are the small ones, and the way to the others.
+//! Link layers: the headers before the network header, which tell what kind of network header
+//! follows. The small link layers are in this file, and the way to all others.
 
 use super::{
     Area, Found, Obstacle, Walk, be16, ethernet, frame_relay, ipv4, ipv6, llc, mpls, nflog, ppp,
@@ -7,7 +8,7 @@ use super::{
 };
 use crate::LinkType;
 
-/// A frame of the link type that its file names.
+/// Walks a frame of the link type that its file names.
 pub(super) fn frame(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, link_type: LinkType, area: Area) {
     match link_type {
         LinkType::ETHERNET => ethernet::frame(walk, area),
@@ -50,7 +51,7 @@ pub(super) fn frame(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, link_type: LinkT
     }
 }
 
-/// What has another frame behind a header that tells nothing more.
+/// Walks a frame of `next` behind a link header of `len` bytes that tells nothing about it.
 fn behind<'a, F: FnMut(Found<'_>)>(
     walk: &mut Walk<'a, F>,
     len: usize,
@@ -63,9 +64,10 @@ fn behind<'a, F: FnMut(Found<'_>)>(
     next(walk, area.start + len..area.end);
 }
 
-/// What has an EtherType at an offset, and two bytes that do not matter behind it or none.
+/// Walks a frame with an EtherType at an offset. IP over InfiniBand has two reserved bytes behind
+/// it.
 fn typed(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, at: usize, area: Area) {
-    const IPOIB_TYPE: usize = 40; // then two bytes are reserved (RFC 4391 section 6)
+    const IPOIB_TYPE: usize = 40; // two reserved bytes follow (RFC 4391 section 6)
     let what = "frame shorter than its link header";
     if area.len() < at {
         return walk.malformed(what);
@@ -107,13 +109,14 @@ fn cooked_v2(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     }
 }
 
-/// What follows a cooked header: an EtherType, but for the devices whose protocol field means something else.
+/// Walks what follows a Linux cooked header: an EtherType, except for devices whose protocol field
+/// has another meaning.
 fn cooked(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, device: u16, protocol: u16, area: Area) {
     const FRAD: u16 = 770;
     const IPGRE: u16 = 778;
     const RADIOTAP: u16 = 803;
     const NETLINK: u16 = 824;
-    const IEEE802_2: u16 = 4; // a pseudo-protocol: an 802.2 header follows, and nothing tells its length
+    const IEEE802_2: u16 = 4; // a pseudo-protocol: an 802.2 header of unknown length follows
     match (device, protocol) {
         (FRAD | IPGRE | RADIOTAP | NETLINK, _) => {}
         (_, IEEE802_2) => llc::header(walk, area),
@@ -121,7 +124,7 @@ fn cooked(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, device: u16, protocol: u16
     }
 }
 
-/// An IP packet: its first four bits tell the version.
+/// Walks an IP packet, whose first four bits tell the version.
 pub(super) fn raw(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     if let Some(&[first]) = walk.header::<1>(&area, "empty frame") {
         match first >> 4 {
@@ -132,7 +135,8 @@ pub(super) fn raw(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     }
 }
 
-/// A BSD address family, in either byte order: a file does not tell whose. All that matter are below 256.
+/// Walks a BSD loopback frame. The file does not tell the byte order of the address family, but all
+/// families that matter are below 256.
 fn loopback(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     let Some(header) = walk.header::<4>(&area, "loopback frame shorter than its header") else {
         return;
@@ -144,7 +148,7 @@ fn loopback(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     }
 }
 
-/// A packet of a BSD address family.
+/// Walks a packet of a BSD address family.
 pub(super) fn family(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, family: u8, area: Area) {
     match family {
         2 => ipv4::packet(walk, area),
@@ -153,14 +157,14 @@ pub(super) fn family(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, family: u8, are
     }
 }
 
-/// Cisco HDLC: address, control, EtherType.
+/// Walks a Cisco HDLC frame: address, control, EtherType.
 pub(super) fn cisco_hdlc(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     if let Some(header) = walk.header::<4>(&area, "Cisco HDLC frame shorter than its header") {
         ethernet::ethertype(walk, be16(header, 2), area.start + 4..area.end);
     }
 }
 
-/// FDDI (RFC 1390): frame control, two addresses, logical link control.
+/// Walks an FDDI frame (RFC 1390): frame control, two addresses, logical link control.
 fn fddi(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     const KIND: u8 = 0xf0;
     const ASYNCHRONOUS_LLC: u8 = 0x50;
@@ -171,7 +175,8 @@ fn fddi(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     }
 }
 
-/// Token ring (RFC 1042): access and frame control, two addresses, a source route if the first bit of the source says so.
+/// Walks a token ring frame (RFC 1042): access control, frame control, two addresses, and a source
+/// route if the first bit of the source address is set.
 fn token_ring(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     const KIND: u8 = 0xc0;
     const LLC: u8 = 0x40;
@@ -192,7 +197,8 @@ fn token_ring(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     }
 }
 
-/// ARCnet (RFC 1201, and RFC 1051 before it): addresses and, on Linux, an offset; a type; for the newer of the two what fragment it is.
+/// Walks an ARCnet frame (RFC 1201, and RFC 1051 before it): addresses, an offset on Linux, and a
+/// type. RFC 1201 adds the number of the fragment.
 fn arcnet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, addresses: usize, area: Area) {
     const IP: u8 = 212;
     const IPV6: u8 = 196; // RFC 2497
@@ -222,7 +228,7 @@ fn arcnet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, addresses: usize, area: Ar
     }
 }
 
-/// ATM (RFC 2684): logical link control, and a network layer number behind it or SNAP.
+/// Walks an ATM frame (RFC 2684): logical link control, then a network layer number or SNAP.
 fn atm_pdu(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     const NETWORK_LAYER: [u8; 3] = [0xfe, 0xfe, 0x03];
     match walk.header::<4>(&area, "ATM frame shorter than its header") {
@@ -239,7 +245,7 @@ fn atm_pdu(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     }
 }
 
-/// Linux's classical IP over ATM: a bare IP packet, or as above.
+/// Walks a frame of Linux's classical IP over ATM: a bare IP packet, or a frame as in RFC 2684.
 fn atm_clip(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     match walk.peek(area.start) {
         Some([0x45..=0x4f | 0x60..=0x6f]) => raw(walk, area),
@@ -247,7 +253,7 @@ fn atm_clip(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     }
 }
 
-/// SunATM: what kind of traffic it is and on which circuit.
+/// Walks a SunATM frame, whose header tells the kind of traffic and the circuit.
 fn sun_atm(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     const KIND: u8 = 0x0f;
     let Some(header) = walk.header::<4>(&area, "ATM frame shorter than its header") else {
@@ -255,13 +261,14 @@ fn sun_atm(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     };
     let area = area.start + 4..area.end;
     match header[0] & KIND {
-        1 => behind(walk, 2, area, ethernet::frame), // LAN emulation: the sender's number, then Ethernet
+        1 => behind(walk, 2, area, ethernet::frame), // LAN emulation: two bytes, then Ethernet
         2 => llc::header(walk, area),
         _ => {}
     }
 }
 
-/// SLIP: a header of 16 bytes, which only says whether TCP's was compressed; the packet behind it is as it was before.
+/// Walks a SLIP frame. Its header of 16 bytes tells whether the TCP header was compressed on the
+/// line; the captured packet is uncompressed.
 fn slip(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     if area.len() < 16 {
         return walk.malformed("frame shorter than its link header");
@@ -269,7 +276,8 @@ fn slip(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     raw(walk, area.start + 16..area.end);
 }
 
-/// OpenBSD's encapsulation device: address family, and the security association that the packet came in by.
+/// Walks a frame of OpenBSD's encapsulation device: an address family, and the security association
+/// of the packet.
 fn enc(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     let header = walk.header::<12>(&area, "frame shorter than its link header");
     if let Some(&[low, 0, 0, 0, ..] | &[0, 0, 0, low, ..]) = header {
@@ -277,7 +285,8 @@ fn enc(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     }
 }
 
-/// A packet that BSD's packet filter logged: the length of the header, the address family.
+/// Walks a packet that BSD's packet filter logged, behind a header that begins with its own length
+/// and the address family.
 fn pflog(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     let what = "frame shorter than its link header";
     if let Some(&[len, address_family]) = walk.header::<2>(&area, what) {
@@ -289,7 +298,8 @@ fn pflog(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     }
 }
 
-/// Solaris IP network: the address family, by numbers of its own, and the length of the packet.
+/// Walks a frame of Solaris's IP network devices: an address family, in Solaris's own numbers, and
+/// the length of the packet.
 fn ipnet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     if let Some(header) = walk.header::<24>(&area, "frame shorter than its link header") {
         let len = u32::from_be_bytes([header[4], header[5], header[6], header[7]]) as usize;
@@ -302,7 +312,8 @@ fn ipnet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     }
 }
 
-/// Per-packet information: a header that names the link type of what is behind it, in little-endian order.
+/// Walks per-packet information: a little-endian header that names the link type of the frame
+/// behind it.
 fn ppi(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     let what = "per-packet information shorter than its header";
     let Some(&[_, _, len_low, len_high, a, b, c, d]) = walk.header::<8>(&area, what) else {
@@ -319,8 +330,9 @@ fn ppi(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     );
 }
 
-/// A header of macOS that names the link type of what is behind it, in little-endian order. It has no number of its own in files that
-/// old versions wrote, but one that is free for all: so it must look as it should.
+/// Walks a PKTAP frame: a little-endian header of macOS that names the link type of the frame
+/// behind it. Old versions of macOS wrote it under a number for private use, so under that number
+/// the header must look like PKTAP.
 fn pktap(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, link_type: LinkType, area: Area) {
     const PACKET: u32 = 1;
     const FIXED: usize = 108;
@@ -339,14 +351,14 @@ fn pktap(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, link_type: LinkType, area: 
     }
 }
 
-/// A frame within another that names its link type.
+/// Walks a frame within another frame, which names its link type.
 fn nested(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, link_type: LinkType, area: Area) {
     if walk.enter_link() {
         frame(walk, link_type, area);
     }
 }
 
-/// Ethernet behind Juniper's header, which has options if its flags say so.
+/// Walks an Ethernet frame behind Juniper's header, which has options if its flags say so.
 fn juniper(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     const MAGIC: [u8; 3] = [0x4d, 0x47, 0x43];
     const NO_LINK_HEADER: u8 = 0x02;

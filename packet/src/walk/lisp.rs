@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! LISP data packets (RFC 9300 section 5): eight bytes, then an IP packet.
+//! LISP data packets (RFC 9300 section 5): a header of eight bytes, then an IP packet.
 
 use super::tunnel::Carried;
 use super::{Area, Found, Walk};

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! IEEE 802.2 logical link control, of which IP uses the subnetwork access protocol (RFC 1042), and seldom a number of its own.
+//! IEEE 802.2 logical link control. IP follows a Subnetwork Access Protocol header (RFC 1042), and
+//! seldom a number of its own.
 
 use super::{Area, Found, Walk, be16, ethernet, ipv4};
 
-/// The header, in an area that ends where what it carries does, or with padding.
+/// Walks a logical link control header, in an area that may end with padding.
 pub(super) fn header(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     const IP: u8 = 0x06;
     const SNAP: u8 = 0xaa;
     const UNNUMBERED_INFORMATION: u8 = 0x03;
     if area.len() < 3 {
-        return; // no room for IP behind it
+        return; // too short for an IP packet behind the header
     }
     match walk.header::<3>(&area, "") {
         Some([SNAP, SNAP, UNNUMBERED_INFORMATION]) if area.len() >= 8 => {
@@ -20,8 +21,8 @@ pub(super) fn header(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     }
 }
 
-/// The subnetwork access protocol: whose number it is, and the number. Before a bridged frame ATM puts two bytes of padding, frame relay
-/// none.
+/// Walks a Subnetwork Access Protocol header: an organization, and a number of that organization.
+/// ATM puts two bytes of padding before a bridged frame, frame relay puts none.
 pub(super) fn snap(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area, bridge_padding: usize) {
     const ENCAPSULATED_ETHERNET: [u8; 3] = [0, 0, 0];
     const BRIDGE_TUNNEL: [u8; 3] = [0, 0, 0xf8]; // IEEE 802.1H

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The mobility header of IPv6 (RFC 6275 section 6.1.1): the last of the extension headers, with a checksum of its own.
+//! The mobility header of IPv6 (RFC 6275 section 6.1.1): the last extension header of a packet,
+//! with a checksum of its own.
 
 use super::transport::{self, Payload};
 use super::{Found, Walk};

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The walk: where a frame's checksum fields are, outermost first, and what each covers. It never sums.
+//! The walk: finds the checksum fields of a frame, outermost first, and what each one covers. The
+//! walk never sums.
 //!
-//! Each protocol is one function that takes the area of the frame that is its own, reports its field, and hands what is left of the
-//! area to the next; a tunnel hands it to a network layer again. An area reaches as far as the packet did on the wire, which may be
-//! further than was captured: so a snapped packet is told from one that is damaged.
+//! Each protocol is one function. The function takes the area of the frame that belongs to the
+//! protocol, reports the protocol's field, and hands the rest of the area to the next protocol. A
+//! tunnel hands the rest to a network layer again. An area is as long as the packet was on the
+//! wire, which may be longer than the captured bytes: this tells a snapped packet from a damaged
+//! one.
 
 mod ayiya;
 mod dccp;
@@ -43,71 +46,77 @@ mod vrrp;
 mod vxlan;
 mod wlan;
 
+use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::ops::Range;
 
-use crate::verdict::Reason;
 use crate::{Frame, LinkType, Protocol};
 pub use fragment::{DatagramId, Fragment};
 
-/// How many network headers are entered, one within another, and how many link layers.
+/// The maximum number of network headers within one another, and of link layers.
 const MAX_LAYERS: u8 = 32;
 
 /// A checksum field of a frame. All offsets count from the first byte of the frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Field {
-    /// Whose checksum it is.
+    /// The protocol of the checksum.
     pub protocol: Protocol,
-    /// Within which network header it is, or whose own: 1 for the outermost, one more for each that is tunnelled in it.
+    /// The number of network headers around the field, its own included: 1 for the outermost
+    /// packet, one more for each packet that is tunneled in it.
     pub layer: u8,
-    /// Whether it is of a packet that an ICMP or ICMPv6 error quotes: a copy of what some router got, which says nothing of this packet.
+    /// Whether the field belongs to a packet that an ICMP or ICMPv6 error quotes. The quote is a
+    /// copy of a packet that some router received, so its checksums say nothing about the packet
+    /// that carries the quote.
     pub quoted: bool,
-    /// Where its first byte is. In a snapped frame it may lie beyond what was captured.
+    /// The offset of the first byte of the field. In a snapped frame it may lie behind the captured
+    /// bytes.
     pub offset: usize,
-    /// How it is computed, and with that how many bytes it has.
+    /// The algorithm of the checksum, which also gives the width of the field.
     pub algorithm: Algorithm,
-    /// What the sum covers beside the pseudo-header: the field itself is in it.
+    /// The bytes that the sum covers, the field itself included, the pseudo-header not.
     pub covers: Range<usize>,
-    /// What the sum leaves out of that: the authentication of OSPF (RFC 2328 section D.4). It begins and ends at an even offset of it.
+    /// The bytes within `covers` that the sum leaves out: the authentication of OSPF (RFC 2328
+    /// section D.4). They begin and end at an even offset of `covers`.
     pub hole: Option<Range<usize>>,
-    /// What else the sum covers, if anything.
+    /// The pseudo-header that the sum covers as well, if the protocol has one.
     pub pseudo: Option<Pseudo>,
-    /// Another way to compute it that receivers accept.
+    /// A second way to compute the checksum, if receivers accept one.
     pub also: Option<Also>,
-    /// What it means if it holds 0.
+    /// What a value of 0 means.
     pub zero: Zero,
-    /// Why it cannot be judged, if it cannot.
+    /// The reason why the field cannot be judged, if there is one.
     pub unverified: Option<Reason>,
-    /// Where that network header is, the options of IPv4 with it and the extension headers of IPv6 without. A datagram that was put together
-    /// from fragments has none: it is in each fragment.
+    /// The area of the network header around the field: with the options of IPv4, without the
+    /// extension headers of IPv6. `None` in a reassembled datagram, because each fragment has a
+    /// network header of its own.
     pub network: Option<Range<usize>>,
     /// The addresses of the network header.
     pub addresses: Addresses,
-    /// Source and destination port, where the protocol has them and they were captured.
+    /// Source and destination port, if the protocol has ports and they were captured.
     pub ports: Option<(u16, u16)>,
 }
 
 impl Field {
-    /// The bytes that it takes.
+    /// Returns the bytes of the field itself.
     #[must_use]
     pub fn bytes(&self) -> Range<usize> {
         self.offset..self.offset + self.algorithm.width()
     }
 }
 
-/// How a checksum is computed.
+/// The algorithm of a checksum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Algorithm {
     /// The Internet checksum (RFC 1071).
     Internet,
-    /// The CRC32c of SCTP (RFC 9260 appendix A), with 0 in its own field.
+    /// The CRC32c of SCTP (RFC 9260 appendix A), with its own field taken as 0.
     Crc32c,
 }
 
 impl Algorithm {
-    /// Returns how many bytes its checksums have: 2 or 4.
+    /// Returns the width of the checksum in bytes: 2 or 4.
     #[must_use]
     pub const fn width(self) -> usize {
         match self {
@@ -117,28 +126,31 @@ impl Algorithm {
     }
 }
 
-/// A second way to compute a checksum, which receivers accept as well because some senders compute it so.
+/// A second way to compute a checksum. Some senders use it, so receivers accept it too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Also {
-    /// Over more than it should cover: up to this offset (PIM Register, RFC 7761 section 4.9).
+    /// The sum covers more bytes than it should, up to this offset (PIM Register, RFC 7761 section
+    /// 4.9).
     UpTo(usize),
-    /// Without the pseudo-header.
+    /// The sum leaves out the pseudo-header.
     WithoutPseudo,
 }
 
 /// What it means that a checksum field holds 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Zero {
-    /// A checksum like any other.
+    /// 0 is a checksum like any other.
     Checksum,
-    /// None was computed, and none need be: UDP over IPv4 (RFC 768), and over IPv6 in tunnels (RFC 6935). A computed 0 is sent as 0xFFFF.
+    /// The sender computed no checksum, as it may: UDP over IPv4 (RFC 768), and over IPv6 in
+    /// tunnels (RFC 6935). A computed 0 is sent as 0xFFFF.
     Absent,
-    /// None was computed, but one has to be: UDP over IPv6 (RFC 8200 section 8.1). A computed 0 is sent as 0xFFFF.
+    /// The sender computed no checksum, although it must: UDP over IPv6 (RFC 8200 section 8.1). A
+    /// computed 0 is sent as 0xFFFF.
     Illegal,
 }
 
-/// The source and destination of a network header.
+/// The source and the destination of a network header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum Addresses {
@@ -172,10 +184,12 @@ impl Addresses {
     }
 }
 
-/// A pseudo-header: what a transport protocol sums beside its own bytes (RFC 9293 section 3.1, RFC 768, RFC 8200 section 8.1).
+/// A pseudo-header: what a transport protocol sums in addition to its own bytes (RFC 9293 section
+/// 3.1, RFC 768, RFC 8200 section 8.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Pseudo {
-    /// The source, and the final destination, which with a source route is not that of the network header.
+    /// The source and the final destination. With a source route, the final destination differs
+    /// from the destination of the network header.
     pub addresses: Addresses,
     /// The protocol number.
     pub protocol: u8,
@@ -183,35 +197,81 @@ pub struct Pseudo {
     pub len: u32,
 }
 
-/// What the walk meets.
+/// What the walk finds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Found<'a> {
     /// A checksum field.
     Field(&'a Field),
-    /// A fragment of a datagram: what it carries is walked once the datagram is whole ([`Reassembly`](crate::Reassembly)), or by
-    /// [`Fragment::walk`]. Nothing is found behind it.
+    /// A fragment of a datagram. The walk ends here. [`Reassembly`](crate::Reassembly) walks the
+    /// payload once the datagram is whole; [`Fragment::walk`] walks the payload of the fragment
+    /// alone.
     Fragment(Fragment),
-    /// Something that keeps the walk from finding the fields behind it.
+    /// An obstacle that keeps the walk from finding the fields behind it.
     Obstacle(Obstacle),
     /// A header that contradicts itself, and how. The walk ends there.
     Malformed(&'static str),
+}
+
+/// Why a checksum cannot be judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Reason {
+    /// The frame was not captured up to the end of the covered bytes.
+    Snapped,
+    /// The checksum covers a datagram of which this frame holds only a fragment.
+    Fragment,
+    /// The checksum covers a packet of which an ICMP error quotes only the beginning.
+    Quote,
+    /// The length or the checksum coverage in the header is impossible, or goes past the end of the
+    /// packet.
+    Length,
+}
+
+impl Reason {
+    /// Returns the reason's name in every output. The name never changes.
+    #[must_use]
+    pub const fn key(self) -> &'static str {
+        match self {
+            Reason::Snapped => "snapped",
+            Reason::Fragment => "fragment",
+            Reason::Quote => "quote",
+            Reason::Length => "length",
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.key())
+    }
 }
 
 /// What keeps the walk from finding further fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Obstacle {
-    /// A link type that is not known here.
+    /// The walk does not know this link type.
     LinkType(LinkType),
-    /// A header that was not captured.
+    /// A header was not captured.
     Snapped,
-    /// A header that another fragment holds.
+    /// Another fragment holds a header.
     Fragment,
-    /// More network headers in one another, or more link layers, than anything real has.
+    /// There are more network headers in one another, or more link layers, than in any real packet.
     Nested,
 }
 
-/// Calls `found` with each thing that the walk meets in a frame, outermost first.
+impl fmt::Display for Obstacle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Obstacle::LinkType(link_type) => link_type.fmt(f),
+            Obstacle::Snapped => f.write_str("snapped"),
+            Obstacle::Fragment => f.write_str("fragment"),
+            Obstacle::Nested => write!(f, "more than {MAX_LAYERS} layers"),
+        }
+    }
+}
+
+/// Walks a frame, and calls `found` with everything that the walk finds, outermost first.
 pub fn walk(frame: &Frame<'_>, found: impl FnMut(Found<'_>)) {
     let mut walk = Walk {
         data: frame.data,
@@ -229,17 +289,17 @@ pub fn walk(frame: &Frame<'_>, found: impl FnMut(Found<'_>)) {
 type Area = Range<usize>;
 
 struct Walk<'a, F> {
-    /// What was captured.
+    /// The captured bytes.
     data: &'a [u8],
-    /// How many network headers have been entered.
+    /// The number of network headers entered so far.
     layer: u8,
-    /// How many link layers and tunnels have been entered behind the first.
+    /// The number of link layers and tunnels entered behind the first.
     links: u8,
-    /// Why what is walked is not all there, if it is a part of something that goes on elsewhere.
+    /// The reason why the walked area is incomplete, if it is a fragment or a quote.
     partial: Option<Reason>,
-    /// Whether what is walked is quoted by an error message.
+    /// Whether the walk is in a packet that an error message quotes.
     quoted: bool,
-    /// The network header entered last.
+    /// The network header that was entered last.
     network: Option<Area>,
     found: F,
 }
@@ -261,7 +321,7 @@ impl<'a, F: FnMut(Found<'_>)> Walk<'a, F> {
         }
     }
 
-    /// Enters a link layer behind another. False if there are more than anything real has.
+    /// Enters a link layer behind another one. Returns false if there are too many.
     fn enter_link(&mut self) -> bool {
         if self.links == MAX_LAYERS {
             self.obstacle(Obstacle::Nested);
@@ -271,7 +331,8 @@ impl<'a, F: FnMut(Found<'_>)> Walk<'a, F> {
         true
     }
 
-    /// Enters a network header. If its packet is in the frame as a whole, it does not matter what that is a fragment of.
+    /// Enters a network header. If its packet is whole in the frame, it does not matter that the
+    /// packet is within a fragment or a quote.
     fn enter(&mut self, header: Area, whole: bool) {
         self.layer += 1;
         self.network = Some(header);
@@ -280,7 +341,8 @@ impl<'a, F: FnMut(Found<'_>)> Walk<'a, F> {
         }
     }
 
-    /// An area has not the room that its protocol needs: it is malformed, unless the rest is in another fragment.
+    /// Reports that an area is too short for its protocol. This makes it malformed, unless another
+    /// fragment holds the rest.
     fn short(&mut self, how: &'static str) {
         match self.partial {
             Some(_) => self.obstacle(Obstacle::Fragment),
@@ -288,8 +350,8 @@ impl<'a, F: FnMut(Found<'_>)> Walk<'a, F> {
         }
     }
 
-    /// The first N bytes of an area. Where it is shorter than that, it is malformed, as the caller says; where they were not captured,
-    /// the walk ends too.
+    /// Returns the first N bytes of an area. If the area is shorter, it is reported as malformed
+    /// with the words `short`. If the bytes were not captured, that is reported as an obstacle.
     fn header<const N: usize>(&mut self, area: &Area, short: &'static str) -> Option<&'a [u8; N]> {
         if area.len() < N {
             self.short(short);
@@ -302,12 +364,12 @@ impl<'a, F: FnMut(Found<'_>)> Walk<'a, F> {
         header
     }
 
-    /// N bytes at an offset, if they were captured.
+    /// Returns the N bytes at an offset, if they were captured.
     fn peek<const N: usize>(&self, offset: usize) -> Option<&'a [u8; N]> {
         self.data.get(offset..)?.first_chunk()
     }
 
-    /// Why a sum over this area cannot be computed, if it cannot.
+    /// Returns the reason why a sum over this area cannot be computed, if there is one.
     fn snapped(&self, area: &Area) -> Option<Reason> {
         (area.end > self.data.len()).then_some(Reason::Snapped)
     }
@@ -315,15 +377,4 @@ impl<'a, F: FnMut(Found<'_>)> Walk<'a, F> {
 
 fn be16(bytes: &[u8], at: usize) -> u16 {
     u16::from_be_bytes([bytes[at], bytes[at + 1]])
-}
-
-impl std::fmt::Display for Obstacle {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Obstacle::LinkType(link_type) => link_type.fmt(f),
-            Obstacle::Snapped => f.write_str("snapped"),
-            Obstacle::Fragment => f.write_str("fragment"),
-            Obstacle::Nested => write!(f, "more than {MAX_LAYERS} layers"),
-        }
-    }
 }

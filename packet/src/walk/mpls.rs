@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! MPLS (RFC 3032): nothing says what follows the last label, so its first bits have to (RFC 4928 section 3).
+//! MPLS (RFC 3032). Nothing tells what follows the last label, so the first bits behind it decide
+//! (RFC 4928 section 3).
 
 use super::{Area, Found, Walk, be16, ethernet, ipv4, ipv6};
 
@@ -26,14 +27,16 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, mut area: Area)
     let after_word = area.end.min(area.start + 4)..area.end;
     match first >> 4 {
         _ if is_ethernet(walk, &area) => ethernet::frame(walk, area),
-        0 if is_ethernet(walk, &after_word) => ethernet::frame(walk, after_word), // a control word (RFC 4448)
+        // A control word precedes the frame (RFC 4448).
+        0 if is_ethernet(walk, &after_word) => ethernet::frame(walk, after_word),
         4 => ipv4::packet(walk, area),
         6 => ipv6::packet(walk, area),
         _ => {}
     }
 }
 
-/// Whether an area begins as an Ethernet frame that carries IP: its type is known, and what follows begins as that should.
+/// Returns whether an area begins like an Ethernet frame that carries IP: with a known EtherType,
+/// and a matching IP version behind it.
 fn is_ethernet(walk: &Walk<'_, impl FnMut(Found<'_>)>, area: &Area) -> bool {
     area.len() > 14
         && walk

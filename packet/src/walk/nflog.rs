@@ -10,7 +10,8 @@ pub(super) fn frame(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
         return;
     };
     let mut area = area.start + 4..area.end;
-    // In the byte order of the machine that captured, which the file does not tell; the first length that makes sense does.
+    // The numbers are in the byte order of the capturing machine, which the file does not tell. The
+    // first length decides: little-endian, if that makes sense.
     let mut read: Option<fn([u8; 2]) -> u16> = None;
     while !area.is_empty() {
         let Some(&[a, b, c, d]) = walk.header::<4>(&area, "netfilter log attribute cut short")

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! OSPF: version 2 (RFC 2328 section D.4) leaves its authentication field out of the sum, version 3 (RFC 5340 section A.3.1) has a
-//! pseudo-header. What may follow the packet's own length, a digest or link-local signalling, is in neither.
+//! OSPF. Version 2 leaves its authentication field out of the sum (RFC 2328 section D.4). Version 3
+//! has a pseudo-header (RFC 5340 section A.3.1). A digest or link-local signaling may follow the
+//! length that the packet claims; neither version sums them.
 
 use super::transport::{self, Payload};
-use super::{Addresses, Found, Walk, be16};
+use super::{Addresses, Found, Reason, Walk, be16};
 use crate::Protocol;
-use crate::verdict::Reason;
 
 const CHECKSUM: usize = 12;
 const HEADER_V2: usize = 24;
@@ -13,7 +13,7 @@ const HEADER_V3: usize = 16;
 const AUTHENTICATION: std::ops::Range<usize> = 16..24;
 
 pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payload) {
-    const CRYPTOGRAPHIC: u16 = 2; // the digest stands for the checksum, which is not computed (section D.4.3)
+    const CRYPTOGRAPHIC: u16 = 2; // no checksum: a digest replaces it (section D.4.3)
     let area = payload.area.clone();
     let Some(header) = walk.header::<16>(&area, "OSPF packet shorter than its header") else {
         return;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! PGM (RFC 3208 section 8): over all of the packet, without a pseudo-header; 0 says that there is none.
+//! PGM (RFC 3208 section 8). The checksum covers the packet, without a pseudo-header. 0 means that
+//! none was computed.
 
 use super::transport::{self, Payload};
 use super::{Found, Walk, Zero};

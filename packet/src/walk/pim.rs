@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! PIM version 2 (RFC 7761 section 4.9). A Register carries a data packet, which its checksum leaves out; senders that take it in are
-//! to be accepted as well.
+//! PIM version 2 (RFC 7761 section 4.9). A Register carries a data packet, which its checksum
+//! leaves out. Receivers also accept a checksum that covers the data packet.
 
 use super::transport::{self, Payload};
 use super::{Addresses, Also, Found, Walk, link};
@@ -12,7 +12,7 @@ const REGISTER_HEADER: usize = 8;
 pub(super) fn message(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payload) {
     const VERSION_2: u8 = 2;
     const REGISTER: u8 = 1;
-    const NULL: u8 = 0x40; // a Register that carries no packet, but at most the header of one
+    const NULL: u8 = 0x40; // a Register that carries no packet, or only the header of one
     let area = payload.area.clone();
     let Some(&[first]) = walk.header::<1>(&area, "empty PIM message") else {
         return;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! PPP (RFC 1661), in HDLC-like framing (RFC 1662) or without, and over Ethernet (RFC 2516). Frames that it compresses or encrypts are
-//! left.
+//! PPP (RFC 1661), in HDLC-like framing (RFC 1662) or without it, and over Ethernet (RFC 2516). The
+//! walk does not enter compressed or encrypted frames.
 
 use super::{Area, Found, Walk, be16, ethernet, ipv4, ipv6, link, mpls};
 
 const ADDRESS_AND_CONTROL: [u8; 2] = [0xff, 0x03];
 
-/// A frame with its address and control fields, or without where those are compressed (RFC 1661 section 6.6).
+/// Walks a frame with its address and control fields, or without them where the line compresses
+/// them (RFC 1661 section 6.6).
 pub(super) fn frame(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, mut area: Area) {
     if area.len() >= 2 && walk.peek(area.start) == Some(&ADDRESS_AND_CONTROL) {
         area.start += 2;
@@ -14,7 +15,7 @@ pub(super) fn frame(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, mut area: Area) 
     protocol(walk, area);
 }
 
-/// A frame of a serial line, which PPP or Cisco HDLC may use.
+/// Walks a frame of a serial line, which carries PPP or Cisco HDLC.
 pub(super) fn serial(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     const CISCO_UNICAST: u8 = 0x0f;
     const CISCO_MULTICAST: u8 = 0x8f;
@@ -24,7 +25,8 @@ pub(super) fn serial(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     }
 }
 
-/// The protocol field: two bytes, or only the second of them (RFC 1661 section 6.5).
+/// Walks a frame from its protocol field on. The field has two bytes, or only the second of them
+/// (RFC 1661 section 6.5).
 fn protocol(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     if !walk.enter_link() {
         return;
@@ -51,7 +53,7 @@ fn protocol(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     }
 }
 
-/// A bridged Ethernet frame (RFC 3518 section 4.2), its frame check sequence perhaps behind it.
+/// Walks a bridged Ethernet frame (RFC 3518 section 4.2), which a frame check sequence may follow.
 fn bridged(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     const ETHERNET: u8 = 1;
     let Some(&[flags, kind]) = walk.header::<2>(&area, "bridged PPP frame cut short") else {
@@ -63,7 +65,7 @@ fn bridged(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     }
 }
 
-/// A session packet of PPP over Ethernet.
+/// Walks a session packet of PPP over Ethernet.
 pub(super) fn over_ethernet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     const SESSION_DATA: u8 = 0;
     let Some(header) = walk.header::<6>(&area, "PPPoE packet shorter than its header") else {
@@ -74,5 +76,5 @@ pub(super) fn over_ethernet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Ar
     }
     let area = area.start + 6..area.end;
     let len = usize::from(be16(header, 4));
-    protocol(walk, area.start..area.end.min(area.start + len)); // what is behind it is padding
+    protocol(walk, area.start..area.end.min(area.start + len)); // padding may follow
 }

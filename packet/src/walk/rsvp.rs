@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! RSVP (RFC 2205 section 3.1.1): its own length field says what the sum covers.
+//! RSVP (RFC 2205 section 3.1.1). The checksum covers as many bytes as the message's own length
+//! field says.
 
 use super::transport::Payload;
-use super::{Found, Walk, Zero, be16};
+use super::{Found, Reason, Walk, Zero, be16};
 use crate::Protocol;
-use crate::verdict::Reason;
 
 const HEADER: usize = 8;
 const CHECKSUM: usize = 2;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! SCTP (RFC 9260 section 3.1): a CRC32c over all of the packet, and no pseudo-header.
+//! SCTP (RFC 9260 section 3.1). A CRC32c covers the packet; there is no pseudo-header.
 
 use super::transport::{self, Payload};
 use super::{Algorithm, Found, Walk};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Shim6 (RFC 5533 section 5.3): an extension header whose checksum covers that header alone, with no pseudo-header.
+//! Shim6 (RFC 5533 section 5.3): an extension header, with a checksum over that header alone and no
+//! pseudo-header.
 
 use super::transport::Payload;
 use super::{Found, Walk};
@@ -7,7 +8,7 @@ use crate::Protocol;
 
 const CHECKSUM: usize = 4;
 
-/// A control message. The payload extension header (P bit set) has no checksum.
+/// Walks a control message. The payload extension header (P bit set) has no checksum.
 pub(super) fn header(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payload) {
     const PAYLOAD: u8 = 0x80;
     if walk

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Teredo (RFC 4380 section 5.1.1): IPv6 over UDP over IPv4, perhaps behind an authentication and an origin indication.
+//! Teredo (RFC 4380 section 5.1.1): IPv6 over UDP over IPv4. Authentication data and an origin
+//! indication may come before the IPv6 packet.
 
 use super::tunnel::Carried;
 use super::{Area, Found, Walk, be16};
@@ -14,7 +15,8 @@ pub(super) fn header(
     if let Some(&[a, b, id_len, value_len]) = walk.peek(area.start)
         && [a, b] == AUTHENTICATION
     {
-        len += 4 + usize::from(id_len) + usize::from(value_len) + 9; // a nonce and a confirmation byte
+        // A nonce and a confirmation byte follow the value.
+        len += 4 + usize::from(id_len) + usize::from(value_len) + 9;
     }
     if walk.peek(area.start + len) == Some(&ORIGIN) {
         len += 8;

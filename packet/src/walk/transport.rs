@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a network header carries: a transport protocol, another network header, or something without a checksum.
+//! What a network header carries: a transport protocol, another network header, or something
+//! without a checksum.
 
 use super::{
     Addresses, Algorithm, Area, Field, Found, Pseudo, Walk, Zero, dccp, eigrp, ethernet, gre, hip,
@@ -31,16 +32,16 @@ pub(super) const UDP_LITE: u8 = 136;
 const MPLS: u8 = 137;
 pub(super) const HIP: u8 = 139;
 
-/// What a transport protocol needs to know of the network header before it.
+/// What a transport protocol needs to know about the network header before it.
 pub(super) struct Payload {
     pub(super) area: Area,
-    /// Of the network header.
+    /// The addresses of the network header.
     pub(super) addresses: Addresses,
-    /// Those of the pseudo-header.
+    /// The addresses of the pseudo-header.
     pub(super) sums_to: Addresses,
 }
 
-/// Goes on by protocol number: the next header of IPv6, the protocol of IPv4.
+/// Walks the payload by its protocol number: the next header of IPv6, the protocol of IPv4.
 pub(super) fn protocol(
     walk: &mut Walk<'_, impl FnMut(Found<'_>)>,
     number: u8,
@@ -48,7 +49,7 @@ pub(super) fn protocol(
 ) {
     let mut number = number;
     while number == AUTHENTICATION {
-        // over IPv4: IPv6 has passed it with its other extension headers
+        // This is over IPv4: over IPv6, the walk has passed it with the other extension headers.
         let what = "authentication header cut short";
         let Some(header) = walk.header::<8>(&payload.area, what) else {
             return;
@@ -87,7 +88,8 @@ pub(super) fn protocol(
 }
 
 impl Payload {
-    /// The field at an offset of this payload, which covers it from its beginning to `end`.
+    /// Returns the field at an offset of this payload, with a sum over the payload from its
+    /// beginning to `end`.
     pub(super) fn field(
         &self,
         walk: &Walk<'_, impl FnMut(Found<'_>)>,
@@ -106,14 +108,15 @@ impl Payload {
             pseudo: None,
             also: None,
             zero: Zero::Checksum,
-            unverified: walk.partial.or_else(|| walk.snapped(&self.area)), // all of it must be there, even if the sum covers less
+            // All of the payload must be there, even if the sum covers less.
+            unverified: walk.partial.or_else(|| walk.snapped(&self.area)),
             network: walk.network.clone(),
             addresses: self.addresses,
             ports: None,
         }
     }
 
-    /// The pseudo-header of this payload.
+    /// Returns the pseudo-header of this payload.
     pub(super) fn pseudo(&self, protocol: u8, len: usize) -> Option<Pseudo> {
         Some(Pseudo {
             addresses: self.sums_to,
@@ -123,7 +126,7 @@ impl Payload {
     }
 }
 
-/// Source and destination port: the first four bytes of all protocols that have them.
+/// Returns source and destination port: the first four bytes of every protocol that has ports.
 pub(super) fn ports(walk: &Walk<'_, impl FnMut(Found<'_>)>, area: &Area) -> Option<(u16, u16)> {
     let [a, b, c, d] = *walk.peek(area.start)?;
     Some((u16::from_be_bytes([a, b]), u16::from_be_bytes([c, d])))

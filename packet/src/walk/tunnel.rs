@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Tunnels over UDP. A port only suggests one: any program may use it. So its header has to look as it should, and what it carries as well.
+//! Tunnels over UDP. A port only suggests a tunnel, because any program may use that port. So the
+//! tunnel's header and its payload must look right as well.
 
 use super::transport::Payload;
 use super::{
@@ -7,34 +8,34 @@ use super::{
     teredo, vxlan,
 };
 
-/// What a tunnel's header says that it carries.
+/// What a tunnel carries, as its header says.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Carried {
-    /// No packet: the tunnel speaks of itself.
+    /// No packet: the message belongs to the tunnel itself.
     Nothing,
     Ethernet,
-    /// What this EtherType stands for.
+    /// What this EtherType announces.
     Type(u16),
     /// IPv4 or IPv6.
     Ip,
     Mpls,
     Ppp,
-    /// A network service header.
+    /// A Network Service Header.
     Service,
     /// Another tunnel: GRE.
     Gre,
 }
 
-/// What a UDP datagram carries, and where.
+/// The payload of a UDP datagram that is a tunnel.
 pub(super) struct Tunnel {
     carried: Carried,
     area: Area,
-    /// Whether its datagrams need no checksum over IPv6 (RFC 6935, RFC 6936).
+    /// Whether the tunnel needs no UDP checksum over IPv6 (RFC 6935, RFC 6936).
     pub(super) zero_checksum: bool,
 }
 
 impl Tunnel {
-    /// The tunnel that the ports of a datagram and the beginning of its data speak of.
+    /// Returns the tunnel that the ports of a datagram and the first bytes of its data indicate.
     pub(super) fn of(
         walk: &Walk<'_, impl FnMut(Found<'_>)>,
         ports: (u16, u16),
@@ -79,7 +80,7 @@ impl Tunnel {
         })
     }
 
-    /// Goes on in what the tunnel carries.
+    /// Walks the payload of the tunnel.
     pub(super) fn enter(self, walk: &mut Walk<'_, impl FnMut(Found<'_>)>, outer: &Payload) {
         let area = self.area;
         match self.carried {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! UDP (RFC 768): its own length field says what the sum covers.
+//! UDP (RFC 768). The checksum covers as many bytes as the datagram's own length field says.
 
 use super::transport::{self, Payload};
 use super::tunnel::Tunnel;
-use super::{Addresses, Found, Walk, Zero, be16};
+use super::{Addresses, Found, Reason, Walk, Zero, be16};
 use crate::Protocol;
-use crate::verdict::Reason;
 
 const HEADER: usize = 8;
 const CHECKSUM: usize = 6;
@@ -20,7 +19,7 @@ pub(super) fn datagram(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payl
         .map(|header| usize::from(be16(header, 4)))
     {
         None => area.len(), // snapped
-        // A jumbogram (RFC 2675 section 4): as long as the packet.
+        // A jumbogram (RFC 2675 section 4) is as long as the packet.
         Some(0) if matches!(payload.addresses, Addresses::V6 { .. }) => area.len(),
         Some(0..HEADER) => return walk.malformed("UDP length below 8"),
         Some(len) => len,

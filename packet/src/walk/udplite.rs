@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! UDP-Lite (RFC 3828): where UDP has its length stands how much the checksum covers.
+//! UDP-Lite (RFC 3828). The field that is the length in UDP says here how many bytes the checksum
+//! covers.
 
 use super::transport::{self, Payload};
-use super::{Found, Walk, Zero, be16};
+use super::{Found, Reason, Walk, Zero, be16};
 use crate::Protocol;
-use crate::verdict::Reason;
 
 const HEADER: usize = 8;
 const CHECKSUM: usize = 6;
@@ -20,7 +20,7 @@ pub(super) fn datagram(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payl
     let end = match usize::from(coverage) {
         0 => Some(area.end),
         len if (HEADER..=area.len()).contains(&len) => Some(area.start + len),
-        _ => None, // neither the header nor more than there is (section 3.1)
+        _ => None, // less than the header, or more than there is (section 3.1)
     };
     let mut field = payload.field(walk, Protocol::UdpLite, CHECKSUM, end.unwrap_or(area.end));
     if end.is_none() {

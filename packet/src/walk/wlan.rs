@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! IEEE 802.11 data frames, alone or behind what a radio told of their reception. Frames that are encrypted are left.
+//! IEEE 802.11 data frames, alone or behind a header with which a radio describes their reception.
+//! The walk does not enter encrypted frames.
 
-use super::{Area, Found, Obstacle, Walk, be16, llc};
-use crate::verdict::Reason;
+use super::{Area, Found, Obstacle, Reason, Walk, be16, llc};
 
-/// Radiotap (radiotap.org): a header of fields that its first words tell of, little-endian.
+/// Walks a frame behind radiotap (radiotap.org): a little-endian header, whose first words tell
+/// which fields follow.
 pub(super) fn radiotap(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
-    const TIMER: u8 = 0x01; // the first fields: eight bytes, aligned
+    const TIMER: u8 = 0x01; // the first field: eight bytes, aligned
     const FLAGS: u8 = 0x02;
     const MORE: u8 = 0x80; // in the last byte of a word: another word follows
     const CHECK_SEQUENCE_BEHIND: u8 = 0x10;
@@ -42,7 +43,8 @@ pub(super) fn radiotap(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     data(walk, area, flags & PADDED_HEADER != 0);
 }
 
-/// The header of Prism cards: message code and length, in the byte order of who captured. AVS took its place with the same number.
+/// Walks a frame behind the header of Prism cards: a message code and a length, in the byte order
+/// of the capturing machine. AVS has a later header with the same link type.
 pub(super) fn prism(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     const LEN: usize = 144;
     const AVS_MAGIC: [u8; 3] = [0x80, 0x21, 0x10];
@@ -58,7 +60,7 @@ pub(super) fn prism(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     frame(walk, area.start + LEN..area.end);
 }
 
-/// The header of AVS: magic number and length.
+/// Walks a frame behind the header of AVS: a magic number and a length.
 pub(super) fn avs(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     let what = "AVS header longer than its frame";
     let Some(header) = walk.header::<8>(&area, what) else {
@@ -75,13 +77,13 @@ pub(super) fn frame(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     data(walk, area, false);
 }
 
-/// A frame: only those of data carry packets.
+/// Walks a frame. Only data frames carry packets.
 fn data(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area, padded: bool) {
     const KIND: u8 = 0x0c;
     const DATA: u8 = 0x08;
     const NO_DATA: u8 = 0x40;
     const QOS: u8 = 0x80;
-    const BOTH_SYSTEMS: u8 = 0x03; // to one distribution system from another: a fourth address
+    const BOTH_SYSTEMS: u8 = 0x03; // between two distribution systems: a fourth address
     const MORE_FRAGMENTS: u8 = 0x04;
     const PROTECTED: u8 = 0x40;
     const HT_CONTROL: u8 = 0x80;
@@ -129,7 +131,8 @@ fn data(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area, padded: bool) {
     }
 }
 
-/// Several frames in one: each with its addresses and its length, and padding to a multiple of four before the next.
+/// Walks several frames in one. Each has its addresses and its length, and is padded to a multiple
+/// of four.
 fn aggregated(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, mut area: Area) {
     let (layer, partial, network) = (walk.layer, walk.partial, walk.network.clone());
     while area.len() >= 14 {

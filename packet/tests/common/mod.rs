@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What several tests need.
-#![allow(dead_code, unreachable_pub)] // each of them uses some of it
+#![allow(dead_code, unreachable_pub)] // each test uses a part of it
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -21,9 +21,10 @@ pub struct Case {
     /// The length on the wire, if less was captured.
     pub wire: Option<usize>,
     pub verdicts: Vec<String>,
-    /// The single fault, if the case has one: where a byte becomes which. Repaired, the frame is `data` again.
+    /// The single fault, if the case has one: the offset of a byte, and its wrong value. Repaired,
+    /// the frame is `data` again.
     pub broken: Option<(usize, u8)>,
-    /// The verdicts on the broken frame, without causes.
+    /// The verdicts on the broken frame, without their causes.
     pub broken_verdicts: Vec<String>,
 }
 
@@ -37,7 +38,7 @@ impl Case {
 }
 
 impl Case {
-    /// The frame with its single fault, if the case has one.
+    /// Returns the frame with its single fault, if the case has one.
     pub fn broken_data(&self) -> Option<Vec<u8>> {
         let (at, byte) = self.broken?;
         let mut data = self.data.clone();
@@ -46,7 +47,8 @@ impl Case {
     }
 }
 
-/// A file of many chunks: the Ethernet frames of `frames.txt` so many times over, fragments among them.
+/// Returns a file of many chunks: the Ethernet frames of `frames.txt`, fragments among them,
+/// repeated `times` times.
 pub fn large(times: usize) -> Vec<u8> {
     let cases: Vec<_> = frames()
         .into_iter()
@@ -59,7 +61,7 @@ pub fn large(times: usize) -> Vec<u8> {
     pcap(LinkType::ETHERNET, frames.cycle().take(some * times))
 }
 
-/// The cases of `frames.txt`.
+/// Returns the cases of `frames.txt`.
 pub fn frames() -> Vec<Case> {
     let mut cases = Vec::<Case>::new();
     for line in include_str!("../frames.txt").lines() {
@@ -99,7 +101,8 @@ fn hex(digits: &str) -> impl Iterator<Item = u8> {
     })
 }
 
-/// A pcap file (little-endian, microseconds) of frames, each with its length on the wire; a second passes between them.
+/// Returns a pcap file (little-endian, microseconds) of frames, each with its length on the wire.
+/// One second passes between two frames.
 pub fn pcap<'a>(
     link_type: LinkType,
     frames: impl IntoIterator<Item = (&'a [u8], usize)>,
@@ -117,7 +120,7 @@ pub fn pcap<'a>(
     file
 }
 
-/// SplitMix64 (Steele, Lea and Flood 2014), from a seed that WIRESUM_SEED repeats.
+/// SplitMix64 (Steele, Lea and Flood 2014). The environment variable WIRESUM_SEED repeats a seed.
 pub struct Random(u64);
 
 impl Random {
@@ -137,7 +140,7 @@ impl Random {
     }
 }
 
-/// Reads a file to its end, and checks each verdict by the plainest loop there is.
+/// Reads a file to its end, and checks each verdict with plain loops.
 pub fn examine_all(file: &[u8]) {
     let Ok(mut capture) = Capture::open(file) else {
         return;
@@ -155,7 +158,7 @@ pub fn examine_all(file: &[u8]) {
     );
 }
 
-/// A sink that panics where a verdict does not stand to reason.
+/// A sink that panics if a verdict contradicts the plain loops.
 pub struct Reasonable;
 
 impl Sink for Reasonable {
@@ -181,7 +184,7 @@ impl Sink for Reasonable {
     }
 }
 
-/// Whether a field is right, by the plainest loops there are: no code of wiresum's is in them.
+/// Returns whether a field is right, by plain loops that call nothing of wiresum.
 fn plainly_right(frame: &Frame<'_>, field: &Field) -> bool {
     if field.algorithm == Algorithm::Crc32c {
         let mut covered = frame.data[field.covers.clone()].to_vec();
@@ -209,7 +212,7 @@ fn plainly_right(frame: &Frame<'_>, field: &Field) -> bool {
         }
 }
 
-/// RFC 9260 appendix A, bit by bit.
+/// Computes the CRC32c of RFC 9260 appendix A, bit by bit.
 fn plain_crc32c(bytes: &[u8]) -> u32 {
     let mut crc = !0_u32;
     for byte in bytes {
@@ -221,7 +224,7 @@ fn plain_crc32c(bytes: &[u8]) -> u32 {
     !crc
 }
 
-/// The sum of all that a field covers, word by word.
+/// Computes the sum of everything that a field covers, word by word.
 pub fn plain_sum(frame: &Frame<'_>, field: &Field) -> u16 {
     let mut bytes = Vec::new();
     if let Some(pseudo) = field.pseudo {
@@ -254,7 +257,7 @@ pub fn plain_sum(frame: &Frame<'_>, field: &Field) -> u16 {
     sum as u16
 }
 
-/// All that is said of a frame, in words.
+/// Returns everything that a sink is told of a frame, in words.
 pub fn verdicts(frame: &Frame<'_>) -> Vec<String> {
     let mut words = Words::default();
     examine(frame, &mut words);
@@ -301,7 +304,7 @@ impl Sink for Words {
     }
 }
 
-/// A repaired capture, and all that was changed on the way, in that order.
+/// A repaired capture, and its changes in the order in which they were reported.
 #[derive(Default)]
 pub struct Fixed {
     pub file: Vec<u8>,
@@ -325,7 +328,7 @@ impl Output for Fixed {
     }
 }
 
-/// Repairs a file, if it is a capture, on so many threads.
+/// Repairs a file on this number of threads, if the file is a capture.
 pub fn fixed(file: &[u8], workers: usize, wanted: fn(&str) -> bool) -> Option<(Fixed, Repairs)> {
     let workers = NonZeroUsize::new(workers).expect("one at least");
     let capture = Capture::open(file).ok()?;
@@ -334,7 +337,7 @@ pub fn fixed(file: &[u8], workers: usize, wanted: fn(&str) -> bool) -> Option<(F
     Some((out, repairs))
 }
 
-/// Repairs a file that is not compressed, and checks what has to be true of that, whatever the file is.
+/// Repairs a file that is not compressed, and checks what must be true of the repair of any file.
 pub fn check_fix(file: &[u8], wanted: fn(&str) -> bool) {
     let Some((out, repairs)) = fixed(file, 1, wanted) else {
         return;
@@ -342,7 +345,7 @@ pub fn check_fix(file: &[u8], wanted: fn(&str) -> bool) {
     if Compression::of(file).is_some() {
         return;
     }
-    // Only bytes of checksums and flags are changed; and what was changed is told.
+    // Only bytes of checksums and flags are changed, and every change is reported.
     let mut may_change = Places::default();
     examine_in_place(file, &mut may_change);
     let mut undone = out.file.clone();
@@ -359,7 +362,7 @@ pub fn check_fix(file: &[u8], wanted: fn(&str) -> bool) {
         }
     }
     assert!(undone == file, "what was changed was not told");
-    // What was not left is right.
+    // Each checksum that was not left is right.
     let mut bad = Bad::default();
     examine_in_place(&out.file, &mut bad);
     let mut left = BTreeMap::new();
@@ -367,13 +370,13 @@ pub fn check_fix(file: &[u8], wanted: fn(&str) -> bool) {
         *left.entry(protocol).or_insert(0) += n;
     }
     assert_eq!(bad.0, left);
-    // To repair twice is to repair once.
+    // A second repair changes nothing.
     let (again, _) = fixed(&out.file, 1, wanted).expect("it is a capture still");
     assert_eq!(again.changes, []);
     assert!(again.file == out.file);
 }
 
-/// Examines all of a file, fragments put together.
+/// Examines a whole file, with its fragments put together.
 pub fn examine_in_place(file: &[u8], sink: &mut impl Sink) {
     let mut capture = Capture::open(file).expect("a capture");
     let mut reassembly = Reassembly::default();
@@ -383,7 +386,7 @@ pub fn examine_in_place(file: &[u8], sink: &mut impl Sink) {
     reassembly.finish(sink);
 }
 
-/// The places of all bytes of checksums and flags.
+/// The offsets of all bytes of checksums and flags.
 #[derive(Default)]
 struct Places(BTreeSet<u64>);
 
@@ -403,7 +406,7 @@ impl Sink for Places {
     }
 }
 
-/// How many checksums are bad or illegal, but for those that are quoted.
+/// The number of bad or illegal checksums, without those in quotes.
 #[derive(Default)]
 pub struct Bad(pub BTreeMap<Protocol, u64>);
 

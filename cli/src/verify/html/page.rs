@@ -340,14 +340,10 @@ fn kinds(total: &Tally) -> Vec<Kind> {
 fn meaning(cause: Cause) -> String {
     let about = cause.about();
     match cause {
-        Cause::Offload { with_length } => format!(
-            "{about}{}: nothing was wrong on the wire",
-            if with_length {
-                ""
-            } else {
-                ", and to cut the packet into segments"
-            }
-        ),
+        Cause::Offload => format!("{about}: nothing was wrong on the wire"),
+        Cause::OffloadWithoutLength => {
+            format!("{about}, and to cut the packet into segments: nothing was wrong on the wire")
+        }
         _ => about.to_owned(),
     }
 }

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The values behind a verdict: the value that a field holds, and the value that it should hold.
+
+use wiresum::{Sum, pseudo};
+
+use crate::walk::{Addresses, Algorithm, Field, Pseudo, Zero};
+
+/// Returns the value that the field holds, if the field was captured.
+pub(crate) fn found(data: &[u8], field: &Field) -> Option<u32> {
+    let bytes = data.get(field.offset..)?;
+    Some(match field.algorithm {
+        Algorithm::Internet => u16::from_be_bytes(*bytes.first_chunk()?).into(),
+        Algorithm::Crc32c => u32::from_be_bytes(*bytes.first_chunk()?),
+    })
+}
+
+/// Returns the value that the field should hold, if all bytes that it covers were captured.
+pub(crate) fn expected(data: &[u8], field: &Field) -> Option<u32> {
+    if field.unverified.is_some() {
+        return None;
+    }
+    let hole = field
+        .hole
+        .clone()
+        .unwrap_or(field.covers.end..field.covers.end);
+    let bytes = field.bytes();
+    let pieces = [
+        data.get(field.covers.start..bytes.start)?,
+        &[0; 4][..bytes.len()],
+        data.get(bytes.end..hole.start)?,
+        data.get(hole.end..field.covers.end)?,
+    ];
+    if field.algorithm == Algorithm::Crc32c {
+        let crc = pieces
+            .iter()
+            .fold(0, |crc, piece| crc32c::crc32c_append(crc, piece));
+        return Some(crc.swap_bytes()); // the low byte is first on the wire (RFC 9260 appendix A)
+    }
+    let pseudo = field
+        .pseudo
+        .as_ref()
+        .map_or(Sum::ZERO, |pseudo| pseudo_sum(pseudo, pseudo.len));
+    Some(stored(field, wiresum::gather(&pieces) + pseudo))
+}
+
+/// Returns the value that the field holds if everything that it covers, except the field itself,
+/// has this sum.
+pub(crate) fn stored(field: &Field, sum: Sum) -> u32 {
+    let checksum = match field.zero {
+        Zero::Checksum => sum.checksum(),
+        Zero::Absent | Zero::Illegal => sum.checksum().udp(),
+    };
+    checksum.value().into()
+}
+
+/// Returns the sum of a pseudo-header, with a length of the caller's choice.
+pub(crate) fn pseudo_sum(of: &Pseudo, len: u32) -> Sum {
+    match of.addresses {
+        Addresses::V4 {
+            source,
+            destination,
+        } => {
+            // A packet before segmentation offload may have a length of more than 16 bits. Its
+            // sender adds both halves of that length.
+            let (source, destination) = (source.octets(), destination.octets());
+            let sum = pseudo::ipv4(source, destination, of.protocol, len as u16);
+            match len >> 16 {
+                0 => sum,
+                high => sum + Sum::from_value(high as u16),
+            }
+        }
+        Addresses::V6 {
+            source,
+            destination,
+        } => pseudo::ipv6(source.octets(), destination.octets(), of.protocol, len),
+    }
+}
