@@ -6,7 +6,8 @@ use std::io::{self, Read};
 use std::thread;
 use std::time::Duration;
 
-use crate::{interrupt, open};
+use crate::input::open;
+use crate::interrupt;
 
 /// How long to wait before looking whether there is more.
 const PAUSE: Duration = Duration::from_millis(100);

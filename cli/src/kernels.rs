@@ -7,7 +7,7 @@ use std::io::Write;
 use anyhow::{anyhow, bail};
 use wiresum::kernel::{self, Kernel};
 
-use crate::Outcome;
+use crate::outcome::Outcome;
 
 /// The environment variable that names a kernel.
 pub(crate) const VARIABLE: &str = "WIRESUM_KERNEL";

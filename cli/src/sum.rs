@@ -7,7 +7,8 @@ use std::io::{ErrorKind, Read, Write};
 use wiresum::Stream;
 
 use crate::args::SumOptions;
-use crate::{Outcome, complain, name, open};
+use crate::input::{name, open};
+use crate::outcome::{Outcome, complain};
 
 /// Read at a time: in the second-level cache of most machines.
 const BLOCK: usize = 256 << 10;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `wiresum bench`. The crate `wiresum-bench` measures; here is what people and programs get to see of it.
 
+mod chart;
+mod grid;
+mod machine;
 mod page;
 mod table;
 
@@ -11,8 +14,8 @@ use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
 use wiresum_bench::{Options, Report};
 
-use crate::Outcome;
 use crate::args::BenchOptions;
+use crate::outcome::Outcome;
 
 pub(crate) fn run(options: &BenchOptions) -> anyhow::Result<Outcome> {
     let report = match &options.from {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `wiresum explain`: how the verdict on a frame came about, as a colleague would write it on a whiteboard.
 
+mod arithmetic;
 mod model;
-mod names;
+mod place;
+mod sentence;
 mod text;
 
 use std::collections::BTreeMap;
@@ -15,7 +17,8 @@ use wiresum_packet::{
 };
 
 use crate::args::ExplainOptions;
-use crate::{Outcome, name, open};
+use crate::input::{name, open};
+use crate::outcome::Outcome;
 use model::{Explained, Explanation};
 
 pub(crate) fn run(options: &ExplainOptions) -> anyhow::Result<Outcome> {

@@ -7,11 +7,10 @@ use std::ops::Range;
 
 use serde::Serialize;
 use wiresum_packet::cause::{Evidence, HYPOTHESES, How};
-use wiresum_packet::{
-    Addresses, Algorithm, Field, Frame, Origin, Protocol, Pseudo, Status, Verdict,
-};
+use wiresum_packet::{Addresses, Algorithm, Field, Frame, Origin, Protocol, Status, Verdict};
 
-use super::names;
+use super::arithmetic::{Row, Words, pseudo_header, rows};
+use super::sentence::sentence;
 
 /// A frame.
 #[derive(Serialize)]
@@ -77,26 +76,6 @@ pub(super) struct At {
     pub(super) file_offset: Option<u64>,
 }
 
-/// Some words with a name.
-#[derive(Serialize)]
-pub(super) struct Words {
-    pub(super) name: &'static str,
-    pub(super) words: Vec<u16>,
-    pub(super) meaning: String,
-}
-
-/// A row of what is covered.
-#[derive(Serialize)]
-pub(super) struct Row {
-    /// Where it begins: in the frame, or in the datagram that was put together.
-    pub(super) offset: usize,
-    /// As they are, but for the field itself, which counts as 0.
-    #[serde(serialize_with = "hex")]
-    pub(super) bytes: Vec<u8>,
-    /// The sum of its words; or, of a CRC, what the register holds behind it.
-    pub(super) sum: u64,
-}
-
 /// A hypothesis.
 #[derive(Serialize)]
 pub(super) struct Tried {
@@ -107,14 +86,6 @@ pub(super) struct Tried {
     /// What just happened, if it fits.
     pub(super) how: Option<String>,
 }
-
-fn hex<S: serde::Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
-    let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-    serializer.serialize_str(&digits)
-}
-
-/// The bytes in a row.
-pub(super) const ROW: usize = 16;
 
 impl Explained {
     pub(super) fn new(frame: &Frame<'_>) -> Explained {
@@ -152,15 +123,14 @@ impl Explained {
 
 impl Explanation {
     pub(super) fn new(frame: &Frame<'_>, field: &Field, verdict: &Verdict) -> Explanation {
-        let (source, destination) = both(field.addresses);
         let place = frame.place(field.offset);
         let evidence = Evidence::new(frame.data, field);
         let mut explanation = Explanation {
             protocol: field.protocol.key(),
             layer: field.layer,
             quoted: field.quoted,
-            source,
-            destination,
+            source: field.addresses.source(),
+            destination: field.addresses.destination(),
             ports: field.ports,
             status: verdict.status.key(),
             why: match verdict.status {
@@ -195,7 +165,7 @@ impl Explanation {
                 how = explanation.causes(evidence);
             }
         }
-        explanation.verdict = names::sentence(frame, field, verdict, evidence.as_ref(), how);
+        explanation.verdict = sentence(frame, field, verdict, evidence.as_ref(), how);
         explanation
     }
 
@@ -205,33 +175,8 @@ impl Explanation {
         if let Some(pseudo) = &field.pseudo {
             self.pseudo_header = pseudo_header(pseudo, self.protocol);
         }
-        let crc = field.algorithm == Algorithm::Crc32c;
-        let mut register = u32::MAX;
-        let end = field.covers.end;
-        let hole = field.hole.clone().unwrap_or(end..end);
-        for part in [field.covers.start..hole.start, hole.end..end] {
-            for start in part.clone().step_by(ROW) {
-                let range = start..part.end.min(start + ROW);
-                let mut bytes = evidence.data[range.clone()].to_vec();
-                for (at, byte) in range.zip(&mut bytes) {
-                    if self.own.contains(&at) {
-                        *byte = 0;
-                    }
-                }
-                let sum = if crc {
-                    register = crc32c(register, &bytes);
-                    register.into()
-                } else {
-                    bytes.chunks(2).map(|pair| u64::from(word(pair))).sum()
-                };
-                self.covers.push(Row {
-                    offset: start,
-                    bytes,
-                    sum,
-                });
-            }
-        }
-        if !crc {
+        self.covers = rows(evidence, &self.own);
+        if field.algorithm == Algorithm::Internet {
             self.sum = Some(self.pseudo_sum() + self.covers.iter().map(|row| row.sum).sum::<u64>());
             self.change = evidence.delta().map(|delta| match delta {
                 0..=0x7fff => delta.into(),
@@ -272,24 +217,6 @@ impl Explanation {
     }
 }
 
-/// Two bytes as a word; a last one alone is the first of its word.
-pub(super) fn word(pair: &[u8]) -> u16 {
-    u16::from_be_bytes([pair[0], pair.get(1).copied().unwrap_or(0)])
-}
-
-fn both(addresses: Addresses) -> (IpAddr, IpAddr) {
-    match addresses {
-        Addresses::V4 {
-            source,
-            destination,
-        } => (source.into(), destination.into()),
-        Addresses::V6 {
-            source,
-            destination,
-        } => (source.into(), destination.into()),
-    }
-}
-
 fn fragments(frame: &Frame<'_>) -> Vec<(u64, usize)> {
     let Origin::Datagram { pieces, .. } = frame.origin else {
         return Vec::new();
@@ -300,50 +227,4 @@ fn fragments(frame: &Frame<'_>) -> Vec<(u64, usize)> {
         .zip(ends.chain([frame.data.len()]))
         .map(|(piece, end)| (piece.place.frame, end - piece.start))
         .collect()
-}
-
-fn pseudo_header(pseudo: &Pseudo, protocol: &str) -> Vec<Words> {
-    let of_address = |name, address: IpAddr| {
-        let words = match address {
-            IpAddr::V4(address) => address.octets().chunks(2).map(word).collect(),
-            IpAddr::V6(address) => address.segments().to_vec(),
-        };
-        Words {
-            name,
-            words,
-            meaning: address.to_string(),
-        }
-    };
-    let (source, destination) = both(pseudo.addresses);
-    let high = (pseudo.len >> 16) as u16;
-    let mut len = vec![pseudo.len as u16];
-    if high != 0 || source.is_ipv6() {
-        len.insert(0, high);
-    }
-    vec![
-        of_address("source", source),
-        of_address("destination", destination),
-        Words {
-            name: "protocol",
-            words: vec![pseudo.protocol.into()],
-            meaning: protocol.to_owned(),
-        },
-        Words {
-            name: "length",
-            words: len,
-            meaning: format!("{} bytes", pseudo.len),
-        },
-    ]
-}
-
-/// A CRC32c a bit at a time (RFC 9260 appendix A), for what the register holds on the way.
-fn crc32c(mut register: u32, bytes: &[u8]) -> u32 {
-    const POLYNOMIAL: u32 = 0x82f6_3b78;
-    for byte in bytes {
-        register ^= u32::from(*byte);
-        for _ in 0..8 {
-            register = register >> 1 ^ if register & 1 == 1 { POLYNOMIAL } else { 0 };
-        }
-    }
-    register
 }

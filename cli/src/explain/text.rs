@@ -8,9 +8,11 @@ use anstyle::{AnsiColor, Style};
 use console::Term;
 use wiresum_packet::{Cause, Status};
 
-use super::model::{Explained, Explanation, Row, Tried, word};
+use super::arithmetic::{Row, word};
+use super::model::{Explained, Explanation, Tried};
 use crate::args::ExplainOptions;
-use crate::verify::time::rfc3339;
+use crate::flow::between;
+use crate::time::rfc3339;
 
 const HEADING: Style = Style::new().bold();
 const GOOD: Style = AnsiColor::Green.on_default();
@@ -108,21 +110,11 @@ impl<W: Write> Page<'_, W> {
         if of.quoted {
             title += ", quoted by an error message";
         }
-        let (source, destination) = match of.ports {
-            Some((from, to)) if of.source.is_ipv6() => (
-                format!("[{}]:{from}", of.source),
-                format!("[{}]:{to}", of.destination),
-            ),
-            Some((from, to)) => (
-                format!("{}:{from}", of.source),
-                format!("{}:{to}", of.destination),
-            ),
-            None => (of.source.to_string(), of.destination.to_string()),
-        };
+        let flow = between(of.source, of.destination, of.ports);
         let why = of.why.map(|why| format!(" ({why})")).unwrap_or_default();
         writeln!(
             self.out,
-            "{HEADING}{title}{HEADING:#}, {source} > {destination}: {style}{}{why}{style:#}",
+            "{HEADING}{title}{HEADING:#}, {flow}: {style}{}{why}{style:#}",
             of.status
         )?;
         if !of.fragments.is_empty() {

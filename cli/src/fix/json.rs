@@ -8,7 +8,7 @@ use serde::Serialize;
 use wiresum_packet::{Protocol, Repairs};
 
 use crate::args::FixOptions;
-use crate::name;
+use crate::input::name;
 
 /// Goes up when something is taken away or changes its meaning; not when something is added.
 const SCHEMA: u32 = 1;

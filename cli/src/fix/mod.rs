@@ -2,6 +2,7 @@
 //! `wiresum fix`: writes a capture in which every checksum that can be computed is right; and `wiresum undo`.
 
 mod json;
+mod record;
 mod table;
 mod target;
 pub(crate) mod undo;
@@ -16,10 +17,11 @@ use wiresum_packet::fix::{Change, Output};
 use wiresum_packet::{Capture, ExamineError, Repairs, fix};
 
 use crate::args::FixOptions;
+use crate::input::{advise, name, open};
+use crate::outcome::Outcome;
 use crate::progress::Progress;
-use crate::{Outcome, advise, name, open};
+use record::{Record, is_elsewhere};
 use target::{Target, is_same};
-use undo::Record;
 
 pub(crate) fn run(options: &FixOptions) -> anyhow::Result<Outcome> {
     let input = name(&options.input);
@@ -110,7 +112,7 @@ fn check(options: &FixOptions, input: &str) -> anyhow::Result<()> {
     }
     if let Some(record) = &options.undo {
         let out = options.out.as_ref().unwrap_or(&options.input);
-        if !undo::is_elsewhere(record, [&options.input, out]) {
+        if !is_elsewhere(record, [&options.input, out]) {
             bail!("the undo record needs a file of its own");
         }
     }

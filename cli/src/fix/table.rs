@@ -9,7 +9,7 @@ use indicatif::HumanCount;
 use wiresum_packet::Repairs;
 
 use crate::args::FixOptions;
-use crate::name;
+use crate::input::name;
 
 const GOOD: Style = AnsiColor::Green.on_default();
 const BAD: Style = AnsiColor::Red.on_default().bold();

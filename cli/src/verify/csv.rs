@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use wiresum_packet::{Collector, Field, Frame, Sink, Verdict};
 
 use super::row::{COLUMNS, Row};
-use super::time::rfc3339;
+use crate::time::rfc3339;
 
 pub(super) struct Csv {
     out: Box<dyn Write + Send>,

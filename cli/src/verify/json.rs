@@ -7,7 +7,7 @@ use std::io::Write;
 use serde::{Serialize, Serializer};
 use wiresum_packet::Protocol;
 
-use super::{Failure, Report};
+use super::report::{Failure, Report};
 
 /// Goes up when something is taken away or changes its meaning; not when something is added.
 const SCHEMA: u32 = 1;

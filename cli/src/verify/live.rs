@@ -14,7 +14,8 @@ use indicatif::HumanCount;
 use pcap::{Active, Capture, Precision};
 use wiresum_packet::{Collector, Tally};
 
-use super::{Failure, Report, read_stream};
+use super::read::read_stream;
+use super::report::{Failure, Report};
 use crate::args::VerifyOptions;
 use crate::interrupt;
 

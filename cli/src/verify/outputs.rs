@@ -13,14 +13,15 @@ use super::html::Digest;
 use super::list::List;
 #[cfg(feature = "parquet")]
 use super::parquet::Parquet;
-use super::{Failure, Report, html, json, table};
+use super::report::{Failure, Report};
+use super::{html, json, table};
 use crate::args::VerifyOptions;
-use crate::name;
+use crate::input::name;
 use crate::progress::Progress;
 
 /// A build without the feature never has one.
 #[cfg(not(feature = "parquet"))]
-type Parquet = super::Nothing;
+type Parquet = super::nothing::Nothing;
 
 pub(super) struct Outputs<'a> {
     options: &'a VerifyOptions,

@@ -2,11 +2,10 @@
 //! Where the bars, ticks and words of a chart over time are. The template draws them: bars as SVG that stretches to the width of the
 //! page, words as HTML that does not.
 
-use std::time::{Duration, UNIX_EPOCH};
-
 use indicatif::HumanCount;
 
 use super::timeline::{Bin, Nanoseconds, Timeline};
+use crate::time::rfc3339_of_nanoseconds;
 
 /// Colours that are told apart; the last is for all other kinds.
 pub(super) const COLOURS: usize = 8;
@@ -239,7 +238,7 @@ fn x_ticks(start: Nanoseconds, end: Nanoseconds) -> Vec<Tick> {
 
 /// The part of a time that changes from one such step to the next.
 fn clock(at: Nanoseconds, step: Nanoseconds) -> String {
-    let Some(text) = rfc3339(at) else {
+    let Some(text) = rfc3339_of_nanoseconds(at) else {
         return format!("{} s", at / SECOND);
     };
     match step {
@@ -257,7 +256,7 @@ fn clock(at: Nanoseconds, step: Nanoseconds) -> String {
 
 /// A time with as many digits as a bin of that width needs.
 fn words(at: Nanoseconds, width: Nanoseconds) -> String {
-    let Some(text) = rfc3339(at) else {
+    let Some(text) = rfc3339_of_nanoseconds(at) else {
         return format!("{} s after 1970-01-01", at / SECOND);
     };
     let digits = match width {
@@ -268,16 +267,6 @@ fn words(at: Nanoseconds, width: Nanoseconds) -> String {
     };
     let end = if digits == 0 { 19 } else { 20 + digits };
     format!("{} {}", &text[..10], &text[11..end])
-}
-
-/// With all nine digits. None before 1970 and after 9999.
-fn rfc3339(at: Nanoseconds) -> Option<String> {
-    const YEAR_10000: u64 = 253_402_300_800;
-    let seconds = u64::try_from(at / SECOND)
-        .ok()
-        .filter(|&seconds| at >= 0 && seconds < YEAR_10000)?;
-    let at = UNIX_EPOCH + Duration::new(seconds, (at % SECOND) as u32);
-    Some(humantime::format_rfc3339_nanos(at).to_string())
 }
 
 /// A duration with three digits: 1.05 s.

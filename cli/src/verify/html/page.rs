@@ -11,10 +11,11 @@ use indicatif::{HumanBytes, HumanCount};
 use wiresum_packet::{Cause, Counts, Protocol, Reason, Tally};
 
 use super::chart::{self, COLOURS, Chart};
+use super::digest::{Digest, EXAMPLES, Example, ILLEGAL, SENDERS};
 use super::timeline::Timeline;
-use super::{Digest, EXAMPLES, Example, ILLEGAL, SENDERS};
-use crate::Outcome;
-use crate::verify::{Failure, Report, judge, table};
+use crate::outcome::Outcome;
+use crate::verify::report::{Failure, Report, judge};
+use crate::verify::why;
 
 /// Rows of the table of senders.
 const SENDERS_SHOWN: usize = 20;
@@ -270,11 +271,11 @@ fn section(tally: &Tally) -> Section {
                 protocol.to_string(),
                 protocol.key(),
                 counts,
-                table::why(tally, protocol),
+                why::why(tally, protocol),
             )
         })
         .collect();
-    let quoted = table::quoted(tally);
+    let quoted = why::quoted(tally);
     if quoted.total() > 0 {
         protocols.push(ProtocolRow {
             wrong: false,
@@ -282,7 +283,7 @@ fn section(tally: &Tally) -> Section {
                 "quoted".to_owned(),
                 "quoted",
                 quoted,
-                table::QUOTED.to_owned(),
+                why::QUOTED.to_owned(),
             )
         });
     }
@@ -383,7 +384,7 @@ fn unverified(total: &Tally) -> Vec<Why> {
         what: protocol.to_string(),
         why: reason.to_string(),
         n: Number(n),
-        meaning: why(reason),
+        meaning: what_is_missing(reason),
     });
     let obstacles = total.obstacles().map(|(obstacle, n)| Why {
         what: "frame".to_owned(),
@@ -394,7 +395,7 @@ fn unverified(total: &Tally) -> Vec<Why> {
     reasons.chain(obstacles).collect()
 }
 
-fn why(reason: Reason) -> &'static str {
+fn what_is_missing(reason: Reason) -> &'static str {
     match reason {
         Reason::Snapped => "not all that the checksum covers was captured",
         Reason::Fragment => "the checksum covers a datagram of which not all fragments are there",
