@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Who sends a packet to whom, as text.
+//! The sender and the receiver of a packet, as text.
 
 use std::net::{IpAddr, SocketAddr};
 
-/// The two addresses, each with its port if the protocol has ports: `192.0.2.1:80 > 192.0.2.2:5000`.
+/// The two addresses, each with its port if the protocol has ports: `192.0.2.1:80 >
+/// 192.0.2.2:5000`.
 pub(crate) fn between(source: IpAddr, destination: IpAddr, ports: Option<(u16, u16)>) -> String {
     match ports {
         None => format!("{source} > {destination}"),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The files that a command line names, and the advice if one cannot be read.
+//! The input files that a command line names.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -7,28 +7,30 @@ use std::io::{self, Read};
 
 use wiresum_packet::OpenError;
 
-/// Opens what a command line calls a file: `-` is standard input.
+/// Opens a file by its name on the command line, where `-` is standard input.
 pub(crate) fn open(path: &OsStr) -> anyhow::Result<Box<dyn Read + Send>> {
     if path == "-" {
         return Ok(Box::new(io::stdin()));
     }
     let file = File::open(path)?;
     if file.metadata()?.is_dir() {
-        anyhow::bail!("it is a folder; name the files in it");
+        anyhow::bail!("this is a folder; name the files in it");
     }
     Ok(Box::new(file))
 }
 
-/// A file name as it is shown.
+/// A file name as text, with U+FFFD for bytes that are not UTF-8.
 pub(crate) fn name(path: &OsStr) -> String {
     path.to_string_lossy().into_owned()
 }
 
-/// Why a file is no capture, and what to do about it.
+/// The error of a file that is not a capture, with the command that may identify the file.
 pub(crate) fn advise(path: &OsStr, error: OpenError) -> anyhow::Error {
     let path = name(path);
     match error {
-        OpenError::NotACapture => anyhow::anyhow!("{error}; file {path} may tell what it is"),
+        OpenError::NotACapture => {
+            anyhow::anyhow!("{error}; the command `file {path}` may tell what it is")
+        }
         _ => error.into(),
     }
 }

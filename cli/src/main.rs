@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The program `wiresum`. Its long help is its manual; what `--json` prints is described in `README.md` beside this folder.
+//! The program `wiresum`. Its long help is its manual. `cli/README.md` describes its JSON, CSV,
+//! Parquet and undo records.
 
 mod args;
 mod bench;
@@ -40,7 +41,8 @@ fn main() -> ExitCode {
     };
     match outcome {
         Ok(outcome) => ExitCode::from(outcome as u8),
-        Err(error) if is_broken_pipe(&error) => ExitCode::from(128 + 13), // as SIGPIPE would have ended it
+        // The status of a program that SIGPIPE ended.
+        Err(error) if is_broken_pipe(&error) => ExitCode::from(128 + 13),
         Err(error) => {
             complain(command, &error);
             ExitCode::from(Outcome::Failed as u8)
@@ -48,7 +50,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether the reader of standard output, such as `head`, has had enough.
+/// Whether the reader of standard output, such as `head`, closed the pipe.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error
         .chain()

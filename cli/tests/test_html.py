@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The page of `verify --html` in a browser: it says what --json says, in both colour schemes, on a desk and on a phone, and loads nothing.
+"""The page of `verify --html` in a browser: it says what --json says, in both color schemes, on a desk and on a phone, and loads nothing.
 
 build/venv/bin/python -m unittest discover -s cli/tests -p test_html.py     ./check report installs what it needs
 """

@@ -125,7 +125,7 @@ class Live(unittest.TestCase):
         target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
         for options, words in [
             (["--live", "nowhere"], "cannot capture on nowhere"),
-            (["--live", "lo", "--filter", "tcp prot"], "no filter: tcp prot"),
+            (["--live", "lo", "--filter", "tcp prot"], "not a filter: tcp prot"),
             (["--count", "3", "x.pcap"], "cannot be used with"),
             (["--live", "lo", "x.pcap"], "cannot be used with"),
         ]:

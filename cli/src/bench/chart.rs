@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Where the lines, ticks and words of a chart of speed over size are. The template draws them.
+//! The positions of lines, ticks and words in a chart of speed over size. The template draws them.
 
 use wiresum_bench::{Operation, Report, Role, Row, Section};
 
@@ -7,7 +7,7 @@ use super::grid::bytes;
 
 pub(super) struct Chart {
     pub(super) title: String,
-    /// One sentence for who does not see it.
+    /// One sentence for a reader who does not see the chart.
     pub(super) says: String,
     pub(super) series: Vec<Series>,
     pub(super) limit: String,
@@ -19,26 +19,26 @@ pub(super) struct Chart {
 
 pub(super) struct Series {
     pub(super) name: String,
-    pub(super) colour: usize,
-    /// Dots and dashes tell those of one colour apart.
+    pub(super) color: usize,
+    /// Dots and dashes distinguish lines of one color.
     pub(super) dashes: &'static str,
     pub(super) points: String,
 }
 
 pub(super) struct Tick {
-    /// In percent, from the left or from the bottom.
+    /// The distance from the left or from the bottom, in percent.
     pub(super) at: String,
-    /// In units of the plot, from above.
+    /// The distance from the top, in units of the plot.
     pub(super) down: String,
     pub(super) text: String,
 }
 
 const WIDTH: f64 = 1000.0;
 const HEIGHT: f64 = 200.0;
-const COLOURS: usize = 8;
+const COLORS: usize = 8;
 const DASHES: [&str; 4] = ["none", "7 3", "2 2", "9 2 2 2"];
 
-/// None if there are not two sizes to draw a line between.
+/// The chart of one operation at one alignment. None if the report has fewer than two sizes.
 pub(super) fn chart(report: &Report, operation: Operation, alignment: usize) -> Option<Chart> {
     let rows: Vec<&Row> = report
         .rows
@@ -47,7 +47,7 @@ pub(super) fn chart(report: &Report, operation: Operation, alignment: usize) -> 
             row.section == Section::Sizes
                 && row.operation == operation
                 && row.alignment == alignment
-                // A sum in DRAM is of a part at a time, so its size says nothing of what lies where.
+                // A sum in DRAM takes a part of the buffer at a time, so its size says nothing.
                 && (row.level != "DRAM" || operation == Operation::Copy)
         })
         .collect();
@@ -93,8 +93,8 @@ pub(super) fn chart(report: &Report, operation: Operation, alignment: usize) -> 
             of.sort_by(|a, b| a.0.total_cmp(&b.0));
             Series {
                 name: (*name).to_owned(),
-                colour: n % COLOURS,
-                dashes: DASHES[n / COLOURS % DASHES.len()],
+                color: n % COLORS,
+                dashes: DASHES[n / COLORS % DASHES.len()],
                 points: points(&of),
             }
         })
@@ -111,7 +111,7 @@ pub(super) fn chart(report: &Report, operation: Operation, alignment: usize) -> 
             ))
         })
         .collect();
-    let unit = if in_cycles { "bytes a cycle" } else { "GB/s" };
+    let unit = if in_cycles { "bytes per cycle" } else { "GB/s" };
     let limit_name = match operation {
         Operation::Sum => "the limit: the best load-only loop",
         Operation::Copy => "the limit: memcpy",
@@ -126,7 +126,7 @@ pub(super) fn chart(report: &Report, operation: Operation, alignment: usize) -> 
     };
     Some(Chart {
         says: format!(
-            "{title}: {unit} over the size, {} lines; the same figures are in the tables below",
+            "{title}: {unit} over the size, {} lines; the tables below have the same figures",
             series.len()
         ),
         title,
@@ -155,14 +155,15 @@ pub(super) fn chart(report: &Report, operation: Operation, alignment: usize) -> 
     })
 }
 
-/// Every fourth power of two within the range.
+/// The powers of four within the range.
 fn ticks_of_sizes(least: f64, most: f64) -> impl Iterator<Item = f64> {
     (0..40)
         .map(|power| f64::from(2_u32).powi(power))
         .filter(move |size| (least..=most).contains(size) && size.log2() % 2.0 == 0.0)
 }
 
-/// The least of 1, 2, 4, 8, 12, 16 … times a power of ten that is not less: its quarters are short numbers.
+/// The top of the axis: the least number that is not below `most` and whose quarters have few
+/// digits.
 fn nice(most: f64) -> f64 {
     let unit = 10_f64.powf(most.max(1e-6).log10().floor());
     [1.0, 1.2, 1.6, 2.0, 2.4, 3.2, 4.0, 6.0, 8.0, 10.0]

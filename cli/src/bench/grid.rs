@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The report as grids of text: one for each kind of case, with a line for each contender and a
-//! column for each size or mix. The table and the page show them.
+//! The report as grids of text. Each kind of case has a grid, each contender a line, and each size
+//! or mix a column. The table and the page both show the grids.
 
 use wiresum_bench::{Operation, Report, Row, Section};
 
+/// The rows of one grid, and how to make its columns and cells.
 struct Block<'a> {
     title: String,
     rows: Vec<&'a Row>,
@@ -11,7 +12,7 @@ struct Block<'a> {
     cell: fn(&Row) -> String,
 }
 
-/// Bytes, in the largest unit that they are a whole number of.
+/// A number of bytes in the largest unit of which it is a multiple.
 pub(crate) fn bytes(n: f64) -> String {
     let n = n.round() as u64;
     match n {
@@ -25,14 +26,14 @@ fn percent(part: Option<f64>) -> String {
     part.map_or_else(String::new, |part| format!(" {:3.0}%", part * 100.0))
 }
 
-/// Bytes a cycle where cycles are known, else GB/s.
+/// Bytes per cycle if cycles are known, else GB/s.
 fn speed(row: &Row) -> String {
     let speed = row.bytes_per_cycle.unwrap_or(row.bytes / row.min_ns);
     let digits = usize::from(speed < 9.95);
     format!("{speed:.digits$}{}", percent(row.of_limit))
 }
 
-/// Cycles a call where they are known, else nanoseconds.
+/// Cycles per call if cycles are known, else nanoseconds.
 fn time(row: &Row) -> String {
     let time = row.min_cycles.unwrap_or(row.min_ns);
     let digits = usize::from(time < 99.5);
@@ -50,9 +51,9 @@ fn mix(row: &Row) -> String {
 fn blocks(report: &Report) -> Vec<Block<'_>> {
     let cycles = report.machine.cycles_per_tick.is_some();
     let (speed_unit, time_unit) = if cycles {
-        ("bytes a cycle", "cycles a call")
+        ("bytes per cycle", "cycles per call")
     } else {
-        ("GB/s", "ns a call")
+        ("GB/s", "ns per call")
     };
     let pick = |wanted: &dyn Fn(&Row) -> bool| -> Vec<&Row> {
         report.rows.iter().filter(|row| wanted(row)).collect()
@@ -103,13 +104,13 @@ fn blocks(report: &Report) -> Vec<Block<'_>> {
         }
     }
     blocks.push(Block {
-        title: format!("latency, each call waits for the one before it: {time_unit}"),
+        title: format!("latency, where each call waits for the previous one: {time_unit}"),
         rows: pick(&|row| row.section == Section::Latency),
         column: |row| bytes(row.bytes),
         cell: time,
     });
     blocks.push(Block {
-        title: format!("IPv4 headers of 20 bytes: {time_unit} (a batch: a header)"),
+        title: format!("IPv4 headers of 20 bytes: {time_unit} (in a batch: per header)"),
         rows: pick(&|row| row.section == Section::Headers),
         column: mix,
         cell: time,
@@ -117,7 +118,7 @@ fn blocks(report: &Report) -> Vec<Block<'_>> {
     for (warm, warmth) in [(true, "warm"), (false, "scattered in DRAM")] {
         blocks.push(Block {
             title: format!(
-                "batch, {warmth}: {} a packet, % of touching one line a packet",
+                "batch, {warmth}: {} per packet, % of the time to load one cache line per packet",
                 time_unit.split(' ').next().unwrap_or("")
             ),
             rows: pick(&|row| row.section == Section::Batch && (row.level != "DRAM") == warm),
@@ -126,22 +127,26 @@ fn blocks(report: &Report) -> Vec<Block<'_>> {
         });
     }
     blocks.push(Block {
-        title: "at the end of a page behind which nothing can be read: times the usual, at the worst length".to_owned(),
+        title: "before an unmapped page: the worst ratio to the usual time, and its length"
+            .to_owned(),
         rows: pick(&|row| row.section == Section::PageEnd),
         column: |row| row.operation.to_string(),
-        cell: |row| row.page_end.map_or_else(String::new, |times| format!("{times:.2} at {}", row.bytes)),
+        cell: |row| {
+            let ratio = row.page_end;
+            ratio.map_or_else(String::new, |ratio| format!("{ratio:.2} at {}", row.bytes))
+        },
     });
     blocks
 }
 
-/// A block as text: its columns, and its lines, each a contender and a cell for each column.
+/// A block as text. Each line has the name of a contender and a cell for each column.
 pub(crate) struct Grid {
     pub(crate) title: String,
     pub(crate) columns: Vec<String>,
     pub(crate) lines: Vec<(String, Vec<String>)>,
 }
 
-/// All blocks with something in them.
+/// The grids that have lines.
 pub(crate) fn grids(report: &Report) -> Vec<Grid> {
     blocks(report).iter().filter_map(Block::grid).collect()
 }

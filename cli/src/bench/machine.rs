@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The lines on the machine and the run, without which no figure means anything.
+//! The machine and the circumstances of a run, as lines of a name and a text.
 
 use wiresum_bench::Machine;
 
-/// What no number goes without.
+/// The lines, in the order in which they are shown.
 pub(crate) fn about(machine: &Machine) -> Vec<(&'static str, String)> {
     let mut lines = Vec::new();
     let mib = |bytes: usize| {
@@ -48,7 +48,8 @@ pub(crate) fn about(machine: &Machine) -> Vec<(&'static str, String)> {
     line("clock", &machine.clock);
     line(
         "figures",
-        "the minimum of all samples; % of the limit, which is the best load-only loop, memcpy for copies, one load a packet for batches",
+        "the minimum of all samples; % of the limit, which is the best load-only loop for sums, \
+         memcpy for copies, and one load per packet for batches",
     );
     lines
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The report as tables: a block for each kind of case, a line for each contender, a column for each size or mix.
+//! The report for people, as tables in a terminal.
 
 use std::io::{self, Write};
 

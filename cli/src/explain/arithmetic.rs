@@ -9,7 +9,7 @@ use serde::Serialize;
 use wiresum_packet::cause::Evidence;
 use wiresum_packet::{Algorithm, Pseudo};
 
-/// Some words with a name.
+/// The words of one part of the pseudo-header.
 #[derive(Serialize)]
 pub(super) struct Words {
     pub(super) name: &'static str,
@@ -17,15 +17,15 @@ pub(super) struct Words {
     pub(super) meaning: String,
 }
 
-/// A row of what is covered.
+/// A row of the bytes that the checksum covers.
 #[derive(Serialize)]
 pub(super) struct Row {
-    /// Where it begins: in the frame, or in the datagram that was put together.
+    /// The offset of the row in the frame, or in the datagram that was put together.
     pub(super) offset: usize,
-    /// As they are, but for the field itself, which counts as 0.
+    /// The bytes. Those of the field itself are 0.
     #[serde(serialize_with = "hex")]
     pub(super) bytes: Vec<u8>,
-    /// The sum of its words; or, of a CRC, what the register holds behind it.
+    /// The sum of the words. For a CRC, the value of the register after the row.
     pub(super) sum: u64,
 }
 
@@ -34,10 +34,10 @@ fn hex<S: serde::Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Er
     serializer.serialize_str(&digits)
 }
 
-/// The bytes in a row.
+/// The number of bytes in a row.
 const ROW: usize = 16;
 
-/// Two bytes as a word; a last one alone is the first of its word.
+/// Two bytes as a word. A last byte alone is the first byte of its word.
 pub(super) fn word(pair: &[u8]) -> u16 {
     u16::from_be_bytes([pair[0], pair.get(1).copied().unwrap_or(0)])
 }
@@ -77,7 +77,7 @@ pub(super) fn pseudo_header(pseudo: &Pseudo, protocol: &str) -> Vec<Words> {
     ]
 }
 
-/// What the checksum covers, in rows of 16 bytes. `own` is where the field lies.
+/// The rows of the bytes that the checksum covers. `own` is the range of the field.
 pub(super) fn rows(evidence: &Evidence<'_>, own: &Range<usize>) -> Vec<Row> {
     let field = evidence.field;
     let mut rows = Vec::new();
@@ -109,7 +109,7 @@ pub(super) fn rows(evidence: &Evidence<'_>, own: &Range<usize>) -> Vec<Row> {
     rows
 }
 
-/// A CRC32c a bit at a time (RFC 9260 appendix A), for what the register holds on the way.
+/// The register of a CRC32c after more bytes, computed bit by bit (RFC 9260 appendix A).
 fn crc32c(mut register: u32, bytes: &[u8]) -> u32 {
     const POLYNOMIAL: u32 = 0x82f6_3b78;
     for byte in bytes {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What there is to say of a frame: the JSON of `explain --json`, and what the text is made of. The sums here are plain additions that keep
-//! their carries, so that each can be followed; they share nothing with those that gave the verdict.
+//! The explanation of a frame as data. `explain --json` prints it as it is, and the text is made
+//! from it.
 
 use std::net::IpAddr;
 use std::ops::Range;
@@ -12,7 +12,7 @@ use wiresum_packet::{Addresses, Algorithm, Field, Frame, Origin, Protocol, Statu
 use super::arithmetic::{Row, Words, pseudo_header, rows};
 use super::sentence::sentence;
 
-/// A frame.
+/// A frame and its checksums.
 #[derive(Serialize)]
 pub(super) struct Explained {
     pub(super) frame: u64,
@@ -21,21 +21,21 @@ pub(super) struct Explained {
     pub(super) link_type: String,
     pub(super) captured: usize,
     pub(super) original_len: usize,
-    /// What it is made of, from the outside in, as far as checksums tell.
+    /// The layers of the frame, from the outside in, as far as its checksums tell.
     pub(super) layers: Vec<String>,
     pub(super) notes: Vec<String>,
     pub(super) checksums: Vec<Explanation>,
-    /// Whether it holds a fragment of a datagram of which nothing was told yet.
+    /// Whether the frame holds a fragment of a datagram that is not explained yet.
     #[serde(skip)]
     pub(super) waiting: bool,
-    /// The layer of the checksum that was told of last, and whether it was quoted.
+    /// The layer of the last checksum, and whether the checksum was quoted.
     #[serde(skip)]
     entered: u8,
     #[serde(skip)]
     quoting: bool,
 }
 
-/// A checksum field.
+/// A checksum field and its verdict.
 #[derive(Serialize)]
 pub(super) struct Explanation {
     pub(super) protocol: &'static str,
@@ -45,20 +45,21 @@ pub(super) struct Explanation {
     pub(super) destination: IpAddr,
     pub(super) ports: Option<(u16, u16)>,
     pub(super) status: &'static str,
-    /// Why it is bad, or unverified.
+    /// The cause if the checksum is bad, or the reason if it is unverified.
     pub(super) why: Option<&'static str>,
     pub(super) found: Option<u32>,
     pub(super) expected: Option<u32>,
-    /// Where the field lies.
+    /// The place of the field.
     pub(super) at: At,
-    /// The frames that hold the datagram, if it was put together from fragments: the number of each, and how many bytes it gave.
+    /// The fragments of the datagram: the number of each frame, and how many bytes the frame holds.
+    /// Empty if the datagram is whole.
     pub(super) fragments: Vec<(u64, usize)>,
     pub(super) algorithm: &'static str,
     pub(super) pseudo_header: Vec<Words>,
     pub(super) covers: Vec<Row>,
-    /// Of all words, with its carries.
+    /// The sum of all words, with its carries.
     pub(super) sum: Option<u64>,
-    /// What is now less what was, of all words the checksum covers, if it was right once.
+    /// By how much the sum of the covered words has grown since the checksum was right.
     pub(super) change: Option<i32>,
     pub(super) tried: Vec<Tried>,
     pub(super) verdict: String,
@@ -68,7 +69,7 @@ pub(super) struct Explanation {
     pub(super) style: Status,
 }
 
-/// Where a field lies in the capture.
+/// The place of a field in the capture.
 #[derive(Serialize)]
 pub(super) struct At {
     pub(super) frame: u64,
@@ -76,14 +77,14 @@ pub(super) struct At {
     pub(super) file_offset: Option<u64>,
 }
 
-/// A hypothesis.
+/// A cause that was tried.
 #[derive(Serialize)]
 pub(super) struct Tried {
     pub(super) hypothesis: &'static str,
-    /// What the field would hold.
+    /// The values that the field would hold. Empty if the cause is ruled out beforehand.
     pub(super) would_hold: Vec<u32>,
     pub(super) fits: bool,
-    /// What just happened, if it fits.
+    /// How the change happened, if the cause fits.
     pub(super) how: Option<String>,
 }
 
@@ -104,7 +105,7 @@ impl Explained {
         }
     }
 
-    /// Adds what a field tells of what the frame is made of.
+    /// Adds the layers that a field tells of.
     pub(super) fn layer(&mut self, field: &Field) {
         let quoted = if field.quoted { " (quoted)" } else { "" };
         let mut add = |name: &str| self.layers.push(format!("{name}{quoted}"));
@@ -169,7 +170,7 @@ impl Explanation {
         explanation
     }
 
-    /// The words, and what they sum to.
+    /// Fills in the words and their sums.
     fn arithmetic(&mut self, evidence: &Evidence<'_>) {
         let field = evidence.field;
         if let Some(pseudo) = &field.pseudo {
@@ -191,7 +192,7 @@ impl Explanation {
         words.map(|&word| u64::from(word)).sum()
     }
 
-    /// The hypotheses, and what is the right one.
+    /// Tries the causes in order until one fits. Returns how the change happened.
     fn causes(&mut self, evidence: &Evidence<'_>) -> Option<How> {
         let mut how = None;
         let algorithm = evidence.field.algorithm;
@@ -210,7 +211,7 @@ impl Explanation {
             });
             if let Some(fit) = fit {
                 how = Some(fit.how);
-                break; // what comes behind it was not tried
+                break; // the verdict tried no more either
             }
         }
         how

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Where a change may be that a sum, or a CRC, tells of.
+//! The places where a packet may have changed, as far as its checksum tells.
 
 use wiresum_packet::Protocol;
 use wiresum_packet::cause::{Evidence, How};
 
 use super::arithmetic::word;
 
-/// Where a change may be that a sum tells of.
+/// Sentences on the places where the packet may have changed.
 pub(super) fn where_it_may_be(evidence: &Evidence<'_>, how: How) -> String {
     match how {
         How::Bit(bit, set) => candidates(evidence, bit, set),
         How::At(at, xor) => {
             let offset = at - evidence.field.covers.start;
             format!(
-                " It is byte {offset} of the packet ({}): {:#04x} there was {:#04x} once.",
+                " Byte {offset} of the packet ({}) is {:#04x} and was {:#04x}.",
                 name(evidence, offset),
                 evidence.data[at],
                 evidence.data[at] ^ xor
@@ -24,7 +24,7 @@ pub(super) fn where_it_may_be(evidence: &Evidence<'_>, how: How) -> String {
     }
 }
 
-/// The words in which a bit is now as it was left.
+/// The words that may hold a flipped bit: those in which the bit has its new value, `set`.
 fn candidates(evidence: &Evidence<'_>, bit: u16, set: bool) -> String {
     let field = evidence.field;
     let own = field.bytes();
@@ -47,7 +47,7 @@ fn candidates(evidence: &Evidence<'_>, bit: u16, set: bool) -> String {
         let offset = start - field.covers.start;
         if set && cannot_be(evidence, offset, now, bit) {
             return format!(
-                " Very likely it is in the {}, which cannot have that bit set.",
+                " Very likely the bit is in the {}, where no sender sets it.",
                 name(evidence, offset)
             );
         }
@@ -66,23 +66,29 @@ fn candidates(evidence: &Evidence<'_>, bit: u16, set: bool) -> String {
         .collect();
     let mut own = String::new();
     if (evidence.found ^ evidence.expected) == u32::from(bit) {
-        own = " Or it is in the checksum itself.".to_owned();
+        own = " Or the bit is in the checksum itself.".to_owned();
     }
     let now = if set { "set" } else { "clear" };
     match count {
         0 if own.is_empty() => {
-            " Not one of its words has that bit so, but those of the pseudo-header may.".to_owned()
+            format!(
+                " The bit {bit:#06x} is {now} in none of the packet's words, but may be so in the \
+                     pseudo-header."
+            )
         }
-        0 => " No word has that bit so: it is in the checksum itself, or in the pseudo-header."
-            .to_owned(),
+        0 => format!(
+            " The bit {bit:#06x} is {now} in none of the packet's words, so it is in the \
+                      checksum itself or in the pseudo-header."
+        ),
         _ => format!(
-            " The bit {bit:#06x} is {now} in {count} of its {words} words, any of which may be the one: {}.{own}",
+            " The bit {bit:#06x} is {now} in {count} of the packet's {words} words. Any of them \
+             may be the changed one: {}.{own}",
             list.join(", ")
         ),
     }
 }
 
-/// Whether a bit of a word is one that no sender sets.
+/// Whether no sender sets this bit of this word.
 fn cannot_be(evidence: &Evidence<'_>, offset: usize, now: u16, bit: u16) -> bool {
     const TCP_RESERVED: u16 = 0x0e00;
     const TCP_URGENT: u8 = 0x20;
@@ -96,7 +102,7 @@ fn cannot_be(evidence: &Evidence<'_>, offset: usize, now: u16, bit: u16) -> bool
     }
 }
 
-/// What the word at an even offset of what is covered belongs to.
+/// The name of the header field at an offset in the bytes that the checksum covers.
 fn name(evidence: &Evidence<'_>, offset: usize) -> String {
     let byte = |at: usize| {
         evidence

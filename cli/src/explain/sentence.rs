@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The plain words: of what a verdict means, and of where a change may be.
+//! The verdict in plain sentences: its meaning, and the usual reason for its cause.
 
 use wiresum_packet::cause::{Evidence, How};
 use wiresum_packet::{Algorithm, Cause, Field, Frame, Reason, Status, Verdict};
 
 use super::place::where_it_may_be;
 
-/// The verdict, in a sentence or a few.
+/// The verdict, in one or more sentences.
 pub(super) fn sentence(
     frame: &Frame<'_>,
     field: &Field,
@@ -16,23 +16,30 @@ pub(super) fn sentence(
 ) -> String {
     let mut words = match verdict.status {
         Status::Good if field.algorithm == Algorithm::Internet => {
-            "Good: the field holds the complement of the sum. With it in its place all words sum to 0xffff, which is how a receiver checks \
-             it."
+            "Good: the field holds the complement of the sum. With the field in its place, all \
+             words sum to 0xffff, and that is the test of a receiver."
                 .to_owned()
         }
         Status::Good => "Good: the field holds the CRC of the packet.".to_owned(),
         Status::Absent => {
-            "Absent: 0x0000 says that the sender computed no checksum, which it need not here.".to_owned()
+            "Absent: 0x0000 means that the sender computed no checksum, and the protocol allows \
+             that here."
+                .to_owned()
         }
-        Status::Illegal => "Illegal: 0x0000 says that the sender computed no checksum, which it has to here.".to_owned(),
+        Status::Illegal => {
+            "Illegal: 0x0000 means that the sender computed no checksum, and the protocol requires \
+             one here."
+                .to_owned()
+        }
         Status::Unverified(reason) => unverified(frame, field, reason),
         Status::Bad(cause) if matches!(how, Some(How::At(..))) => {
-            format!("Bad: {}. A CRC tells which.", cause.about())
+            format!("Bad: {}. A CRC identifies the byte.", cause.about())
         }
         Status::Bad(cause) => format!("Bad: {}. {}", cause.about(), story(cause)),
     };
     if verdict.cause() == Some(Cause::UdpZero) {
-        words += " But it came to 0, which UDP sends as 0xffff: so it may have been computed after all, and stored as it was.";
+        words += " But the checksum of this packet comes to 0, which UDP sends as 0xffff. So the \
+                  sender may have computed the checksum and stored the 0.";
     }
     if verdict.cause() == Some(Cause::Rewritten)
         && let Some(delta) = evidence.and_then(Evidence::delta)
@@ -49,7 +56,7 @@ pub(super) fn sentence(
 fn unverified(frame: &Frame<'_>, field: &Field, reason: Reason) -> String {
     match reason {
         Reason::Snapped => format!(
-            "Unverified: the sum covers {} bytes, of which {} were captured.",
+            "Unverified: the checksum covers {} bytes, and {} of them were captured.",
             field.covers.len(),
             field
                 .covers
@@ -57,63 +64,75 @@ fn unverified(frame: &Frame<'_>, field: &Field, reason: Reason) -> String {
                 .min(frame.data.len().saturating_sub(field.covers.start))
         ),
         Reason::Fragment => {
-            "Unverified: the sum covers a whole datagram, of which some fragments are not here."
+            "Unverified: the checksum covers a datagram, and some of its fragments are missing."
                 .to_owned()
         }
         Reason::Length => {
-            "Unverified: the length in its header goes past the end of the packet.".to_owned()
+            "Unverified: a length in the header goes past the end of the packet.".to_owned()
         }
         other => format!("Unverified: {other}."),
     }
 }
 
-/// What is usually behind a cause.
+/// The usual reason for a cause.
 fn story(cause: Cause) -> &'static str {
     match cause {
         Cause::Offload { with_length: true } => {
-            "It holds the sum of the pseudo-header, to which the card adds the rest when the packet leaves. It was captured before that, \
-             on the machine that sent it: nothing was wrong on the wire."
+            "The field holds the sum of the pseudo-header. The network card adds the rest when the \
+             packet leaves. The packet was captured before that, on the machine that sent it: \
+             nothing was wrong on the wire."
         }
         Cause::Offload { .. } => {
-            "It holds the sum of the pseudo-header without a length, as a packet does that the card is also to cut into segments, each of a \
-             length of its own. It was captured before that: nothing was wrong on the wire."
+            "The field holds the sum of the pseudo-header without a length. A sender leaves this \
+             sum in a packet that the network card also cuts into segments, each with a length \
+             of its own. The packet was captured before that: nothing was wrong on the wire."
         }
         Cause::OffloadWithin => {
-            "It was computed as if the checksum within was there already, and will be right once that is: nothing was wrong on the wire."
+            "The sender computed this checksum as if the checksum inside the packet were finished. \
+             The network card finishes the inner one, and then this one is right: nothing was \
+             wrong on the wire."
         }
         Cause::NegativeZero => {
-            "Both are 0 in one's complement, so the sum comes out right, and receivers take it; no sender computes it so."
+            "Both values are 0 in one's complement, so the sum of a receiver comes out right, and \
+             receivers accept the packet. No sender computes 0xffff."
         }
         Cause::Zeroed => {
-            "Either nobody computed it, or the packet was captured before the network card did, as with the IPv4 headers of many cards."
+            "Either nobody computed the checksum, or the packet was captured before the network \
+             card computed it. Many cards do so for IPv4 headers."
         }
         Cause::Rewritten => {
-            "The header and what it carries are wrong by the same amount, and only the addresses are in both sums: a translator or an \
-             anonymiser changed one, or something damaged it on the way."
+            "The header and its payload are wrong by the same amount, and only the addresses are \
+             in both sums. So a translator or an anonymizer changed an address, or something \
+             damaged it on the way."
         }
         Cause::NotComplemented => {
-            "It holds the one's complement sum itself. A sender's software is wrong."
+            "The field holds the one's complement sum itself. The sender's software is wrong."
         }
         Cause::ByteSwapped => {
-            "The sum is right, but was not stored in network byte order. A sender's software is wrong."
+            "The sum is right, but is not stored in network byte order. The sender's software is \
+             wrong."
         }
         Cause::NoPseudoHeader => {
-            "It is the checksum of the bytes of the packet alone. A sender's software is wrong."
+            "The field holds the checksum of the packet's bytes alone. The sender's software is \
+             wrong."
         }
         Cause::NextHop => {
-            "A source route or a routing header changes the destination on the way, and only the last one counts."
+            "A source route or a routing header changes the destination on the way, and the \
+             checksum covers the last destination."
         }
-        Cause::WrongLength => "A sender's software is wrong about the length that belongs there.",
-        Cause::Padding => "A sender's software or a card took all of the frame for the packet.",
-        Cause::Adler32 => "The sender follows RFC 2960.",
+        Cause::WrongLength => "The sender's software took another length than the right one.",
+        Cause::Padding => {
+            "The sender's software or network card took the whole frame for the packet."
+        }
+        Cause::Adler32 => "The sender follows RFC 2960, whose checksum RFC 3309 replaced.",
         Cause::HeaderChanged => {
-            "A router that changes a header has to change its checksum with it (RFC 1624)."
+            "A router that changes a header also has to change its checksum (RFC 1624)."
         }
         Cause::OneBit => {
-            "Of just any value 1 in 2,048 looks so, thus it very likely is what happened. It flipped on a link or in a memory where no CRC \
-             guarded it."
+            "Only 1 of 2,048 random values is off by one bit, so this is very likely the cause. \
+             The bit flipped on a link or in a memory that no CRC guarded."
         }
-        Cause::OneByte => "Of just any value 1 in 64 looks so, thus it may be chance.",
-        _ => "What the sender summed, or what changed since, cannot be told from the sum alone.",
+        Cause::OneByte => "1 of 64 random values is off by one byte, so this may be chance.",
+        _ => "The sum alone does not tell what the sender summed, or what changed since.",
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The undo record that `fix --undo` writes and `undo` reads.
+//! The undo record, which `fix --undo` writes and `undo` reads. `cli/README.md` promises its
+//! format.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -21,7 +22,7 @@ pub(super) struct Record {
     out: BufWriter<NamedTempFile>,
     path: PathBuf,
     force: bool,
-    /// Of the capture as it was.
+    /// The digest of the capture before the repair.
     before: Sha256,
     len: u64,
 }
@@ -43,7 +44,7 @@ impl Record {
         })
     }
 
-    /// Takes the next bytes of the repaired capture, with the changes that are in them.
+    /// Takes the next bytes of the repaired capture, and the changes in them.
     pub(super) fn write(&mut self, bytes: &[u8], changes: &[Change]) -> io::Result<()> {
         let mut done = 0;
         for change in changes {
@@ -58,6 +59,7 @@ impl Record {
         Ok(())
     }
 
+    /// Adds the line of a change.
     pub(super) fn change(&mut self, change: &Change) -> io::Result<()> {
         write!(self.out, "{} ", change.position)?;
         hex(&mut self.out, change.old())?;
@@ -66,7 +68,7 @@ impl Record {
         writeln!(self.out)
     }
 
-    /// Ends the record of what is now in this file, and puts it in its place.
+    /// Ends the record with the length and the digests, and moves it to its place.
     pub(super) fn finish(mut self, repaired: &mut File) -> anyhow::Result<()> {
         repaired.rewind()?;
         let mut after = Sha256::new();
@@ -98,9 +100,9 @@ fn hex(out: &mut impl Write, bytes: &[u8]) -> io::Result<()> {
     bytes.iter().try_for_each(|byte| write!(out, "{byte:02x}"))
 }
 
-/// An undo record that was read.
+/// The contents of an undo record.
 pub(super) struct Changes {
-    /// By its position, what a byte was and what it became.
+    /// For each position, the old byte and the new one.
     pub(super) bytes: BTreeMap<u64, (u8, u8)>,
     pub(super) len: u64,
     pub(super) before: Vec<u8>,
@@ -110,13 +112,13 @@ pub(super) struct Changes {
 pub(super) fn read(record: impl BufRead) -> anyhow::Result<Changes> {
     let mut lines = record.lines();
     if !matches!(lines.next(), Some(Ok(first)) if first == MAGIC) {
-        bail!("it is no undo record");
+        bail!("it is not an undo record");
     }
     let mut bytes = BTreeMap::new();
     let (mut len, mut before, mut after) = (None, None, None);
     for (number, line) in (2..).zip(lines) {
         let line = line?;
-        let bad = || anyhow!("line {number} is no line of an undo record");
+        let bad = || anyhow!("line {number} is not a line of an undo record");
         let words: Vec<_> = line.split(' ').collect();
         match words[..] {
             ["length", digits] => len = Some(digits.parse().map_err(|_| bad())?),
@@ -130,7 +132,7 @@ pub(super) fn read(record: impl BufRead) -> anyhow::Result<Changes> {
                     return Err(bad());
                 }
                 for (at, (old, new)) in (position..).zip(old.into_iter().zip(new)) {
-                    // What was changed twice was first what it was before the first time.
+                    // A byte that was changed twice keeps the old value of the first change.
                     bytes.entry(at).or_insert((old, new)).1 = new;
                 }
             }
@@ -144,7 +146,7 @@ pub(super) fn read(record: impl BufRead) -> anyhow::Result<Changes> {
             before,
             after,
         }),
-        _ => bail!("the undo record is cut short"),
+        _ => bail!("the undo record is truncated"),
     }
 }
 
@@ -158,7 +160,7 @@ fn from_hex(digits: &str) -> Option<Vec<u8>> {
         .collect()
 }
 
-/// Where the record of a repair may not be.
+/// Whether the record has a file of its own, which none of the others is.
 pub(super) fn is_elsewhere(record: &OsStr, others: [&OsStr; 2]) -> bool {
     record != "-"
         && others

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The undo record of `fix`, and `wiresum undo`. The format, which is a promise, is described in `README.md` of this crate: lines of text,
-//! one a change, and at the end what both captures have to be.
+//! `wiresum undo`: restores a capture from its undo record.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};
@@ -25,7 +24,7 @@ pub(crate) fn run(options: &UndoOptions) -> anyhow::Result<Outcome> {
     let mut reader = Decoder::new(reader)?;
     let target = match &options.out {
         Some(out) if is_same(&options.capture, out) => {
-            bail!("{capture} is both input and output; without OUT it is restored in place")
+            bail!("{capture} is both CAPTURE and OUT; without OUT it is restored in place")
         }
         Some(out) => {
             Target::new(out, reader.compression(), options.force).with_context(|| name(out))?
@@ -42,13 +41,13 @@ pub(crate) fn run(options: &UndoOptions) -> anyhow::Result<Outcome> {
     Ok(Outcome::Good)
 }
 
-/// Writes a capture as it was before. Nothing of it is of use if this fails.
+/// Writes the capture as it was before the repair. If this fails, the output is of no use.
 fn restore(changes: &Changes, from: &mut impl Read, to: &mut impl Write) -> anyhow::Result<()> {
     let mut to = BufWriter::with_capacity(256 << 10, to);
     let (mut before, mut after) = (Sha256::new(), Sha256::new());
     let mut block = vec![0; 256 << 10];
     let mut len = 0_u64;
-    let other = "it is not the capture that this undo record was made for";
+    let other = "the undo record is for another capture";
     loop {
         let read = match from.read(&mut block) {
             Ok(0) => break,
@@ -61,7 +60,7 @@ fn restore(changes: &Changes, from: &mut impl Read, to: &mut impl Write) -> anyh
         for (&position, &(old, new)) in changes.bytes.range(len..len + read as u64) {
             let byte = &mut bytes[(position - len) as usize];
             if *byte != new {
-                bail!("{other}: byte {position} is {byte:#04x}, not {new:#04x}");
+                bail!("{other}: byte {position} is {byte:#04x} here and {new:#04x} there");
             }
             *byte = old;
         }
@@ -70,10 +69,13 @@ fn restore(changes: &Changes, from: &mut impl Read, to: &mut impl Write) -> anyh
         len += read as u64;
     }
     if len != changes.len {
-        bail!("{other}: it has {len} bytes, not {}", changes.len);
+        bail!(
+            "{other}: this one has {len} bytes, and that one {}",
+            changes.len
+        );
     }
     if after.finalize()[..] != changes.after || before.finalize()[..] != changes.before {
-        bail!("{other}: its SHA-256 is another");
+        bail!("{other}: the SHA-256 differs");
     }
     Ok(to.flush()?)
 }

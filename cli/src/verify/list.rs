@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The lines of `verify --list`: one for each bad or illegal checksum, as it is found.
+//! `verify --list`: a line for each bad or illegal checksum, printed when it is found.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -44,14 +44,14 @@ impl<W: Write> Collector for List<'_, W> {
         let out = &mut self.out;
         self.progress.suspend(|| {
             out.write_all(lines.text.as_bytes())?;
-            out.flush() // who looks on, at a live capture say, sees them at once
+            out.flush() // a reader of a live capture sees the lines at once
         })?;
         lines.text.clear();
         Ok(())
     }
 }
 
-/// Lines that are not printed yet.
+/// The lines of one chunk of a capture.
 #[derive(Clone)]
 pub(super) struct Lines {
     path: String,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `wiresum verify`: reads captures, and hands their verdicts to the outputs that are asked for.
+//! `wiresum verify`: reads captures, and gives their verdicts to the outputs.
 
 mod csv;
 mod html;
@@ -35,12 +35,10 @@ use report::{Failure, judge};
 
 pub(crate) fn run(options: &VerifyOptions) -> anyhow::Result<Outcome> {
     if options.files.iter().filter(|path| *path == "-").count() > 1 {
-        anyhow::bail!(
-            "- stands twice on the command line, but standard input can be read only once"
-        );
+        anyhow::bail!("- is named twice, but standard input can be read only once");
     }
     if options.follow && options.files.len() > 1 {
-        anyhow::bail!("--follow goes with one capture");
+        anyhow::bail!("--follow takes one capture");
     }
     let progress = Progress::new(total_size(&options.files));
     let cores = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
@@ -48,7 +46,8 @@ pub(crate) fn run(options: &VerifyOptions) -> anyhow::Result<Outcome> {
     let results: Vec<_> = if let Some(interface) = &options.live {
         vec![live(interface, options, outputs.of(interface, &progress))?]
     } else if outputs.take_verdicts() {
-        // One after the other: rows come out while files are read, in order, and take no memory.
+        // The files are read one after the other, so that rows are written in order and take no
+        // memory.
         let mut results = Vec::new();
         for path in &options.files {
             let collector = outputs.of(&name(path), &progress);
@@ -91,7 +90,6 @@ pub(crate) fn run(options: &VerifyOptions) -> anyhow::Result<Outcome> {
     })
 }
 
-/// Judges what comes in on a network interface.
 #[cfg(feature = "live")]
 use live::verify as live;
 
@@ -102,11 +100,12 @@ fn live(
     _: impl wiresum_packet::Collector,
 ) -> anyhow::Result<Result<report::Report, Failure>> {
     anyhow::bail!(
-        "this wiresum was built without --live; build it with libpcap there (Debian's package is libpcap-dev): cargo build --release --features live"
+        "this wiresum was built without --live; install libpcap (Debian's package is libpcap-dev), \
+         and build with: cargo build --release --features live"
     )
 }
 
-/// The size of all files together, if all are files.
+/// The size of all captures together in bytes. None if one of them is not a regular file.
 fn total_size(files: &[OsString]) -> Option<u64> {
     let size = |path: &OsString| {
         fs::metadata(path)

@@ -5,7 +5,7 @@ use std::io;
 
 use wiresum_packet::{Collector, Field, Frame, Sink, Verdict};
 
-/// What the table and JSON need beside the tally.
+/// Takes verdicts and keeps nothing.
 #[derive(Clone)]
 pub(super) struct Nothing;
 

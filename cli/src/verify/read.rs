@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Reads captures, and hands their verdicts to a collector.
+//! Reads a capture, and gives its verdicts to a collector.
 
 use std::ffi::OsStr;
 use std::io::Read;
@@ -13,7 +13,8 @@ use crate::follow::follow;
 use crate::input::{advise, name, open};
 use crate::progress::Progress;
 
-/// Reads one capture to its end. What fails beside the capture, such as standard output, is an error.
+/// Reads a capture to its end. The inner error is that of the capture, which lets the others go on.
+/// The outer error is that of the collector, such as standard output.
 pub(super) fn read(
     path: &OsStr,
     options: &VerifyOptions,
@@ -38,7 +39,7 @@ pub(super) fn read(
     }
 }
 
-/// The same of what is open already.
+/// Reads a capture that is open, as [`read`] does.
 pub(super) fn read_stream(
     path: &str,
     reader: impl Read + Send,

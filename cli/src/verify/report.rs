@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What is known of a capture when it was read, and how it is judged.
+//! The result of reading a capture, and its judgment.
 
 use wiresum_packet::{Cause, Field, Status, Tally};
 
@@ -17,7 +17,7 @@ pub(super) struct Failure {
     pub(super) error: anyhow::Error,
 }
 
-/// Whether something is bad that is not allowed, or illegal.
+/// Bad if a checksum is bad or illegal, except for the allowed causes.
 pub(super) fn judge(tally: &Tally, allow: &[Cause]) -> Outcome {
     let total = tally.total();
     if total.bad + total.illegal > allowed(tally, allow) {
@@ -36,7 +36,7 @@ pub(super) fn allowed(tally: &Tally, allow: &[Cause]) -> u64 {
         .sum()
 }
 
-/// Whether a status makes it to the list, and the file fail unless it is allowed.
+/// Whether a checksum is bad or illegal. A quoted one never is, whatever its status.
 pub(super) fn is_wrong(field: &Field, status: Status) -> bool {
     matches!(status, Status::Bad(_) | Status::Illegal) && !field.quoted
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The table of `verify`, for people.
+//! The table of `verify` for people.
 
 use std::io::Write;
 
@@ -38,7 +38,7 @@ pub(super) fn print(
     Ok(())
 }
 
-/// A heading, the table, and the verdict.
+/// Prints a heading, the table of a file or of all files, and the verdict.
 fn section(
     out: &mut impl Write,
     title: &str,
@@ -116,7 +116,7 @@ fn style(counts: Counts) -> Style {
     }
 }
 
-/// One line that says what the exit status says.
+/// Prints one line with the meaning of the exit status.
 fn verdict(out: &mut impl Write, tally: &Tally, allow: &[Cause]) -> anyhow::Result<()> {
     let total = tally.total();
     let wrong = HumanCount(total.bad + total.illegal);

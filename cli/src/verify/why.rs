@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The column `why` of the table and of the page.
+//! The column `why` of the table and of the page, and the row of quoted checksums.
 
 use std::cmp::Reverse;
 use std::fmt::Display;
@@ -7,7 +7,7 @@ use std::fmt::Display;
 use indicatif::HumanCount;
 use wiresum_packet::{Cause, Counts, Protocol, Tally};
 
-/// What is said of all protocols' checksums in packets that ICMP errors quote.
+/// The counts of all checksums in packets that ICMP errors quote.
 pub(super) fn quoted(tally: &Tally) -> Counts {
     let mut quoted = Counts::default();
     for protocol in Protocol::ALL {
@@ -16,10 +16,10 @@ pub(super) fn quoted(tally: &Tally) -> Counts {
     quoted
 }
 
-/// Why there is a row of those.
+/// The column `why` of that row.
 pub(super) const QUOTED: &str = "in ICMP errors; for information";
 
-/// Why checksums of a protocol are bad, and why others could not be judged: what is most frequent first.
+/// The causes and reasons of a protocol's checksums with their counts, the most frequent first.
 pub(super) fn why(tally: &Tally, protocol: Protocol) -> String {
     let causes = tally.causes().filter(|&(of, ..)| of == protocol);
     let reasons = tally.reasons().filter(|&(of, ..)| of == protocol);

@@ -130,7 +130,7 @@ fn shows_an_earlier_run() {
 fn refuses_unknown_names_and_sizes() {
     for (arguments, why) in [
         (["--kernel", "abacus"], "there is no kernel \"abacus\""),
-        (["--section", "colours"], "there are sizes, mixes"),
+        (["--section", "colors"], "the sections are sizes, mixes"),
         (["--size", "0"], "from 1 to"),
         (["--from", "nowhere.json"], "nowhere.json"),
     ] {

@@ -123,8 +123,8 @@ fn tells_that_the_options_leave_nothing() {
         .code(0)
         .stdout_eq(str![[r#"
 causes.pcap, frame 1: 56 bytes, link type 1, 1970-01-01T00:00:00.000000Z
-  It is made of link type 1 > ipv4 > tcp.
-  It has no checksum of that layer and protocol.
+  Layers: link type 1 > ipv4 > tcp.
+  The frame has no checksum of that layer and protocol.
 
 "#]])
         .stderr_eq(str![""]);
@@ -144,7 +144,7 @@ wiresum: explain: causes.pcap has 17 frames; there is no frame 18
         .assert()
         .code(2)
         .stderr_eq(str![[r#"
-error: invalid value '7-3' for '<N>...': the range ends before it begins
+error: invalid value '7-3' for '<N>...': the range ends before it begins; give the lower number first
 
 For more information, try '--help'.
 
@@ -153,7 +153,7 @@ For more information, try '--help'.
         .assert()
         .code(2)
         .stderr_eq(str![[r#"
-error: invalid value 'first' for '<N>...': it is a number such as 7, or a range such as 7-9
+error: invalid value 'first' for '<N>...': give a number such as 7, or a range such as 7-9
 
 For more information, try '--help'.
 
@@ -167,7 +167,8 @@ wiresum: explain: nowhere.pcap: No such file or directory (os error 2)
 "#]]);
 }
 
-/// What is added up here, row by row, is what the verdict was given by: in all example captures, whatever the field holds.
+/// What is added up here, row by row, is what the verdict was given by: in all example captures,
+/// whatever the field holds.
 #[test]
 fn shows_the_sums_that_were_judged() {
     let mut checked = 0;

@@ -113,7 +113,7 @@ fixed.pcap (nothing is written): 10 packets, 0 changed
   protocol  what        checksums  why
   tcp       unverified          1  snapped
   udp       unverified          1  fragment
-Nothing was to repair.
+There was nothing to repair.
 
 "#]]);
 }
@@ -133,7 +133,7 @@ fn undo_restores_the_original() {
         .assert()
         .code(2)
         .stderr_eq(str![[r#"
-wiresum: undo: good.pcap: it is not the capture that this undo record was made for: byte 162 is 0x50, not 0xbb
+wiresum: undo: good.pcap: the undo record is for another capture: byte 162 is 0x50 here and 0xbb there
 
 "#]]);
     assert!(!folder.join("restored.pcap").exists());
@@ -154,7 +154,7 @@ wiresum: undo: good.pcap: it is not the capture that this undo record was made f
         .assert()
         .code(2)
         .stderr_eq(str![[r#"
-wiresum: undo: cut: line 3 is no line of an undo record
+wiresum: undo: cut: line 3 is not a line of an undo record
 
 "#]]);
     // Compressed, by the names; and through pipes.

@@ -63,7 +63,8 @@ wiresum: missing.pcap: No such file or directory (os error 2)
 "#]]);
 }
 
-/// Where `--csv` says that a field is, its bytes are in the file: also of a datagram that was put together.
+/// Where `--csv` says that a field is, its bytes are in the file: also of a datagram that was put
+/// together.
 #[test]
 fn csv_offsets_point_at_the_fields() {
     let capture = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/fragments.pcap");
@@ -137,7 +138,7 @@ fn one_pass_makes_several_outputs() {
             .assert()
             .code(2)
             .stdout_eq("")
-            .stderr_eq("wiresum: verify: [..] and [..] both go to standard output\n");
+            .stderr_eq("wiresum: verify: [..] and [..] both go to standard output; give one of them a file\n");
     }
 }
 
@@ -150,7 +151,7 @@ fn outputs_refuse_to_overwrite_a_capture() {
             .code(2)
             .stdout_eq("")
             .stderr_eq(
-                "wiresum: verify: ./good.pcap is one of the captures: it is not written over\n",
+                "wiresum: verify: ./good.pcap is one of the captures; give the output another name\n",
             );
         assert_eq!(
             fs::read(folder().join("good.pcap")).expect("a capture"),
@@ -171,7 +172,7 @@ fn parquet_tells_how_to_build_it() {
         .code(2)
         .stdout_eq("")
         .stderr_eq(str![[r#"
-wiresum: verify: this wiresum was built without --parquet; build it with: cargo build --release --features parquet
+wiresum: verify: this wiresum was built without --parquet; build with: cargo build --release --features parquet
 
 "#]]);
 }

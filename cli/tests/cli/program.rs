@@ -9,13 +9,15 @@ use super::{folder, wiresum};
 #[test]
 fn help_is_the_manual() {
     wiresum(&["--help"]).assert().code(0).stdout_eq(str![[r#"
-The Internet checksum (RFC 1071): judges and repairs captures, sums files
+The Internet checksum (RFC 1071): verifies, explains and repairs captures, and
+sums files
 
 Usage: wiresum <COMMAND>
 
 Commands:
-  verify   Judge every checksum of packet captures, and say why the bad ones are bad
-  explain  Show how the verdicts on a frame came about: words, sums, and the causes tried
+  verify   Judge every checksum of packet captures, and say why the bad ones are
+           bad
+  explain  Show the arithmetic behind the verdicts on a frame
   fix      Write a capture in which every checksum that can be computed is right
   undo     Restore a capture that was repaired
   sum      Print the sum of files
@@ -28,9 +30,12 @@ Options:
   -V, --version  Print version
 
 Environment:
-  WIRESUM_KERNEL  Sums with the kernel of that name, one of those that `wiresum kernels` lists.
-                  A name that is unknown, or that this CPU does not support, is an error.
-  NO_COLOR        Set to anything, keeps colours off; they are on only on a terminal anyway.
+  WIRESUM_KERNEL  The kernel that computes all sums, by its name in `wiresum
+  kernels`.
+                  A name that is unknown, or that this CPU does not support, is
+                  an
+                  error.
+  NO_COLOR        Any value turns colors off. Only a terminal gets them anyway.
 
 "#]]);
     wiresum(&["verify", "--help"])
@@ -39,27 +44,39 @@ Environment:
         .stdout_eq(str![[r#"
 Judge every checksum of packet captures, and say why the bad ones are bad
 
-Reads pcap, pcapng and snoop, in either byte order, also compressed with gzip, zstd, lz4 or xz: how
-a file begins tells which. Every checksum of every frame is judged: of IPv4 headers, TCP, UDP,
-UDP-Lite, DCCP, SCTP, ICMP, ICMPv6, IGMP, PIM, OSPF, VRRP, EIGRP, RSVP, GRE, the mobility header of
-IPv6, HIP, Shim6 and PGM; also inside tunnels (IP in IP, GRE, VXLAN, Geneve, GTP-U, Teredo, L2TP,
-PPPoE, MPLS and others), and of datagrams that are put together from fragments. For each file, a
-table tells how many are
+Reads pcap, pcapng and snoop, in either byte order, also compressed with gzip,
+zstd, lz4 or xz. The first bytes of a file tell its format; its name does not
+matter.
 
-  good        right
-  bad         wrong, and why, if that can be told: "offload" means that the packet was captured on
-              the machine that sent it, before the network card finished the checksum, so that
-              nothing was wrong on the wire
-  unverified  not to be judged: the packet is "snapped" (not captured whole), or a "fragment"
-              whose datagram never came together, or a "length" in its header goes past its end,
-              or it is a frame of a link type that is not known here
-  absent      not computed by the sender, as UDP over IPv4, tunnels over IPv6, RSVP and PGM allow
-  illegal     a value that must not be sent: 0x0000 in UDP over IPv6, and in UDP-Lite
+Verifies the checksums of IPv4 headers, TCP, UDP, UDP-Lite, DCCP, SCTP, ICMP,
+ICMPv6, IGMP, PIM, OSPF, VRRP, EIGRP, RSVP, GRE, the mobility header of IPv6,
+HIP, Shim6 and PGM. Tunnels are followed inward (IP in IP, GRE, VXLAN, Geneve,
+GTP-U, Teredo, L2TP, PPPoE, MPLS and others), and fragments are put together.
+For each file, a table counts the checksums by their status. The words have the
+meaning that Wireshark gives them:
 
-with the meaning that Wireshark gives these words. A packet that an ICMP error quotes is a copy,
-changed on its way and seldom whole: its checksums are "quoted", counted apart, and never make a
-file fail. What cannot be read, such as a truncated last
-record, is counted as malformed and passed over; that is not a failure.
+  good        The checksum is right.
+  bad         The checksum is wrong. The table shows the cause if it can be
+  told.
+              "offload" means that the packet was captured on the machine that
+              sent it, before the network card finished the checksum: nothing
+              was
+              wrong on the wire.
+  unverified  The checksum cannot be judged. "snapped": the packet was not
+              captured whole. "fragment": a fragment of the datagram is missing.
+              "length": a length in the header goes past the end of the packet.
+              "link type": the link layer of the frame is not known.
+  absent      The sender computed no checksum. UDP over IPv4, tunnels over IPv6,
+              RSVP and PGM allow that.
+  illegal     The field holds a value that must not be sent: 0x0000 in UDP over
+              IPv6 and in UDP-Lite.
+
+An ICMP error quotes the packet that it is about. The quoted packet is a copy,
+changed on its way and seldom whole. Its checksums are counted apart, as
+"quoted", and never change the exit status.
+
+A record that cannot be read, such as a truncated last one, is counted as
+malformed and skipped. It does not change the exit status either.
 
 Usage: wiresum verify [OPTIONS] [FILE]...
 
@@ -69,19 +86,25 @@ Arguments:
 
 Options:
       --follow
-          Wait at the end of the capture for more, as it is still being written, until ctrl-C
+          Wait for more at the end of a capture that is still being written,
+          until ctrl-C
           
-          Of one capture only. With --list or --csv, lines come out as packets come in; the other outputs are written after ctrl-C, and the exit status is as always. A second ctrl-C ends the program at once.
+          This option takes one capture. --list and --csv write their lines as
+          packets arrive. The other outputs are written after ctrl-C. A second
+          ctrl-C ends the program at once.
 
       --no-reassemble
-          Judge packets alone: fragments are not put together
+          Judge each packet alone, and put no fragments together
           
-          What a fragment carries is then unverified. Without this option, a datagram is judged in the frame that brings its last missing fragment, and is unverified only if that never comes.
+          A checksum that covers a fragmented datagram is then unverified.
+          Without this option, a datagram is judged in the frame that brings its
+          last missing fragment.
 
       --allow <CAUSE>
           Do not fail because of checksums that are bad for this cause
           
-          They are still counted and listed, but alone they leave the exit status at 0.
+          They are still counted and listed. The exit status is 0 if no other
+          checksum is bad or illegal.
 
           Possible values:
           - offload:          the network card was to finish the checksum
@@ -92,11 +115,14 @@ Options:
           - not-complemented: the sum was stored without being complemented
           - byte-swapped:     the checksum was stored in the wrong byte order
           - no-pseudo-header: the pseudo-header was left out of the sum
-          - next-hop:         the next hop was summed instead of the final destination
+          - next-hop:         the next hop was summed instead of the final
+            destination
           - wrong-length:     the pseudo-header was summed with another length
           - padding:          what is behind the packet was summed as well
-          - adler-32:         it is the Adler-32 checksum that SCTP used before its CRC32c
-          - header-changed:   a field of the header was changed, and the checksum was not
+          - adler-32:         it is the Adler-32 checksum that SCTP used before
+            its CRC32c
+          - header-changed:   a field of the header was changed, and the
+            checksum was not
           - one-bit:          it is wrong as if one bit had flipped
           - one-byte:         it is wrong as if one byte had changed
           - unknown:          none of the known causes explains it
@@ -106,58 +132,72 @@ Options:
 
 Live capture:
       --live <INTERFACE>
-          Capture on a network interface, and verify as it goes, until ctrl-C; any is all interfaces
+          Capture on a network interface and verify as it goes, until ctrl-C;
+          any is all interfaces
           
-          A line a second on standard error tells how it goes, and the outputs come as for a file. Needs a build with the feature live, and the right to capture.
+          A line each second on standard error shows the counts so far. The
+          outputs are those of a file. This option needs a build with the
+          feature live, and the right to capture.
 
       --count <N>
-          End after so many packets
+          End after N packets
 
       --snaplen <BYTES>
-          Capture so many bytes of each packet at most; what is longer is unverified
+          Capture at most BYTES of each packet; a checksum that covers more is
+          unverified
           
           [default: 262144]
 
       --filter <EXPRESSION>
-          Capture only what matches, in the language of pcap-filter(7): "tcp port 80"
+          Capture only packets that match, in the language of pcap-filter(7):
+          "tcp port 80"
 
-Outputs, at most one of them to standard output:
+Outputs (at most one to standard output):
       --json
-          Print the numbers as JSON, for programs
+          Print the counts as JSON, for programs
           
-          The schema is stable, and described in the README of this program: members are added to it, but none is taken away or changes its meaning.
+          The README of this program describes the members. Later versions add
+          members. If one is removed or changes its meaning, the number `schema`
+          goes up.
 
       --list
           Print a line for each bad or illegal checksum, instead of the table
           
-          File and frame number, time, protocol, layer (1 is the outermost network header), addresses and ports, the checksum found and the one expected, the cause.
+          A line has the file and the frame number, the time, the protocol, the
+          layer (1 is the outermost network header), the addresses and ports,
+          the checksum found, the checksum expected, and the cause.
 
       --csv <FILE>
-          Write a row for each checksum, good or bad, as CSV; - is standard output
+          Write a row for each checksum, good or bad, as CSV; - is standard
+          output
           
-          The columns are described in the README of this program, and stable as the schema of the JSON is.
+          The README of this program describes the columns. Later versions add
+          columns at the end.
 
       --parquet <FILE>
           Write the same rows as Apache Parquet
           
-          Needs a build with the feature parquet.
+          This option needs a build with the feature parquet.
 
       --html <FILE>
-          Write a page for a browser: totals, causes over time, who sends what is bad, the first bad packets explained; - is standard output
+          Write a page for a browser; - is standard output
           
-          It is one file, and loads nothing from elsewhere.
+          The page shows the totals, the causes over time, the senders of bad
+          checksums, and the arithmetic of the first bad packets. It is one
+          file, and loads nothing from elsewhere.
 
 Exit status:
-  0  Nothing is bad or illegal, but for what is allowed.
-  1  Something is.
-  2  The command failed: a file cannot be read, or is no capture. The others are judged anyway.
+  0  No checksum is bad or illegal, except for the causes that --allow names.
+  1  A checksum is bad or illegal.
+  2  The command failed: a file cannot be read, or is not a capture. The other
+     files are judged anyway.
 
 Examples:
   wiresum verify office.pcapng
   wiresum verify --list --allow offload *.pcap
   wiresum verify --html report.html --csv checksums.csv office.pcapng
   wiresum verify --list --follow growing.pcapng
-  tcpdump -c 1000 -w - | wiresum verify --json - | jq '.files[0].checksums.tcp.bad'
+  tcpdump -c 1000 -w - | wiresum verify --json - | jq '.files[0].malformed'
 
 "#]]);
     wiresum(&[]).assert().code(2);

@@ -27,7 +27,8 @@ mixed.pcap: 10 packets, 582 B captured
         .stderr_eq(str![""]);
 }
 
-/// A capture that grows: what is bad comes out as it comes in, and ctrl-C ends it as the end of the file would.
+/// A capture that grows: what is bad comes out as it comes in, and ctrl-C ends it as the end of the
+/// file would.
 #[cfg(unix)]
 #[test]
 fn follows_a_growing_capture() {
@@ -37,7 +38,8 @@ fn follows_a_growing_capture() {
     let offload = ["TCP that holds the sum of the pseudo-header"];
     let file = capture(1, &[offload[0], offload[0]]);
     let path = folder().join("growing.pcap");
-    let (first, rest) = file.split_at(24 + (file.len() - 24) / 2 + 7); // in the midst of the second record's header
+    // Within the header of the second record.
+    let (first, rest) = file.split_at(24 + (file.len() - 24) / 2 + 7);
     fs::write(&path, first).expect("a scratch file");
     let mut child = Command::new(cargo_bin!("wiresum"))
         .current_dir(folder())
@@ -166,7 +168,7 @@ Nothing is bad.
         .code(2)
         .stdout_eq(str![""])
         .stderr_eq(str![[r#"
-wiresum: verify: - stands twice on the command line, but standard input can be read only once
+wiresum: verify: - is named twice, but standard input can be read only once
 
 "#]]);
 }
@@ -192,9 +194,9 @@ No checksum was found.
     .stderr_eq(str![[r#"
 wiresum: missing.pcap: No such file or directory (os error 2)
 wiresum: empty.pcap: the file is empty
-wiresum: text.pcap: not a pcap, pcapng or snoop capture; file text.pcap may tell what it is
+wiresum: text.pcap: not a pcap, pcapng or snoop capture; the command `file text.pcap` may tell what it is
 wiresum: packed.pcap.gz: the file is compressed with gzip, but damaged: corrupt deflate stream
-wiresum: .: it is a folder; name the files in it
+wiresum: .: this is a folder; name the files in it
 
 "#]]);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `verify --html`: one page with all that a person wants to know, in one file. While captures are read, a [`Digest`] takes from the
-//! verdicts what the page needs, in memory that does not grow with the captures; [`page`] makes the page of it.
+//! The part of the verdicts that the page shows beside the tallies. Its memory does not grow with
+//! the captures.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -15,30 +15,31 @@ use crate::flow::between;
 use crate::time::rfc3339;
 use crate::verify::report::is_wrong;
 
-/// Senders of wrong checksums that are counted at the same time.
+/// The senders of wrong checksums that are counted at the same time.
 pub(super) const SENDERS: usize = 4096;
-/// Packets that are explained: of each kind, of each file, and of all files.
+/// The most packets that are explained: of each kind, of each file, and of all files.
 pub(super) const EXAMPLES: [usize; 3] = [2, 12, 40];
 
-/// What the page needs beside the tallies.
+/// The data of the page beside the tallies.
 pub(in crate::verify) struct Digest {
     pub(super) files: Vec<Part>,
     pub(super) senders: FilteredSpaceSaving<Sender>,
     examples: usize,
 }
 
-/// Of one file, or of a part of it.
+/// The data of one file, or of a chunk of it.
 #[derive(Clone, Default)]
 pub(in crate::verify) struct Part {
     pub(super) timeline: Timeline,
     pub(super) examples: Vec<Example>,
-    /// How many examples there are of each kind.
+    /// The number of examples of each kind.
     kinds: BTreeMap<(Protocol, &'static str), usize>,
-    /// Of each wrong checksum, until they are counted.
+    /// The sender of each wrong checksum, until it is counted.
     senders: Vec<Sender>,
 }
 
-/// Who sends wrong checksums, of what protocol, and wrong in which way. (Who sends is known for certain only of the host on the same link.)
+/// A source address of wrong checksums, with their protocol and kind. Only on the same link does
+/// the address certainly tell the sender.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Sender {
     pub(super) address: IpAddr,
@@ -57,10 +58,10 @@ pub(super) struct Example {
     pub(super) explanation: String,
 }
 
-/// The kind of what no sender may send, where there is no more to say.
+/// The kind of an illegal checksum without a cause.
 pub(super) const ILLEGAL: &str = "illegal";
 
-/// What the page calls a wrong checksum: its cause, or illegal.
+/// The kind of a wrong checksum: its cause, or illegal. None if the checksum is not wrong.
 fn kind(field: &Field, verdict: &Verdict) -> Option<&'static str> {
     is_wrong(field, verdict.status).then(|| verdict.cause().map_or(ILLEGAL, Cause::label))
 }
@@ -79,7 +80,7 @@ impl Digest {
         self.files.pop();
     }
 
-    /// All that follows is of this file.
+    /// Begins a file.
     pub(in crate::verify) fn begin(&mut self) {
         self.files.push(Part::default());
     }
@@ -111,7 +112,7 @@ impl Collector for Digest {
 }
 
 impl Part {
-    /// Whether an example of a kind is wanted; it is counted as if it came.
+    /// Counts an example of a kind. Returns whether there is room for it.
     fn has_room(&mut self, protocol: Protocol, kind: &'static str) -> bool {
         if self.examples.len() == EXAMPLES[1] {
             return false;

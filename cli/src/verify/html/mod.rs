@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `verify --html`: one page, in one file, with all that a person wants to know of the captures.
+//! `verify --html`: a report on the captures as one page, in one file.
 
 mod chart;
 mod digest;
