@@ -32,7 +32,7 @@ def open_port(interface):
 
 
 def receive(port):
-    """One frame as it was on the link: this restores the outermost tag, which the kernel removes."""
+    """One frame as it was on the link, with the outermost tag, which the kernel removes."""
     frame, control, _, _ = port.recvmsg(65536, 64)
     for level, kind, data in control:
         if (level, kind) == (SOL_PACKET, PACKET_AUXDATA):
