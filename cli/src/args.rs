@@ -209,7 +209,7 @@ or of a tunnel was repaired.
 The report counts the checksums that stay as they are:
 
   snapped, fragment, length  Some of the bytes that the checksum covers are missing.
-  tunnelled fragments        The checksum is bad, and stands in a fragment that the
+  tunneled fragments         The checksum is bad, and stands in a fragment that the
                              checksum of a tunnel covers.
   any cause                  The checksum is bad, and --only does not name its cause.
 

@@ -52,8 +52,13 @@ fn main() -> ExitCode {
 
 /// Whether the reader of standard output, such as `head`, closed the pipe.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error
-        .chain()
-        .filter_map(|cause| cause.downcast_ref::<io::Error>())
-        .any(|cause| cause.kind() == ErrorKind::BrokenPipe)
+    error.chain().any(|cause| {
+        let of_io = cause.downcast_ref().map(io::Error::kind);
+        let of_json = || {
+            cause
+                .downcast_ref()
+                .and_then(serde_json::Error::io_error_kind)
+        };
+        of_io.or_else(of_json) == Some(ErrorKind::BrokenPipe)
+    })
 }

@@ -237,6 +237,8 @@ fn a_closed_pipe_ends_the_program_silently() {
         "kernels",
         "sum bytes",
         "verify mixed.pcap",
+        "verify --json mixed.pcap",
+        "explain --json mixed.pcap 1",
         "verify --list mixed.pcap",
         "verify --csv - mixed.pcap",
         "verify --html - mixed.pcap",
