@@ -1,62 +1,68 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT OR Apache-2.0
 #
-# Records the captures of this folder again: real programs, talking over veth pairs between network namespaces.
+# Records the captures of this folder again. Real programs talk over veth pairs between network
+# namespaces.
 #
-#   sudo examples/record.sh               all of them
+#   sudo examples/record.sh               all captures
 #   sudo examples/record.sh vlan tso      only these
 #   examples/record.sh --list             their names
-#   examples/record.sh --count [NAME...]  what tshark says about each, as rows of README.md's table
+#   examples/record.sh --count [NAME...]  tshark's counts of each, as rows of the table in README.md
 #
-# Every capture is a function below that is called like its file, with _ for -. Two hosts, on one link:
+# Each capture has a function below with the name of its file, and _ for -. Two hosts share a link:
 #
 #   pc   192.0.2.1  2001:db8::1  02:00:00:00:00:01      curl, dig, ping, iperf3, ncat
 #   srv  192.0.2.2  2001:db8::2  02:00:00:00:00:02      nginx, dnsmasq, iperf3 -s
 #
-# Nothing outside the namespaces is touched, and they are gone when the script ends, however it ends.
+# The script changes nothing outside its namespaces, and removes them when it ends, however it ends.
 
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-captures=(office.pcapng offload-off.pcap offload-on.pcap tso.pcap big-tcp.pcap snapped.pcap vlan.pcap
-  cooked-v1.pcap cooked-v2.pcap raw-ip.pcap nanosecond.pcap big-endian.pcap fragments.pcap
+captures=(office.pcapng offload-off.pcap offload-on.pcap tso.pcap big-tcp.pcap snapped.pcap
+  vlan.pcap cooked-v1.pcap cooked-v2.pcap raw-ip.pcap nanosecond.pcap big-endian.pcap fragments.pcap
   extension-headers.pcap corrupted.pcap tunnels.pcap tunnels-offload.pcap)
-packages="iproute2 procps ethtool tcpdump tshark iperf3 nginx-light bind9-dnsutils dnsmasq-base iputils-ping ncat curl python3"
+packages="iproute2 procps ethtool tcpdump tshark iperf3 nginx-light bind9-dnsutils dnsmasq-base"
+packages+=" iputils-ping ncat curl python3"
 work=          # a scratch folder: logs, the web root, server configurations
-background=()  # what runs in the namespaces, to be ended with them
+background=()  # the processes in the namespaces, which end with them
 
-# ---------------------------------------------------------------------------------------------- hosts and links
+# ---------------------------------------------------------------------------------- hosts and links
 
-hosts() { # hosts NAME...: fresh namespaces, quiet on their own
+hosts() { # hosts NAME...: makes namespaces that send nothing on their own
   local host
   for host in "$@"; do
     ip netns add "wiresum-$host"
-    on "$host" sysctl -qw net.ipv6.conf.default.accept_dad=0 net.ipv6.conf.default.router_solicitations=0 \
+    on "$host" sysctl -qw net.ipv6.conf.default.accept_dad=0 \
+      net.ipv6.conf.default.router_solicitations=0 \
       net.ipv6.conf.default.mldv2_unsolicited_report_interval=10 net.ipv4.tcp_no_metrics_save=1
     on "$host" ip link set lo up
   done
 }
 
-on() { # on HOST COMMAND...: run it there
+on() { # on HOST COMMAND...: runs a command on a host
   ip netns exec "wiresum-$1" "${@:2}"
 }
 
-join() { # join HOST INTERFACE MAC HOST INTERFACE MAC: a veth pair
-  ip link add "$2" netns "wiresum-$1" address "$3" type veth peer name "$5" netns "wiresum-$4" address "$6"
+join() { # join HOST INTERFACE MAC HOST INTERFACE MAC: joins two hosts by a veth pair
+  ip link add "$2" netns "wiresum-$1" address "$3" \
+    type veth peer name "$5" netns "wiresum-$4" address "$6"
   on "$1" ip link set "$2" up
   on "$4" ip link set "$5" up
 }
 
-address() { # address HOST INTERFACE ADDRESS...
+address() { # address HOST INTERFACE ADDRESS...: gives an interface its addresses
   local a
   for a in "${@:3}"; do on "$1" ip address add "$a" dev "$2"; done
 }
 
-offload() { # offload HOST INTERFACE on|off: every checksum and segmentation offload of a veth or VXLAN device
+# offload HOST INTERFACE on|off: switches every checksum and segmentation offload of a device.
+offload() {
   on "$1" ethtool -K "$2" rx "$3" tx "$3" tso "$3" gso "$3" gro "$3" >/dev/null
 }
 
-office_link() { # office_link on|off on|off: pc and srv on one link, the offloads of pc and of srv
+# office_link on|off on|off: puts pc and srv on one link, with the offloads of pc and of srv.
+office_link() {
   hosts pc srv
   join pc eth0 02:00:00:00:00:01 srv eth0 02:00:00:00:00:02
   address pc eth0 192.0.2.1/24 2001:db8::1/64
@@ -67,11 +73,13 @@ office_link() { # office_link on|off on|off: pc and srv on one link, the offload
   settle
 }
 
-settle() { # the multicast joins of fresh addresses are over
+settle() { # waits until the multicast joins of new addresses are over
   sleep 0.5
 }
 
-start() { # start HOST LOG PATTERN COMMAND...: in the background; return when PATTERN stands in LOG
+# start HOST LOG PATTERN COMMAND...: runs a command in the background, and returns when its log has
+# the pattern.
+start() {
   local host=$1 log=$work/$2 pattern=$3 i
   : >"$log"
   ip netns exec "wiresum-$host" "${@:4}" >"$log" 2>&1 &
@@ -85,7 +93,7 @@ start() { # start HOST LOG PATTERN COMMAND...: in the background; return when PA
   return 1
 }
 
-servers() { # nginx, dnsmasq and iperf3 on srv
+servers() { # starts nginx, dnsmasq and iperf3 on srv
   seq -f 'line %05g of a page that is only here to be sent' 60 >"$work/www/page"
   seq -f 'line %05g of a page that is only here to be sent' 300 >"$work/www/long"
   cat >"$work/nginx.conf" <<CONF
@@ -98,35 +106,35 @@ http {
   server { listen 80; listen [::]:80; root $work/www; }
 }
 CONF
-  # Twelve strings of 240 letters: an answer that must be fragmented.
+  # Twelve strings of 240 letters make an answer that must be fragmented.
   local txt
   txt=$(printf '%240s' '' | tr ' ' t)
   start srv nginx.log "start worker process\|using the" nginx -c "$work/nginx.conf" -e stderr
-  start srv dnsmasq.log "started" dnsmasq --keep-in-foreground --log-facility=- --conf-file=/dev/null \
-    --no-resolv --no-hosts --user=root --pid-file= --edns-packet-max=4096 \
+  start srv dnsmasq.log "started" dnsmasq --keep-in-foreground --log-facility=- \
+    --conf-file=/dev/null --no-resolv --no-hosts --user=root --pid-file= --edns-packet-max=4096 \
     --host-record=www.example,192.0.2.2,2001:db8::2 --cname=web.example,www.example \
     --txt-record=long.example,"$txt,$txt,$txt,$txt,$txt,$txt,$txt,$txt,$txt,$txt,$txt,$txt"
   start srv iperf3.log "listening" iperf3 --server --forceflush
 }
 
-record() { # record HOST INTERFACE FILE TCPDUMP-OPTION...: start recording
+record() { # record HOST INTERFACE FILE TCPDUMP-OPTION...: starts a recording
   start "$1" "tcpdump.$3.log" "listening on" \
     tcpdump -Z root --immediate-mode -U -n -i "$2" -w "$work/$3" "${@:4}"
   recorder=${background[-1]}
 }
 
-stop() { # stop recording: what is still on its way is let in first
+stop() { # ends the recording, after the packets on their way have arrived
   sleep 0.3
   kill -INT "$recorder"
   wait "$recorder" || true
 }
 
-keep() { # keep FILE: the recorded file becomes the example
+keep() { # keep FILE: makes the recorded file an example
   mv "$work/$1" "$here/$1"
   chmod 644 "$here/$1"
 }
 
-tear_down() {
+tear_down() { # ends all processes and removes the namespaces
   local pid host
   for pid in "${background[@]}"; do kill "$pid" 2>/dev/null || true; done
   for pid in "${background[@]}"; do wait "$pid" 2>/dev/null || true; done
@@ -134,8 +142,8 @@ tear_down() {
   for host in pc srv wire; do ip netns delete "wiresum-$host" 2>/dev/null || true; done
 }
 
-# ------------------------------------------------------------------------------------------------ what they say
-# Each takes the server's address, so that IPv4 and IPv6 are the same words.
+# ------------------------------------------------------------------------------------ what they say
+# Each function takes the address of the server, so that IPv4 and IPv6 have the same conversations.
 
 url() { case $1 in *:*) echo "http://[$1]/$2" ;; *) echo "http://$1/$2" ;; esac; }
 
@@ -147,11 +155,11 @@ echoes() { on pc ping -q -n -i 0.05 -c "$2" -s "$3" "$1" >/dev/null; }
 
 iperf() { on pc timeout 20 iperf3 --client "$1" "${@:2}" >/dev/null 2>&1; }
 
-udp_one() { # udp_one ADDRESS PORT: one datagram to a port where nobody listens
+udp_one() { # udp_one ADDRESS PORT: sends one datagram to a port where nobody listens
   echo "is anybody there" | on pc ncat --udp --send-only "$1" "$2" || true
 }
 
-everyday() { # everyday: the same few words over IPv4 and IPv6
+everyday() { # has the same few conversations over IPv4 and IPv6
   local server
   for server in 192.0.2.2 2001:db8::2; do
     dns "$server" www.example A
@@ -164,10 +172,11 @@ everyday() { # everyday: the same few words over IPv4 and IPv6
   done
 }
 
-# ---------------------------------------------------------------------------------------------------- captures
+# ----------------------------------------------------------------------------------------- captures
 
-# A newcomer's capture, taken on the server: its offloads are on, those of the pc are off. So what the pc
-# sends is whole, and what the server sends is seen before its "hardware" has finished the checksum.
+# The capture of a newcomer, recorded on the server. The offloads of the server are on, and those of
+# the pc are off. So the checksums of the pc are finished, and those of the server are recorded
+# before the "hardware" finishes them.
 office() {
   office_link off on
   vlan_interface pc vlan10 02:00:00:00:0a:01 8100:10
@@ -201,10 +210,24 @@ office() {
 }
 
 # The same programs twice; the only difference is `ethtool -K`.
-offload_off() { office_link off off; record srv eth0 offload-off.pcap; everyday; stop; keep offload-off.pcap; }
-offload_on() { office_link on on; record srv eth0 offload-on.pcap; everyday; stop; keep offload-on.pcap; }
+offload_off() {
+  office_link off off
+  record srv eth0 offload-off.pcap
+  everyday
+  stop
+  keep offload-off.pcap
+}
 
-# Segmentation offload: frames far larger than the MTU, cut by "hardware" that a veth pair does not have.
+offload_on() {
+  office_link on on
+  record srv eth0 offload-on.pcap
+  everyday
+  stop
+  keep offload-on.pcap
+}
+
+# Segmentation offload makes frames far larger than the MTU. "Hardware" would cut them, and a veth
+# pair has none.
 tso() {
   office_link on on
   record srv eth0 tso.pcap
@@ -215,7 +238,8 @@ tso() {
   keep tso.pcap
 }
 
-udp_segments() { # a UDP super-datagram: one send() that the kernel is to cut into pieces of 1,000 bytes
+# Sends UDP super-datagrams: the kernel is to cut each send() into pieces of 1,000 bytes.
+udp_segments() {
   on srv python3 - <<'PY'
 import socket
 SOL_UDP, UDP_SEGMENT = 17, 103
@@ -226,19 +250,20 @@ for family, host in (socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::
 PY
 }
 
-# BIG TCP: super-frames beyond 64 KiB, which no IP length field can express. IPv4 then says length 0, IPv6 says
-# length 0 and, depending on the kernel, carries a jumbogram option.
+# BIG TCP makes frames beyond 64 KiB, which no IP length field can express. IPv4 then has the length
+# 0. IPv6 has the length 0 and, on some kernels, a jumbogram option.
 big_tcp() {
   office_link on on
   big_gso pc eth0 70000
   on pc sysctl -qw net.ipv4.tcp_wmem="4096 1000000 6000000"
   on srv sysctl -qw net.ipv4.tcp_rmem="4096 1000000 6000000"
-  # Room for it from the first moment: no slow start on the pc, a wide window on the server.
+  # The first frame may be large: the pc has no slow start, and the server has a wide window.
   on pc ip route change 192.0.2.0/24 dev eth0 initcwnd 100
   on srv ip route change 192.0.2.0/24 dev eth0 initrwnd 100
   on pc ip -6 route change 2001:db8::/64 dev eth0 proto kernel metric 256 initcwnd 100
   on srv ip -6 route change 2001:db8::/64 dev eth0 proto kernel metric 256 initrwnd 100
-  start srv iperf3-big.log listening iperf3 --server --port 5202 --forceflush # born with these settings
+  # This server starts with the settings above.
+  start srv iperf3-big.log listening iperf3 --server --port 5202 --forceflush
   record pc eth0 big-tcp.pcap
   iperf 192.0.2.2 --port 5202 --bytes 69000 --length 69000
   iperf 2001:db8::2 --port 5202 --bytes 69000 --length 69000
@@ -246,8 +271,9 @@ big_tcp() {
   keep big-tcp.pcap
 }
 
-# The snapshot length cuts most packets before their end: nobody can judge those.
-big_gso() { # big_gso HOST INTERFACE BYTES: the largest frame the stack may build, for IPv4 too, which older `ip` cannot set
+# big_gso HOST INTERFACE BYTES: sets the largest frame that the stack may build, for IPv4 and IPv6.
+# Older versions of `ip` cannot set it for IPv4.
+big_gso() {
   on "$1" python3 - "$2" "$3" <<'PY'
 import socket, struct, sys
 RTM_NEWLINK, NLM_F_REQUEST, NLM_F_ACK = 16, 1, 4
@@ -264,10 +290,18 @@ if error:
 PY
 }
 
-snapped() { office_link off off; record srv eth0 snapped.pcap -s 96; everyday; stop; keep snapped.pcap; }
+# The snapshot length cuts most packets before their end, and nobody can judge those.
+snapped() {
+  office_link off off
+  record srv eth0 snapped.pcap -s 96
+  everyday
+  stop
+  keep snapped.pcap
+}
 
-# 802.1Q and QinQ, tags in the frame's bytes.
-vlan_interface() { # vlan_interface HOST NAME MAC TPID:VID...: eth0's tagged side as an interface of its own
+# vlan_interface HOST NAME MAC TPID:VID...: makes an interface for the frames of eth0 with these
+# tags.
+vlan_interface() {
   local tag push=()
   for tag in "${@:4}"; do push+=(--push "$tag"); done
   join "$1" "$2" "$3" "$1" "$2-wire" 02:00:00:00:ff:01
@@ -277,6 +311,7 @@ vlan_interface() { # vlan_interface HOST NAME MAC TPID:VID...: eth0's tagged sid
   start "$1" "wire.$1.$2.log" ready python3 "$here/wire.py" "$2-wire" eth0 "${push[@]}"
 }
 
+# 802.1Q and QinQ, with the tags in the bytes of the frame.
 vlan() {
   office_link off off
   vlan_interface pc vlan10 02:00:00:00:0a:01 8100:10
@@ -300,9 +335,10 @@ vlan() {
   keep vlan.pcap
 }
 
-# Recorded on "any": no Ethernet header but Linux's own, and the loopback device among the rest. Its checksums
-# are never computed, whatever eth0 does.
-cooked() { # cooked FILE DLT
+# cooked FILE DLT: records on "any". The frames begin with a header of Linux instead of the Ethernet
+# header. The loopback device is among the interfaces, and never computes a checksum, whatever eth0
+# does.
+cooked() {
   office_link off off
   record srv any "$1" -y "$2"
   local server
@@ -321,8 +357,7 @@ cooked() { # cooked FILE DLT
 cooked_v1() { cooked cooked-v1.pcap LINUX_SLL; }
 cooked_v2() { cooked cooked-v2.pcap LINUX_SLL2; }
 
-# Recorded on a tun device, the inner side of an IPIP tunnel: packets that begin with their IP header.
-tunnel() { # tunnel KIND TUN: its two ends, on pc and on srv
+tunnel() { # tunnel KIND TUN: makes the two ends of a tunnel, on pc and on srv
   on pc ip tuntap add mode tun "$2"
   on srv ip tuntap add mode tun "$2"
   start pc "tunnel.pc.$2.log" ready python3 "$here/tunnel.py" "$1" "$2" 192.0.2.1 192.0.2.2
@@ -331,6 +366,7 @@ tunnel() { # tunnel KIND TUN: its two ends, on pc and on srv
   on srv ip link set "$2" mtu 1400 up
 }
 
+# Recorded on a tun device, inside a GRE tunnel. The packets begin with their IP header.
 raw_ip() {
   office_link off off
   tunnel gre tun0
@@ -349,7 +385,7 @@ raw_ip() {
   keep raw-ip.pcap
 }
 
-# Two more shapes of the file itself.
+# The pcap format with nanoseconds.
 nanosecond() {
   office_link off off
   record srv eth0 nanosecond.pcap --time-stamp-precision=nano
@@ -360,8 +396,8 @@ nanosecond() {
   keep nanosecond.pcap
 }
 
-# As a big-endian machine would have written it: recorded here, then each number of the file's own headers
-# byte-swapped. The packets are untouched.
+# The byte order of a big-endian machine. The capture is recorded here, and then each number in the
+# headers of the file is byte-swapped. The packets are untouched.
 big_endian() {
   office_link off off
   record srv eth0 little-endian.pcap
@@ -383,7 +419,7 @@ PY
   keep big-endian.pcap
 }
 
-# Fragments: the checksum of the whole stands in the first one.
+# Fragments. The checksum of the datagram is in the first fragment.
 fragments() {
   office_link off off
   record srv eth0 fragments.pcap
@@ -412,8 +448,8 @@ extension_headers() {
   record srv eth0 extension-headers.pcap
   on pc ping -q -c 2 -i 0.05 -R 192.0.2.2 >/dev/null             # record route
   on pc ping -q -c 2 -i 0.05 -T tsandaddr 192.0.2.2 >/dev/null   # timestamps
-  # Loose source route: the header's destination is the next hop, the checksum is over the last one.
-  # (Linux itself gets that wrong for UDP: its sum is over the next hop. So this one is bad, and stays so.)
+  # Loose source route: the destination in the header is the next hop, and the checksum covers the
+  # last destination. Linux takes the next hop for UDP, so that checksum is bad.
   echo "by way of srv" | on pc ncat -4 -g 192.0.2.2 --udp --send-only 198.51.100.2 5300
   echo "by way of srv" | on pc ncat -4 -g 192.0.2.2 --send-only 198.51.100.2 80
   dns 2001:db8:99::2 www.example A                               # segment routing header, UDP
@@ -427,7 +463,8 @@ HOP, DST = socket.IPV6_HOPOPTS, socket.IPV6_DSTOPTS
 for options in [(HOP, PADN)], [(DST, PADN)], [(HOP, LONG), (DST, PADN)]:
     for size in 1, 32, 3000:  # the last one is fragmented behind its hop-by-hop options
         s = socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)
-        s.sendmsg([b"x" * size], [(socket.IPPROTO_IPV6, *o) for o in options], 0, ("2001:db8::2", 4433))
+        headers = [(socket.IPPROTO_IPV6, *option) for option in options]
+        s.sendmsg([b"x" * size], headers, 0, ("2001:db8::2", 4433))
 s = socket.socket(socket.AF_INET6, socket.SOCK_STREAM)
 s.setsockopt(socket.IPPROTO_IPV6, HOP, PADN)
 s.setsockopt(socket.IPPROTO_IPV6, DST, LONG)
@@ -437,20 +474,23 @@ s.sendall(b"GET /page HTTP/1.0\r\n\r\n")
 while s.recv(65536):
     pass
 s.close()
-# Joining a group says so with a hop-by-hop router alert (MLD) and the IPv4 router alert option (IGMP).
+# Joining a group sends a hop-by-hop router alert (MLD) and an IPv4 router alert option (IGMP).
 m = socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)
 index = struct.pack("@I", socket.if_nametoindex("eth0"))
-m.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_JOIN_GROUP, socket.inet_pton(socket.AF_INET6, "ff02::db8:1") + index)
+group = socket.inet_pton(socket.AF_INET6, "ff02::db8:1")
+m.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_JOIN_GROUP, group + index)
 g = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-g.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, socket.inet_aton("233.252.0.1") + socket.inet_aton("192.0.2.1"))
+group, interface = socket.inet_aton("233.252.0.1"), socket.inet_aton("192.0.2.1")
+g.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, group + interface)
 PY
   sleep 1
   stop
   keep extension-headers.pcap
 }
 
-# A link that damages what it carries: of the frames towards srv, one in eight arrives with one bit flipped.
-# Recorded where they arrive. No file was edited; the programs lived through it, and retransmissions show.
+# A link that damages frames: one in eight of the frames to srv arrives with one bit flipped. The
+# capture is recorded on srv. No file was edited: the programs met the damage, and the capture has
+# their retransmissions.
 corrupted() {
   hosts pc wire srv
   join pc eth0 02:00:00:00:00:01 wire left 02:00:00:00:ff:01
@@ -475,10 +515,12 @@ corrupted() {
   keep corrupted.pcap
 }
 
-# A packet in a packet: every layer has checksums of its own.
-vxlan() { # vxlan on|off NAME ID LOCAL REMOTE OPTION...: the same on both hosts
-  on pc ip link add "$2" address "02:00:00:00:0$3:01" type vxlan id "$3" dstport 4789 local "$4" remote "$5" "${@:6}"
-  on srv ip link add "$2" address "02:00:00:00:0$3:02" type vxlan id "$3" dstport 4789 local "$5" remote "$4" "${@:6}"
+# vxlan on|off NAME ID LOCAL REMOTE OPTION...: makes a VXLAN device on both hosts.
+vxlan() {
+  on pc ip link add "$2" address "02:00:00:00:0$3:01" type vxlan id "$3" dstport 4789 \
+    local "$4" remote "$5" "${@:6}"
+  on srv ip link add "$2" address "02:00:00:00:0$3:02" type vxlan id "$3" dstport 4789 \
+    local "$5" remote "$4" "${@:6}"
   address pc "$2" "198.51.100.$((3 + 16 * $3))/28" "2001:db8:4$3::1/64"
   address srv "$2" "198.51.100.$((4 + 16 * $3))/28" "2001:db8:4$3::2/64"
   offload pc "$2" "$1"
@@ -487,7 +529,7 @@ vxlan() { # vxlan on|off NAME ID LOCAL REMOTE OPTION...: the same on both hosts
   on srv ip link set "$2" mtu 1400 up
 }
 
-through() { # through SERVER...: the same few words through each tunnel
+through() { # through SERVER...: has the same few conversations through each tunnel
   local server
   for server in "$@"; do
     dns "$server" www.example A
@@ -496,6 +538,7 @@ through() { # through SERVER...: the same few words through each tunnel
   done
 }
 
+# Packets in packets. Every layer has checksums of its own.
 tunnels() {
   office_link off off
   tunnel ipip tun4
@@ -507,10 +550,11 @@ tunnels() {
   tunnel gre tun47
   address pc tun47 198.51.100.5/30 2001:db8:31::1/64
   address srv tun47 198.51.100.6/30 2001:db8:31::2/64
-  vxlan off vx1 1 192.0.2.1 192.0.2.2 noudpcsum                               # outer UDP over IPv4: no checksum
-  vxlan off vx2 2 192.0.2.1 192.0.2.2 udpcsum                                 # outer UDP over IPv4: checksum
-  vxlan off vx3 3 2001:db8::1 2001:db8::2 udp6zerocsumrx                      # outer UDP over IPv6: checksum
-  vxlan off vx4 4 2001:db8::1 2001:db8::2 udp6zerocsumtx udp6zerocsumrx       # RFC 6935: zero over IPv6
+  # The outer UDP: over IPv4 without and with a checksum, over IPv6 with one, and zero (RFC 6935).
+  vxlan off vx1 1 192.0.2.1 192.0.2.2 noudpcsum
+  vxlan off vx2 2 192.0.2.1 192.0.2.2 udpcsum
+  vxlan off vx3 3 2001:db8::1 2001:db8::2 udp6zerocsumrx
+  vxlan off vx4 4 2001:db8::1 2001:db8::2 udp6zerocsumtx udp6zerocsumrx
   settle
   record srv eth0 tunnels.pcap
   through 198.51.100.2 2001:db8:30::2 198.51.100.6 2001:db8:31::2 \
@@ -519,10 +563,11 @@ tunnels() {
   keep tunnels.pcap
 }
 
-# The same with offload on, and three ways to be unfinished. The inner TCP and UDP checksums are pseudo-header
-# sums. An outer UDP checksum over such a packet was computed as if they were finished (Linux's local checksum
-# offload), so it is right only on the wire. An outer one over an inner packet that is complete (ping, ARP),
-# or over one still to be segmented, is itself a pseudo-header sum.
+# The same tunnels with offload, where checksums are unfinished in three ways. The inner TCP and UDP
+# fields hold pseudo-header sums. An outer UDP checksum over such a packet was computed as if the
+# inner one were finished (Linux's local checksum offload), so it is right only on the wire. An
+# outer UDP field over an inner packet that is complete (ping, ARP), or that is still to be
+# segmented, holds a pseudo-header sum itself.
 tunnels_offload() {
   office_link on on
   vxlan on vx1 1 192.0.2.1 192.0.2.2 noudpcsum
@@ -535,30 +580,33 @@ tunnels_offload() {
   keep tunnels-offload.pcap
 }
 
-# ------------------------------------------------------------------------------------------------------- running
+# ------------------------------------------------------------------------------------------ running
 
-count() { # count FILE: packets, and tshark's statuses with every validation on
-  local file=$1 protocol
-  printf "| \`%s\` | %s | %s" "$file" "$(stat -c %s "$here/$file")" "$(tshark -r "$here/$file" 2>/dev/null | wc -l)"
+count() { # count FILE: prints the packets, and tshark's statuses with every validation on
+  local file=$1 protocol packets
+  packets=$(tshark -r "$here/$file" 2>/dev/null | wc -l)
+  printf "| \`%s\` | %s | %s" "$file" "$(stat -c %s "$here/$file")" "$packets"
   for protocol in ip tcp udp icmp icmpv6; do
     printf ' | %s' "$(tshark -r "$here/$file" -o ip.check_checksum:TRUE -o tcp.check_checksum:TRUE \
       -o udp.check_checksum:TRUE -T fields -e "$protocol.checksum.status" 2>/dev/null |
       tr ',' '\n' | awk 'NF { n[$1]++ } END {
         split("bad good unverified absent illegal", word, " ")
         order = "1 0 2 3 4"; k = split(order, o, " ")
-        for (i = 1; i <= k; i++) if (n[o[i]]) text = text (text ? ", " : "") n[o[i]] " " word[o[i] + 1]
+        for (i = 1; i <= k; i++)
+          if (n[o[i]]) text = text (text ? ", " : "") n[o[i]] " " word[o[i] + 1]
         print text ? text : "-" }')"
   done
   printf ' |\n'
 }
 
-need() {
+need() { # refuses to go on without the programs, or without root
   local tool missing=()
-  for tool in ip sysctl ethtool tcpdump tshark editcap iperf3 nginx dig dnsmasq ping ncat curl python3; do
+  for tool in ip sysctl ethtool tcpdump tshark editcap iperf3 nginx dig dnsmasq ping ncat curl \
+    python3; do
     command -v "$tool" >/dev/null || missing+=("$tool")
   done
   if ((${#missing[@]})); then
-    echo "record.sh: missing: ${missing[*]}" >&2
+    echo "record.sh: these programs are missing: ${missing[*]}" >&2
     echo "record.sh: on Debian or Ubuntu: apt-get install $packages" >&2
     exit 2
   fi
@@ -583,7 +631,7 @@ main() {
     file=
     for file in "${captures[@]}"; do [[ ${file%.*} == "${name%.pcap*}" ]] && break; file=; done
     if [[ -z $file ]]; then
-      echo "record.sh: no capture is called '$name'; they are: ${captures[*]}" >&2
+      echo "record.sh: no capture has the name '$name'; the captures are: ${captures[*]}" >&2
       exit 2
     fi
     chosen+=("$file")
@@ -599,7 +647,7 @@ main() {
   chmod 755 "$work" "$work/www"
   trap 'tear_down; rm -rf "$work"' EXIT
   trap 'exit 130' INT TERM
-  tear_down # what an earlier, killed run left behind
+  tear_down # removes the rest of an earlier run that was killed
   for file in "${chosen[@]}"; do
     name=${file%.*}
     echo "recording $file" >&2

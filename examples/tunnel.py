@@ -4,9 +4,9 @@
 
     tunnel.py ipip|6in4|gre TUN LOCAL REMOTE
 
-The inner packets are made by the kernel's own TCP/IP stack, and so is the outer IPv4 header; only the GRE
-header (RFC 2784, with its checksum present) is made here. It stands in for `ip link add type ipip|sit|gre`
-where the kernel has none of them. TUN must exist: `ip tuntap add mode tun TUN`.
+The kernel makes the inner packets and the outer IPv4 header. This program makes only the GRE header
+(RFC 2784, with a checksum). It replaces `ip link add type ipip|sit|gre` on kernels without these
+devices. TUN must exist: `ip tuntap add mode tun TUN`.
 """
 
 import fcntl
@@ -21,7 +21,7 @@ PROTOCOL = {"ipip": 4, "6in4": 41, "gre": 47}
 
 
 def checksum(data):
-    """RFC 1071, for the GRE header and its payload."""
+    """The Internet checksum (RFC 1071) of the GRE header and its payload."""
     data += b"\0" * (len(data) % 2)
     total = sum(struct.unpack(f"!{len(data) // 2}H", data))
     while total >> 16:

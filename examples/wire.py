@@ -4,12 +4,12 @@
 
     wire.py LEFT RIGHT [--push TPID:VID]... [--flip RATE --seed N]
 
-It stands in for two things that not every kernel has:
+It replaces two things that some kernels lack:
 
---push  a VLAN device. A frame from LEFT to RIGHT gets the tag (several: the first one named is the outer);
-        a frame from RIGHT to LEFT must carry exactly these tags, and loses them.
---flip  `tc qdisc ... netem corrupt`. Of the frames from LEFT to RIGHT, this share arrives with one bit
-        flipped, anywhere behind the Ethernet header. Nothing tells the receiver which ones.
+--push  replaces a VLAN device. A frame from LEFT to RIGHT gets the tags; the first one named is the
+        outer one. A frame from RIGHT to LEFT must carry exactly these tags, and loses them.
+--flip  replaces `tc qdisc ... netem corrupt`. This share of the frames from LEFT to RIGHT arrives
+        with one bit flipped, anywhere behind the Ethernet header. The receiver is not told which.
 """
 
 import argparse
@@ -32,7 +32,7 @@ def open_port(interface):
 
 
 def receive(port):
-    """One frame as it was on the link: the kernel takes the outermost tag out of the bytes, we put it back."""
+    """One frame as it was on the link, with the outermost tag, which the kernel removes."""
     frame, control, _, _ = port.recvmsg(65536, 64)
     for level, kind, data in control:
         if (level, kind) == (SOL_PACKET, PACKET_AUXDATA):

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A file that is still growing: its end is waited at, until ctrl-C.
+//! `verify --follow`: a reader that waits at the end of a growing file until ctrl-C.
 
 use std::ffi::OsStr;
 use std::io::{self, Read};
 use std::thread;
 use std::time::Duration;
 
-use crate::{interrupt, open};
+use crate::input::open;
+use crate::interrupt;
 
-/// How long to wait before looking whether there is more.
+/// The time between two attempts to read more.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Opens a file, or standard input, whose end comes with ctrl-C. A second one ends the program at once.
+/// Opens a file that ends at ctrl-C. A pipe on standard input also ends at its own end.
 pub(crate) fn follow(path: &OsStr) -> anyhow::Result<Box<dyn Read + Send>> {
     interrupt::catch()?;
     let reader = open(path)?;
-    // The end of a pipe is its end. Ctrl-C reaches who writes to it as well.
+    // Ctrl-C also ends the program that writes to the pipe.
     let is_pipe = path == "-";
     Ok(if is_pipe {
         reader

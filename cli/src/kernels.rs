@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `wiresum kernels`, and the choice of one by the environment.
+//! `wiresum kernels`, and the environment variable that selects a kernel.
 
 use std::env;
 use std::io::Write;
@@ -7,12 +7,13 @@ use std::io::Write;
 use anyhow::{anyhow, bail};
 use wiresum::kernel::{self, Kernel};
 
-use crate::Outcome;
+use crate::outcome::Outcome;
 
 /// The environment variable that names a kernel.
 pub(crate) const VARIABLE: &str = "WIRESUM_KERNEL";
 
-/// Makes the kernel that the environment names the one that is used.
+/// Selects the kernel that the environment variable names. Without the variable, the library
+/// selects the best one.
 pub(crate) fn choose() -> anyhow::Result<()> {
     let Some(name) = env::var_os(VARIABLE) else {
         return Ok(());
@@ -20,7 +21,7 @@ pub(crate) fn choose() -> anyhow::Result<()> {
     let name = name.to_string_lossy();
     let kernel = kernel::by_name(&name).ok_or_else(|| {
         anyhow!(
-            "there is no kernel \"{name}\"; there are {}",
+            "there is no kernel \"{name}\"; the kernels are {}",
             names(kernel::all())
         )
     })?;

@@ -1,38 +1,29 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The program `wiresum`. Its long help is its manual; what `--json` prints is described in `README.md` beside this folder.
+//! The program `wiresum`. Its long help is its manual. `cli/README.md` describes its JSON, CSV,
+//! Parquet and undo records.
 
 mod args;
 mod bench;
 mod explain;
 mod fix;
+mod flow;
 mod follow;
+mod input;
 mod interrupt;
 mod kernels;
+mod outcome;
 mod progress;
 mod sum;
+mod time;
 mod verify;
 
-use std::ffi::OsStr;
-use std::fmt::Display;
-use std::fs::File;
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
 use clap::Parser;
-use wiresum_packet::OpenError;
 
 use args::{Args, Command};
-
-/// What a command found, and with it the exit status. A command that fails says so by an error, or by this.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Outcome {
-    /// All is well.
-    Good = 0,
-    /// Something in the data is bad.
-    Bad = 1,
-    /// The command, or a part of it, failed.
-    Failed = 2,
-}
+use outcome::{Outcome, complain};
 
 fn main() -> ExitCode {
     let args = Args::parse();
@@ -50,7 +41,8 @@ fn main() -> ExitCode {
     };
     match outcome {
         Ok(outcome) => ExitCode::from(outcome as u8),
-        Err(error) if is_broken_pipe(&error) => ExitCode::from(128 + 13), // as SIGPIPE would have ended it
+        // The status of a program that SIGPIPE ended.
+        Err(error) if is_broken_pipe(&error) => ExitCode::from(128 + 13),
         Err(error) => {
             complain(command, &error);
             ExitCode::from(Outcome::Failed as u8)
@@ -58,42 +50,15 @@ fn main() -> ExitCode {
     }
 }
 
-/// Tells a person what went wrong, and where, on standard error.
-fn complain(place: impl Display, error: &anyhow::Error) {
-    let style = anstyle::AnsiColor::Red.on_default().bold();
-    anstream::eprintln!("{style}wiresum:{style:#} {place}: {error:#}");
-}
-
-/// Whether the reader of standard output, such as `head`, has had enough.
+/// Whether the reader of standard output, such as `head`, closed the pipe.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error
-        .chain()
-        .filter_map(|cause| cause.downcast_ref::<io::Error>())
-        .any(|cause| cause.kind() == ErrorKind::BrokenPipe)
-}
-
-/// Opens what a command line calls a file: `-` is standard input.
-fn open(path: &OsStr) -> anyhow::Result<Box<dyn Read + Send>> {
-    if path == "-" {
-        return Ok(Box::new(io::stdin()));
-    }
-    let file = File::open(path)?;
-    if file.metadata()?.is_dir() {
-        anyhow::bail!("it is a folder; name the files in it");
-    }
-    Ok(Box::new(file))
-}
-
-/// A file name as it is shown.
-fn name(path: &OsStr) -> String {
-    path.to_string_lossy().into_owned()
-}
-
-/// Why a file is no capture, and what to do about it.
-fn advise(path: &OsStr, error: OpenError) -> anyhow::Error {
-    let path = name(path);
-    match error {
-        OpenError::NotACapture => anyhow::anyhow!("{error}; file {path} may tell what it is"),
-        _ => error.into(),
-    }
+    error.chain().any(|cause| {
+        let of_io = cause.downcast_ref().map(io::Error::kind);
+        let of_json = || {
+            cause
+                .downcast_ref()
+                .and_then(serde_json::Error::io_error_kind)
+        };
+        of_io.or_else(of_json) == Some(ErrorKind::BrokenPipe)
+    })
 }

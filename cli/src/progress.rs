@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A progress bar for what takes its time: on a terminal, and only after half a second.
+//! A progress bar on standard error, if that is a terminal and the work takes half a second.
 
 use std::io::{self, IsTerminal, Read};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+/// The time before the bar appears.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// One bar for all files of a command. Clones are the same bar.
+/// One bar for all files of a command. Clones share the bar.
 #[derive(Clone)]
 pub(crate) struct Progress {
-    /// None where standard error is no terminal.
+    /// None if standard error is not a terminal.
     bar: Option<ProgressBar>,
     started: Instant,
 }
 
 impl Progress {
-    /// Begins to count, up to so many bytes if that is known.
+    /// Starts the bar. `total` is the size of all files in bytes, if it is known.
     pub(crate) fn new(total: Option<u64>) -> Progress {
         let bar = io::stderr().is_terminal().then(|| {
             let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::hidden());
@@ -33,7 +34,7 @@ impl Progress {
         }
     }
 
-    /// Counts what is read of a reader.
+    /// Counts the bytes that are read from a reader.
     pub(crate) fn watch<R: Read>(&self, reader: R) -> Watched<R> {
         Watched {
             reader,
@@ -41,7 +42,7 @@ impl Progress {
         }
     }
 
-    /// Does something that prints to a terminal, with the bar out of the way.
+    /// Hides the bar while `print` prints to the terminal.
     pub(crate) fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
         match &self.bar {
             Some(bar) => bar.suspend(print),
@@ -49,7 +50,7 @@ impl Progress {
         }
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub(crate) fn finish(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
@@ -65,7 +66,7 @@ impl Progress {
     }
 }
 
-/// A reader whose bytes are counted.
+/// A reader that reports its bytes to the bar.
 pub(crate) struct Watched<R> {
     reader: R,
     progress: Progress,

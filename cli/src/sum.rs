@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `wiresum sum`.
+//! `wiresum sum`: the sum, or the checksum, of each file.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{ErrorKind, Read, Write};
@@ -7,9 +7,10 @@ use std::io::{ErrorKind, Read, Write};
 use wiresum::Stream;
 
 use crate::args::SumOptions;
-use crate::{Outcome, complain, name, open};
+use crate::input::{name, open};
+use crate::outcome::{Outcome, complain};
 
-/// Read at a time: in the second-level cache of most machines.
+/// Bytes that are read at a time: they fit in the second-level cache of most machines.
 const BLOCK: usize = 256 << 10;
 
 pub(crate) fn run(options: &SumOptions) -> anyhow::Result<Outcome> {

@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The page of `verify --html` in a browser: it says what --json says, in both colour schemes, on a desk and on a phone, and loads nothing.
+"""The page of `verify --html` in a browser.
 
-build/venv/bin/python -m unittest discover -s cli/tests -p test_html.py     ./check report installs what it needs
+The page shows the numbers of --json, in both color schemes, on a desk and on a phone. It loads
+nothing. `./check report` installs the modules that this test needs, and runs it:
+
+    build/venv/bin/python -m unittest discover -s cli/tests -p test_html.py
 """
 
 import csv
@@ -19,44 +22,38 @@ from playwright.sync_api import sync_playwright
 ROOT = Path(__file__).resolve().parents[2]
 STATUSES = ["good", "bad", "unverified", "absent", "illegal"]
 HOSTILE = """<img src=x onerror=alert(1)>&"'.pcap"""
-# Every text against what is painted behind it: WCAG 2 contrast. axe says the same, but is silent where it cannot tell.
+# The least WCAG 2 contrast of all texts with their backgrounds, and the number of texts. axe checks
+# contrast too, but passes over the texts of which it cannot tell the background.
 CONTRAST = """() => {
-  const parse = c => (c.match(/[\\d.]+/g) || []).map(Number);
-  const light = ([r, g, b]) => [r, g, b].map(v => (v /= 255) <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4)
-                                        .reduce((sum, v, i) => sum + v * [.2126, .7152, .0722][i], 0);
+  const parse = color => (color.match(/[\\d.]+/g) || []).map(Number);
+  const linear = v => v <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4;
+  const light = ([r, g, b]) =>
+    .2126 * linear(r / 255) + .7152 * linear(g / 255) + .0722 * linear(b / 255);
+  const background = element => getComputedStyle(element).backgroundColor;
+  const isTransparent = element => (parse(background(element))[3] ?? 1) == 0;
+  const hasText = element =>
+    [...element.childNodes].some(node => node.nodeType == 3 && node.data.trim());
   let least = 99, seen = 0;
   for (const element of document.querySelectorAll('body *')) {
-    if (![...element.childNodes].some(n => n.nodeType == 3 && n.data.trim()) || element.closest('svg') || !element.getClientRects().length) continue;
+    if (!hasText(element) || element.closest('svg') || !element.getClientRects().length) continue;
     let behind = element;
-    while (behind && (parse(getComputedStyle(behind).backgroundColor)[3] ?? 1) == 0) behind = behind.parentElement;
-    const [a, b] = [light(parse(getComputedStyle(element).color)), light(parse(getComputedStyle(behind || document.body).backgroundColor))];
-    least = Math.min(least, (Math.max(a, b) + .05) / (Math.min(a, b) + .05)), seen++;
+    while (behind && isTransparent(behind)) behind = behind.parentElement;
+    const text = light(parse(getComputedStyle(element).color));
+    const paper = light(parse(background(behind || document.body)));
+    const contrast = (Math.max(text, paper) + .05) / (Math.min(text, paper) + .05);
+    least = Math.min(least, contrast);
+    seen++;
   }
   return [least, seen];
 }"""
 
 
 def report(folder, *captures):
-    """The page of these captures, and the JSON of the same run; its CSV is beside the page."""
+    """The page of these captures, and the JSON of the same run. The CSV lies beside the page."""
     page = Path(folder) / "report.html"
-    ran = subprocess.run(
-        [
-            "cargo",
-            "run",
-            "--quiet",
-            "--",
-            "verify",
-            "--json",
-            "--html",
-            page,
-            "--csv",
-            page.with_suffix(".csv"),
-            *captures,
-        ],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-    )
+    verify = ["cargo", "run", "--quiet", "--", "verify", "--json", "--html", page]
+    command = [*verify, "--csv", page.with_suffix(".csv"), *captures]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     if ran.returncode not in (0, 1):
         raise RuntimeError(ran.stderr)
     return page, json.loads(ran.stdout)
@@ -69,16 +66,9 @@ class Html(unittest.TestCase):
         cls.enterClassContext(cls.scratch)
         hostile = Path(cls.scratch.name) / HOSTILE
         hostile.write_bytes((ROOT / "examples/corrupted.pcap").read_bytes())
-        names = [
-            "office.pcapng",
-            "tunnels-offload.pcap",
-            "corrupted.pcap",
-            "snapped.pcap",
-            "cooked-v1.pcap",
-        ]
-        cls.page, cls.json = report(
-            cls.scratch.name, *[ROOT / "examples" / name for name in names], hostile
-        )
+        names = "office.pcapng tunnels-offload.pcap corrupted.pcap snapped.pcap cooked-v1.pcap"
+        captures = [ROOT / "examples" / name for name in names.split()]
+        cls.page, cls.json = report(cls.scratch.name, *captures, hostile)
         playwright = cls.enterClassContext(sync_playwright())
         cls.browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=["--no-sandbox"]
@@ -86,7 +76,7 @@ class Html(unittest.TestCase):
         cls.addClassCleanup(cls.browser.close)
 
     def open(self, scheme="light", width=1280, page=None):
-        """The page in the browser, which must not complain and must ask for nothing."""
+        """The page in a new tab. `said` collects its messages, and `asked` its requests."""
         context = self.browser.new_context(
             viewport={"width": width, "height": 900}, color_scheme=scheme
         )
@@ -104,7 +94,7 @@ class Html(unittest.TestCase):
             tab.locator(f'main section:first-child data[data-of="{of}"]').get_attribute("value")
         )
 
-    def test_numbers_are_those_of_the_json(self):
+    def test_numbers_equal_the_json(self):
         tab, files = self.open(), self.json["files"]
         self.assertEqual(self.number(tab, "packets"), sum(file["packets"] for file in files))
         self.assertEqual(
@@ -116,7 +106,7 @@ class Html(unittest.TestCase):
             self.assertEqual(self.number(tab, status), of_all, status)
         tables = tab.locator("details.file").all()
         self.assertEqual(len(tables), len(files))
-        for table, file in zip(tables, files):
+        for table, file in zip(tables, files, strict=True):
             for protocol, counts in file["checksums"].items():
                 for status in STATUSES if any(counts.values()) else []:
                     cell = table.locator(f'data[data-of="{protocol}.{status}"]')
@@ -132,7 +122,7 @@ class Html(unittest.TestCase):
         )
         self.assertEqual(self.said, [])
 
-    def test_senders_are_those_of_the_csv(self):
+    def test_senders_equal_the_csv(self):
         with self.page.with_suffix(".csv").open(newline="") as rows:
             wrong = [
                 row
@@ -147,9 +137,8 @@ class Html(unittest.TestCase):
             source, protocol, kind, n, _ = [
                 cell.inner_text().strip() for cell in row.locator("th, td").all()
             ]
-            shown[source, protocol, kind.split()[0]] += int(
-                n.replace(",", "")
-            )  # the page tells kinds of offload apart
+            kind = kind.split()[0]  # the page distinguishes kinds of offload, and CSV does not
+            shown[source, protocol, kind] += int(n.replace(",", ""))
         self.assertGreater(len(rows), 5)
         if len(rows) < 20:  # all of them
             self.assertEqual(shown, expected)
@@ -160,7 +149,7 @@ class Html(unittest.TestCase):
             )
             self.assertEqual([sender for sender in shown if shown[sender] > expected[sender]], [])
 
-    def test_the_first_explanation_is_open_and_the_others_open_at_a_click(self):
+    def test_first_explanation_is_open_and_others_open_at_a_click(self):
         examples = self.open().locator("details.example").all()
         self.assertGreater(len(examples), 5)
         self.assertEqual(
@@ -171,7 +160,7 @@ class Html(unittest.TestCase):
         self.assertTrue(examples[-1].locator("pre").is_visible())
         self.assertIn("0x", examples[-1].locator("pre").inner_text())
 
-    def test_charts_have_bars_that_are_seen(self):
+    def test_charts_have_visible_bars(self):
         tab = self.open()
         tab.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
         charts = tab.locator("svg.bars").all()
@@ -186,7 +175,7 @@ class Html(unittest.TestCase):
                 chart.get_attribute("aria-label"), r"^Wrong checksums from \d{4}-\d\d-\d\d "
             )
 
-    def test_legible_and_accessible_in_both_schemes_at_both_widths(self):
+    def test_page_is_legible_and_accessible_in_both_schemes_at_both_widths(self):
         papers = {}
         for scheme in ("light", "dark"):
             for width in (1280, 390):
@@ -202,7 +191,7 @@ class Html(unittest.TestCase):
                         "nothing is wider than the screen",
                     )
                     papers[scheme] = tab.evaluate("getComputedStyle(document.body).backgroundColor")
-                    # axe is a script, which the page's own policy would not let in: the policy is taken out of a copy.
+                    # The policy of the page forbids scripts, and axe is one: a copy has no policy.
                     copy = self.page.with_name("copy.html")
                     copy.write_text(
                         self.page.read_text().replace("Content-Security-Policy", "x-none")
@@ -211,7 +200,7 @@ class Html(unittest.TestCase):
                     self.assertEqual(found.violations_count, 0, found.generate_report())
         self.assertNotEqual(papers["light"], papers["dark"])
 
-    def test_loads_nothing_and_escapes_all(self):
+    def test_page_loads_nothing_and_escapes_all(self):
         tab = self.open()
         self.assertEqual(
             [url for url in self.asked if not url.startswith("data:")], [self.page.as_uri()]
@@ -220,7 +209,7 @@ class Html(unittest.TestCase):
         self.assertIn(HOSTILE, tab.locator("body").inner_text())
         self.assertTrue(tab.pdf().startswith(b"%PDF"), "it prints")
 
-    def test_nothing_bad(self):
+    def test_page_without_bad_checksums(self):
         page, _ = report(
             self.enterContext(tempfile.TemporaryDirectory()), ROOT / "examples/offload-off.pcap"
         )

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""`verify --live` over a veth pair between two network namespaces, which go away again. As root.
+"""`verify --live` over a veth pair between two network namespaces, which the test removes.
 
-python3 -m unittest discover -s cli/tests -p test_live.py
+The test needs root:
+
+    python3 -m unittest discover -s cli/tests -p test_live.py
 """
 
 import json
@@ -13,10 +15,14 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "debug/wiresum"
 HOSTS = {"a": "192.0.2.1", "b": "192.0.2.2"}
+# A program that sends packets, with a pause behind each.
 SEND = """import socket, time
 s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-for _ in range(%d): s.sendto(b"x" * 100, ("192.0.2.2", 9)); time.sleep(%f)"""
+for _ in range(%d):
+    s.sendto(b"x" * 100, ("192.0.2.2", 9))
+    time.sleep(%f)"""
 
 
 def run(*words):
@@ -31,21 +37,8 @@ class Live(unittest.TestCase):
         for name in cls.names.values():
             run("ip", "netns", "add", name)
             cls.addClassCleanup(run, "ip", "netns", "delete", name)
-        run(
-            "ip",
-            "link",
-            "add",
-            "eth0",
-            "netns",
-            cls.names["a"],
-            "type",
-            "veth",
-            "peer",
-            "name",
-            "eth0",
-            "netns",
-            cls.names["b"],
-        )
+        end = {host: ["eth0", "netns", name] for host, name in cls.names.items()}
+        run("ip", "link", "add", *end["a"], "type", "veth", "peer", "name", *end["b"])
         for host, address in HOSTS.items():
             on = ["ip", "netns", "exec", cls.names[host]]
             run(*on, "sysctl", "-qw", "net.ipv6.conf.all.disable_ipv6=1")
@@ -53,24 +46,11 @@ class Live(unittest.TestCase):
             run(*on, "ip", "link", "set", "eth0", "up")
 
     def verify(self, *options):
-        """The program, capturing."""
-        target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
-        program = subprocess.Popen(
-            [
-                "ip",
-                "netns",
-                "exec",
-                self.names["b"],
-                target / "debug/wiresum",
-                "verify",
-                "--live",
-                "eth0",
-                *options,
-            ],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+        """The program, which has begun to capture on host b."""
+        on_b = ["ip", "netns", "exec", self.names["b"]]
+        command = [*on_b, PROGRAM, "verify", "--live", "eth0", *options]
+        pipe = subprocess.PIPE
+        program = subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True)
         self.addCleanup(program.kill)
         first = program.stderr.readline()
         self.assertIn(
@@ -81,7 +61,7 @@ class Live(unittest.TestCase):
     def send(self, packets, pause=0.001):
         run("ip", "netns", "exec", self.names["a"], "python3", "-c", SEND % (packets, pause))
 
-    def test_counts_until_interrupted(self):
+    def test_capture_ends_at_a_signal(self):
         for stop in (signal.SIGINT, signal.SIGTERM):
             program = self.verify("--json", "--filter", "udp port 9")
             self.send(30, 0.05)
@@ -91,7 +71,8 @@ class Live(unittest.TestCase):
             [file] = json.loads(out)["files"]
             self.assertEqual((file["path"], file["packets"]), ("eth0", 30))
             self.assertEqual(file["checksums"]["ipv4"]["good"], 30)
-            # veth leaves the checksum to a network card that it has not: the sender's offload, seen by the receiver
+            # A veth device leaves the checksum to a network card, and has none. So the receiver
+            # sees the sender's offload.
             self.assertEqual(file["causes"], {"udp": {"offload": 30}})
             self.assertEqual(program.returncode, 1)
             lines = errors.splitlines()
@@ -100,14 +81,14 @@ class Live(unittest.TestCase):
                 lines[-1], r"^eth0, \d+ s: 30 packets, 60 checksums, 30 bad or illegal$"
             )
 
-    def test_ends_after_so_many_and_allows(self):
+    def test_capture_ends_after_count_packets(self):
         program = self.verify("--count", "7", "--filter", "udp port 9", "--allow", "offload")
         self.send(20)
         out, _ = program.communicate(timeout=10)
         self.assertTrue(out.startswith("eth0: 7 packets, "), out)
         self.assertEqual(program.returncode, 0)
 
-    def test_rows_come_at_once_and_snapped_packets_are_unverified(self):
+    def test_rows_arrive_at_once_and_snapped_packets_are_unverified(self):
         program = self.verify("--csv", "-", "--snaplen", "60", "--filter", "udp port 9")
         self.assertTrue(program.stdout.readline().startswith("file,frame,"))
         self.send(1)
@@ -121,20 +102,15 @@ class Live(unittest.TestCase):
         self.assertEqual(program.communicate(timeout=10)[0], "")
         self.assertEqual(program.returncode, 0)
 
-    def test_says_what_is_wrong(self):
-        target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
+    def test_errors_name_the_interface_or_the_option(self):
         for options, words in [
             (["--live", "nowhere"], "cannot capture on nowhere"),
-            (["--live", "lo", "--filter", "tcp prot"], "no filter: tcp prot"),
+            (["--live", "lo", "--filter", "tcp prot"], "not a filter: tcp prot"),
             (["--count", "3", "x.pcap"], "cannot be used with"),
             (["--live", "lo", "x.pcap"], "cannot be used with"),
         ]:
-            ran = subprocess.run(
-                [target / "debug/wiresum", "verify", *options],
-                capture_output=True,
-                text=True,
-                timeout=10,
-            )
+            command = [PROGRAM, "verify", *options]
+            ran = subprocess.run(command, capture_output=True, text=True, timeout=10)
             self.assertEqual((ran.returncode, ran.stdout), (2, ""), ran.stderr)
             self.assertIn(words, ran.stderr)
 

@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What Apache's own reader finds in the file of `verify --parquet`, against the rows of --csv.
+"""The file of `verify --parquet`, as Apache's own reader reads it, equals the rows of --csv.
 
-build/venv/bin/python -m unittest discover -s cli/tests -p test_parquet.py     ./check parquet installs what it needs
+`./check parquet` installs the modules that this test needs, and runs it:
+
+    build/venv/bin/python -m unittest discover -s cli/tests -p test_parquet.py
 """
 
 import csv
 import subprocess
 import tempfile
 import unittest
-from datetime import UTC
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pyarrow as arrow
@@ -16,7 +18,7 @@ import pyarrow.parquet
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXT = arrow.dictionary(arrow.int32(), arrow.string())
-TYPES = {  # as README.md of the program promises
+TYPES = {  # as cli/README.md promises
     "file": TEXT,
     "frame": arrow.uint64(),
     "time": arrow.timestamp("ns", "UTC"),
@@ -38,33 +40,17 @@ TYPES = {  # as README.md of the program promises
 
 class Parquet(unittest.TestCase):
     def verify(self, *captures):
-        """The rows of the CSV and the Parquet file of one run."""
+        """The rows of the CSV, and the Parquet file, of one run."""
         folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
         rows, file = folder / "rows.csv", folder / "rows.parquet"
-        ran = subprocess.run(
-            [
-                "cargo",
-                "run",
-                "--quiet",
-                "--features",
-                "parquet",
-                "--",
-                "verify",
-                "--csv",
-                rows,
-                "--parquet",
-                file,
-                *captures,
-            ],
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
-        )
+        verify = ["cargo", "run", "--quiet", "--features", "parquet", "--", "verify"]
+        command = [*verify, "--csv", rows, "--parquet", file, *captures]
+        ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
         self.assertIn(ran.returncode, (0, 1), ran.stderr)
         with rows.open(newline="") as lines:
             return list(csv.DictReader(lines)), arrow.parquet.ParquetFile(file)
 
-    def test_rows_are_those_of_the_csv(self):
+    def test_rows_equal_the_csv(self):
         expected, file = self.verify(*sorted((ROOT / "examples").glob("*.pcap*")))
         table = file.read()
         self.assertEqual({field.name: field.type for field in table.schema}, TYPES)
@@ -78,13 +64,8 @@ class Parquet(unittest.TestCase):
                 if name in ("found", "expected") and value is not None:
                     self.assertEqual(row[name], f"{value:#0{len(row[name])}x}", (n, name))
                 else:
-                    shown = (
-                        ""
-                        if value is None
-                        else str(value).lower()
-                        if name == "quoted"
-                        else str(value)
-                    )
+                    text = "" if value is None else str(value)
+                    shown = text.lower() if name == "quoted" else text
                     self.assertEqual(row[name], shown, (n, name))
             self.assertEqual(nanoseconds(row["time"]), times[n], n)
 
@@ -100,9 +81,7 @@ class Parquet(unittest.TestCase):
 
 
 def nanoseconds(text):
-    """Since 1970, of an RFC 3339 time."""
-    from datetime import datetime
-
+    """The nanoseconds from 1970 to an RFC 3339 time."""
     whole, _, digits = text.rstrip("Z").partition(".")
     seconds = int(datetime.fromisoformat(whole).replace(tzinfo=UTC).timestamp())
     return seconds * 10**9 + int(digits.ljust(9, "0") or 0)

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `wiresum bench`. The crate `wiresum-bench` measures; here is what people and programs get to see of it.
+//! `wiresum bench`: shows the measurements of the crate `wiresum-bench` as tables, as a page or as
+//! JSON.
 
+mod chart;
+mod grid;
+mod machine;
 mod page;
 mod table;
 
@@ -11,8 +15,8 @@ use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
 use wiresum_bench::{Options, Report};
 
-use crate::Outcome;
 use crate::args::BenchOptions;
+use crate::outcome::Outcome;
 
 pub(crate) fn run(options: &BenchOptions) -> anyhow::Result<Outcome> {
     let report = match &options.from {
@@ -33,12 +37,12 @@ pub(crate) fn run(options: &BenchOptions) -> anyhow::Result<Outcome> {
     Ok(Outcome::Good)
 }
 
-/// What an earlier run printed with `--json`.
+/// Reads the report of an earlier run with `--json`.
 fn read(path: &std::path::Path) -> anyhow::Result<Report> {
     let report: Report = serde_json::from_reader(BufReader::new(File::open(path)?))?;
     anyhow::ensure!(
         report.format == 1,
-        "it has the format {}, and only 1 is known here",
+        "the report has the format {}, and this version reads only the format 1",
         report.format
     );
     Ok(report)

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `bench --html`: one page, with charts of speed over size. As with `verify --html`, the template draws them, as SVG that stretches to
-//! the width of the page with words of HTML beside it, so that they follow the page's colours.
+//! `bench --html`: one page with charts of speed over size. The template draws the charts as SVG
+//! that stretches to the width of the page, with HTML text beside it, so that both follow the color
+//! scheme of the reader.
 
 use askama::Template;
-use wiresum_bench::{Entry, Operation, Report, Role, Row, Section};
+use wiresum_bench::{Entry, Operation, Report};
 
-use super::table::{self, Grid, bytes};
+use super::chart::{Chart, chart};
+use super::grid::{Grid, grids};
+use super::machine::about;
 
 #[derive(Template)]
 #[template(path = "bench.html")]
@@ -17,39 +20,6 @@ struct Page<'a> {
     grids: Vec<Grid>,
 }
 
-struct Chart {
-    title: String,
-    /// One sentence for who does not see it.
-    says: String,
-    series: Vec<Series>,
-    limit: String,
-    limit_name: &'static str,
-    x_ticks: Vec<Tick>,
-    y_ticks: Vec<Tick>,
-    unit: &'static str,
-}
-
-struct Series {
-    name: String,
-    colour: usize,
-    /// Dots and dashes tell those of one colour apart.
-    dashes: &'static str,
-    points: String,
-}
-
-struct Tick {
-    /// In percent, from the left or from the bottom.
-    at: String,
-    /// In units of the plot, from above.
-    down: String,
-    text: String,
-}
-
-const WIDTH: f64 = 1000.0;
-const HEIGHT: f64 = 200.0;
-const COLOURS: usize = 8;
-const DASHES: [&str; 4] = ["none", "7 3", "2 2", "9 2 2 2"];
-
 pub(crate) fn page(report: &Report) -> anyhow::Result<String> {
     let mut charts = Vec::new();
     for operation in [Operation::Sum, Operation::Copy] {
@@ -59,170 +29,10 @@ pub(crate) fn page(report: &Report) -> anyhow::Result<String> {
     }
     let page = Page {
         version: env!("CARGO_PKG_VERSION"),
-        about: table::about(&report.machine),
+        about: about(&report.machine),
         entries: report.contenders.iter().collect(),
         charts,
-        grids: table::grids(report),
+        grids: grids(report),
     };
     Ok(page.render()?)
-}
-
-/// None if there are not two sizes to draw a line between.
-fn chart(report: &Report, operation: Operation, alignment: usize) -> Option<Chart> {
-    let rows: Vec<&Row> = report
-        .rows
-        .iter()
-        .filter(|row| {
-            row.section == Section::Sizes
-                && row.operation == operation
-                && row.alignment == alignment
-                // A sum in DRAM is of a part at a time, so its size says nothing of what lies where.
-                && (row.level != "DRAM" || operation == Operation::Copy)
-        })
-        .collect();
-    let in_cycles = report.machine.cycles_per_tick.is_some();
-    let speed = |row: &Row| {
-        if in_cycles {
-            row.bytes_per_cycle.unwrap_or(0.0)
-        } else {
-            row.bytes / row.min_ns
-        }
-    };
-    let mut sizes: Vec<f64> = rows.iter().map(|row| row.bytes).collect();
-    sizes.sort_by(f64::total_cmp);
-    sizes.dedup();
-    let (&least, &most) = (sizes.first()?, sizes.last()?);
-    if sizes.len() < 2 {
-        return None;
-    }
-    let top = nice(rows.iter().map(|row| speed(row)).fold(0.0, f64::max));
-    let x = |size: f64| (size / least).log2() / (most / least).log2();
-    let y = |speed: f64| 1.0 - speed / top;
-    let points = |of: &[(f64, f64)]| {
-        let points = of
-            .iter()
-            .map(|&(size, speed)| format!("{:.1},{:.1}", x(size) * WIDTH, y(speed) * HEIGHT));
-        points.collect::<Vec<_>>().join(" ")
-    };
-    let mut names: Vec<&str> = Vec::new();
-    for row in rows.iter().filter(|row| row.role != Role::Yardstick) {
-        if !names.contains(&row.contender.as_str()) {
-            names.push(&row.contender);
-        }
-    }
-    let series: Vec<_> = names
-        .iter()
-        .enumerate()
-        .map(|(n, name)| {
-            let mut of: Vec<_> = rows
-                .iter()
-                .filter(|row| row.contender == *name)
-                .map(|row| (row.bytes, speed(row)))
-                .collect();
-            of.sort_by(|a, b| a.0.total_cmp(&b.0));
-            Series {
-                name: (*name).to_owned(),
-                colour: n % COLOURS,
-                dashes: DASHES[n / COLOURS % DASHES.len()],
-                points: points(&of),
-            }
-        })
-        .collect();
-    let limit: Vec<_> = sizes
-        .iter()
-        .filter_map(|&size| {
-            let yardsticks = rows
-                .iter()
-                .filter(|row| row.role == Role::Yardstick && row.bytes == size);
-            Some((
-                size,
-                yardsticks.map(|row| speed(row)).max_by(f64::total_cmp)?,
-            ))
-        })
-        .collect();
-    let unit = if in_cycles { "bytes a cycle" } else { "GB/s" };
-    let limit_name = match operation {
-        Operation::Sum => "the limit: the best load-only loop",
-        Operation::Copy => "the limit: memcpy",
-    };
-    let place = match alignment {
-        0 => "aligned".to_owned(),
-        offset => format!("at offset {offset}"),
-    };
-    let title = match operation {
-        Operation::Sum => format!("Sum, {place}"),
-        Operation::Copy => format!("Copy while summing, {place}"),
-    };
-    Some(Chart {
-        says: format!(
-            "{title}: {unit} over the size, {} lines; the same figures are in the tables below",
-            series.len()
-        ),
-        title,
-        series,
-        limit: points(&limit),
-        limit_name,
-        x_ticks: ticks_of_sizes(least, most)
-            .map(|size| Tick {
-                at: format!("{:.2}", 100.0 * x(size)),
-                down: String::new(),
-                text: bytes(size),
-            })
-            .collect(),
-        y_ticks: (0..=4)
-            .map(|n| top * f64::from(n) / 4.0)
-            .map(|speed| Tick {
-                at: format!("{:.2}", 100.0 * (1.0 - y(speed))),
-                down: format!("{:.1}", y(speed) * HEIGHT),
-                text: format!("{speed:.4}")
-                    .trim_end_matches('0')
-                    .trim_end_matches('.')
-                    .to_owned(),
-            })
-            .collect(),
-        unit,
-    })
-}
-
-/// Every fourth power of two within the range.
-fn ticks_of_sizes(least: f64, most: f64) -> impl Iterator<Item = f64> {
-    (0..40)
-        .map(|power| f64::from(2_u32).powi(power))
-        .filter(move |size| (least..=most).contains(size) && size.log2() % 2.0 == 0.0)
-}
-
-/// The least of 1, 2, 4, 8, 12, 16 … times a power of ten that is not less: its quarters are short numbers.
-fn nice(most: f64) -> f64 {
-    let unit = 10_f64.powf(most.max(1e-6).log10().floor());
-    [1.0, 1.2, 1.6, 2.0, 2.4, 3.2, 4.0, 6.0, 8.0, 10.0]
-        .into_iter()
-        .map(|steps| steps * unit)
-        .find(|&top| top >= most)
-        .unwrap_or(most)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn tops_are_round_and_not_too_low() {
-        for (most, top) in [
-            (123.0, 160.0),
-            (58.0, 60.0),
-            (9.1, 10.0),
-            (0.33, 0.4),
-            (100.0, 100.0),
-        ] {
-            assert!((nice(most) - top).abs() < 1e-9, "{most}: {}", nice(most));
-        }
-    }
-
-    #[test]
-    fn sizes_have_ticks_of_powers_of_four() {
-        assert_eq!(
-            ticks_of_sizes(20.0, 4096.0).collect::<Vec<_>>(),
-            [64.0, 256.0, 1024.0, 4096.0]
-        );
-    }
 }

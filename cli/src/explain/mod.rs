@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `wiresum explain`: how the verdict on a frame came about, as a colleague would write it on a whiteboard.
+//! `wiresum explain`: the arithmetic behind the verdicts on a frame, as a colleague would write it
+//! on a whiteboard.
 
+mod arithmetic;
 mod model;
-mod names;
+mod place;
+mod sentence;
 mod text;
 
 use std::collections::BTreeMap;
@@ -15,7 +18,8 @@ use wiresum_packet::{
 };
 
 use crate::args::ExplainOptions;
-use crate::{Outcome, name, open};
+use crate::input::{name, open};
+use crate::outcome::Outcome;
 use model::{Explained, Explanation};
 
 pub(crate) fn run(options: &ExplainOptions) -> anyhow::Result<Outcome> {
@@ -24,12 +28,12 @@ pub(crate) fn run(options: &ExplainOptions) -> anyhow::Result<Outcome> {
     let frames = read(options, &mut explain).with_context(|| path.clone())?;
     let beyond = options.frames.iter().find(|range| *range.start() > frames);
     if let Some(range) = beyond {
-        let are = match frames {
+        let frames = match frames {
             0 => "no frames".to_owned(),
             1 => "one frame".to_owned(),
             n => format!("{n} frames"),
         };
-        bail!("{path} has {are}; there is no frame {}", range.start());
+        bail!("{path} has {frames}; there is no frame {}", range.start());
     }
     let mut out = anstream::stdout().lock();
     if options.json {
@@ -43,12 +47,13 @@ pub(crate) fn run(options: &ExplainOptions) -> anyhow::Result<Outcome> {
     Ok(Outcome::Good)
 }
 
-/// The arithmetic of one checksum as text: what `verify --html` says of the first bad packets.
+/// The arithmetic of one checksum as text. `verify --html` shows it for the first bad packets.
 pub(crate) fn checksum(frame: &Frame<'_>, field: &Field, verdict: &Verdict) -> String {
     text::plain(&Explanation::new(frame, field, verdict))
 }
 
-/// Reads until all is known of the frames that are asked for; returns how many frames were read.
+/// Reads until the explanations of all frames asked for are complete. Returns the number of frames
+/// that were read.
 fn read(options: &ExplainOptions, explain: &mut Explain<'_>) -> anyhow::Result<u64> {
     let mut capture = Capture::open(open(&options.file)?)?;
     let mut reassembly = Reassembly::default();
@@ -69,11 +74,11 @@ fn read(options: &ExplainOptions, explain: &mut Explain<'_>) -> anyhow::Result<u
     Ok(frames)
 }
 
-/// The sink that explains the frames that are asked for.
+/// The sink that explains the frames asked for.
 struct Explain<'a> {
     options: &'a ExplainOptions,
     explained: BTreeMap<u64, Explained>,
-    /// How many of them hold a fragment of a datagram that is not told of yet.
+    /// How many of them hold a fragment of a datagram that is not explained yet.
     waiting: usize,
 }
 
@@ -94,14 +99,16 @@ impl<'a> Explain<'a> {
     fn fragment(&mut self, frame: &Frame<'_>, offset: usize, id: u32) {
         if let Some(explained) = self.explained.get_mut(&frame.number) {
             explained.notes.push(format!(
-                "It holds a fragment, from byte {offset} of the datagram with the identification {id:#x}."
+                "The frame holds a fragment of the datagram with the identification {id:#x}, from \
+                 byte {offset} on."
             ));
             explained.waiting = true;
             self.waiting += 1;
         }
     }
 
-    /// Those of the frames that are asked for which hold something of this one: itself, or its fragments.
+    /// The frames asked for that hold this frame: the frame itself, or the fragments of the
+    /// datagram.
     fn asked(&mut self, frame: &Frame<'_>) -> Vec<u64> {
         let mut numbers = vec![frame.number];
         if let Origin::Datagram { pieces, .. } = frame.origin {
@@ -158,13 +165,13 @@ impl Sink for Explain<'_> {
     fn obstacle(&mut self, frame: &Frame<'_>, obstacle: Obstacle) {
         let note = match obstacle {
             Obstacle::Snapped => "The next header was not captured.".to_owned(),
-            Obstacle::Fragment => "The next header is in a fragment that is not here.".to_owned(),
-            other => format!("It is not walked any further: {other}."),
+            Obstacle::Fragment => "The next header is in a fragment that is missing.".to_owned(),
+            other => format!("The walk over the frame ends here: {other}."),
         };
         self.note(frame, &note);
     }
 
     fn malformed(&mut self, frame: &Frame<'_>, how: &'static str) {
-        self.note(frame, &format!("It is malformed: {how}."));
+        self.note(frame, &format!("The frame is malformed: {how}."));
     }
 }

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What there is to say of a frame: the JSON of `explain --json`, and what the text is made of. The sums here are plain additions that keep
-//! their carries, so that each can be followed; they share nothing with those that gave the verdict.
+//! The explanation of a frame as data. `explain --json` prints it as it is, and the text is made
+//! from it.
 
 use std::net::IpAddr;
 use std::ops::Range;
 
 use serde::Serialize;
 use wiresum_packet::cause::{Evidence, HYPOTHESES, How};
-use wiresum_packet::{
-    Addresses, Algorithm, Field, Frame, Origin, Protocol, Pseudo, Status, Verdict,
-};
+use wiresum_packet::{Addresses, Algorithm, Field, Frame, Origin, Protocol, Status, Verdict};
 
-use super::names;
+use super::arithmetic::{Row, Words, pseudo_header, rows};
+use super::sentence::sentence;
 
-/// A frame.
+/// A frame and its checksums.
 #[derive(Serialize)]
 pub(super) struct Explained {
     pub(super) frame: u64,
@@ -22,21 +21,21 @@ pub(super) struct Explained {
     pub(super) link_type: String,
     pub(super) captured: usize,
     pub(super) original_len: usize,
-    /// What it is made of, from the outside in, as far as checksums tell.
+    /// The layers of the frame, from the outside in, as far as its checksums tell.
     pub(super) layers: Vec<String>,
     pub(super) notes: Vec<String>,
     pub(super) checksums: Vec<Explanation>,
-    /// Whether it holds a fragment of a datagram of which nothing was told yet.
+    /// Whether the frame holds a fragment of a datagram that is not explained yet.
     #[serde(skip)]
     pub(super) waiting: bool,
-    /// The layer of the checksum that was told of last, and whether it was quoted.
+    /// The layer of the last checksum, and whether the checksum was quoted.
     #[serde(skip)]
     entered: u8,
     #[serde(skip)]
     quoting: bool,
 }
 
-/// A checksum field.
+/// A checksum field and its verdict.
 #[derive(Serialize)]
 pub(super) struct Explanation {
     pub(super) protocol: &'static str,
@@ -46,20 +45,21 @@ pub(super) struct Explanation {
     pub(super) destination: IpAddr,
     pub(super) ports: Option<(u16, u16)>,
     pub(super) status: &'static str,
-    /// Why it is bad, or unverified.
+    /// The cause if the checksum is bad, or the reason if it is unverified.
     pub(super) why: Option<&'static str>,
     pub(super) found: Option<u32>,
     pub(super) expected: Option<u32>,
-    /// Where the field lies.
+    /// The place of the field.
     pub(super) at: At,
-    /// The frames that hold the datagram, if it was put together from fragments: the number of each, and how many bytes it gave.
+    /// The fragments of the datagram: the number of each frame, and how many bytes the frame holds.
+    /// Empty if the datagram is whole.
     pub(super) fragments: Vec<(u64, usize)>,
     pub(super) algorithm: &'static str,
     pub(super) pseudo_header: Vec<Words>,
     pub(super) covers: Vec<Row>,
-    /// Of all words, with its carries.
+    /// The sum of all words, with its carries.
     pub(super) sum: Option<u64>,
-    /// What is now less what was, of all words the checksum covers, if it was right once.
+    /// By how much the sum of the covered words has grown since the checksum was right.
     pub(super) change: Option<i32>,
     pub(super) tried: Vec<Tried>,
     pub(super) verdict: String,
@@ -69,7 +69,7 @@ pub(super) struct Explanation {
     pub(super) style: Status,
 }
 
-/// Where a field lies in the capture.
+/// The place of a field in the capture.
 #[derive(Serialize)]
 pub(super) struct At {
     pub(super) frame: u64,
@@ -77,44 +77,16 @@ pub(super) struct At {
     pub(super) file_offset: Option<u64>,
 }
 
-/// Some words with a name.
-#[derive(Serialize)]
-pub(super) struct Words {
-    pub(super) name: &'static str,
-    pub(super) words: Vec<u16>,
-    pub(super) meaning: String,
-}
-
-/// A row of what is covered.
-#[derive(Serialize)]
-pub(super) struct Row {
-    /// Where it begins: in the frame, or in the datagram that was put together.
-    pub(super) offset: usize,
-    /// As they are, but for the field itself, which counts as 0.
-    #[serde(serialize_with = "hex")]
-    pub(super) bytes: Vec<u8>,
-    /// The sum of its words; or, of a CRC, what the register holds behind it.
-    pub(super) sum: u64,
-}
-
-/// A hypothesis.
+/// A cause that was tried.
 #[derive(Serialize)]
 pub(super) struct Tried {
     pub(super) hypothesis: &'static str,
-    /// What the field would hold.
+    /// The values that the field would hold. Empty if the cause is ruled out beforehand.
     pub(super) would_hold: Vec<u32>,
     pub(super) fits: bool,
-    /// What just happened, if it fits.
+    /// How the change happened, if the cause fits.
     pub(super) how: Option<String>,
 }
-
-fn hex<S: serde::Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
-    let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-    serializer.serialize_str(&digits)
-}
-
-/// The bytes in a row.
-pub(super) const ROW: usize = 16;
 
 impl Explained {
     pub(super) fn new(frame: &Frame<'_>) -> Explained {
@@ -133,7 +105,7 @@ impl Explained {
         }
     }
 
-    /// Adds what a field tells of what the frame is made of.
+    /// Adds the layers that a field tells of.
     pub(super) fn layer(&mut self, field: &Field) {
         let quoted = if field.quoted { " (quoted)" } else { "" };
         let mut add = |name: &str| self.layers.push(format!("{name}{quoted}"));
@@ -152,15 +124,14 @@ impl Explained {
 
 impl Explanation {
     pub(super) fn new(frame: &Frame<'_>, field: &Field, verdict: &Verdict) -> Explanation {
-        let (source, destination) = both(field.addresses);
         let place = frame.place(field.offset);
         let evidence = Evidence::new(frame.data, field);
         let mut explanation = Explanation {
             protocol: field.protocol.key(),
             layer: field.layer,
             quoted: field.quoted,
-            source,
-            destination,
+            source: field.addresses.source(),
+            destination: field.addresses.destination(),
             ports: field.ports,
             status: verdict.status.key(),
             why: match verdict.status {
@@ -195,43 +166,18 @@ impl Explanation {
                 how = explanation.causes(evidence);
             }
         }
-        explanation.verdict = names::sentence(frame, field, verdict, evidence.as_ref(), how);
+        explanation.verdict = sentence(frame, field, verdict, evidence.as_ref(), how);
         explanation
     }
 
-    /// The words, and what they sum to.
+    /// Fills in the words and their sums.
     fn arithmetic(&mut self, evidence: &Evidence<'_>) {
         let field = evidence.field;
         if let Some(pseudo) = &field.pseudo {
             self.pseudo_header = pseudo_header(pseudo, self.protocol);
         }
-        let crc = field.algorithm == Algorithm::Crc32c;
-        let mut register = u32::MAX;
-        let end = field.covers.end;
-        let hole = field.hole.clone().unwrap_or(end..end);
-        for part in [field.covers.start..hole.start, hole.end..end] {
-            for start in part.clone().step_by(ROW) {
-                let range = start..part.end.min(start + ROW);
-                let mut bytes = evidence.data[range.clone()].to_vec();
-                for (at, byte) in range.zip(&mut bytes) {
-                    if self.own.contains(&at) {
-                        *byte = 0;
-                    }
-                }
-                let sum = if crc {
-                    register = crc32c(register, &bytes);
-                    register.into()
-                } else {
-                    bytes.chunks(2).map(|pair| u64::from(word(pair))).sum()
-                };
-                self.covers.push(Row {
-                    offset: start,
-                    bytes,
-                    sum,
-                });
-            }
-        }
-        if !crc {
+        self.covers = rows(evidence, &self.own);
+        if field.algorithm == Algorithm::Internet {
             self.sum = Some(self.pseudo_sum() + self.covers.iter().map(|row| row.sum).sum::<u64>());
             self.change = evidence.delta().map(|delta| match delta {
                 0..=0x7fff => delta.into(),
@@ -246,7 +192,7 @@ impl Explanation {
         words.map(|&word| u64::from(word)).sum()
     }
 
-    /// The hypotheses, and what is the right one.
+    /// Tries the causes in order until one fits. Returns how the change happened.
     fn causes(&mut self, evidence: &Evidence<'_>) -> Option<How> {
         let mut how = None;
         let algorithm = evidence.field.algorithm;
@@ -265,28 +211,10 @@ impl Explanation {
             });
             if let Some(fit) = fit {
                 how = Some(fit.how);
-                break; // what comes behind it was not tried
+                break; // the verdict tried no more either
             }
         }
         how
-    }
-}
-
-/// Two bytes as a word; a last one alone is the first of its word.
-pub(super) fn word(pair: &[u8]) -> u16 {
-    u16::from_be_bytes([pair[0], pair.get(1).copied().unwrap_or(0)])
-}
-
-fn both(addresses: Addresses) -> (IpAddr, IpAddr) {
-    match addresses {
-        Addresses::V4 {
-            source,
-            destination,
-        } => (source.into(), destination.into()),
-        Addresses::V6 {
-            source,
-            destination,
-        } => (source.into(), destination.into()),
     }
 }
 
@@ -300,50 +228,4 @@ fn fragments(frame: &Frame<'_>) -> Vec<(u64, usize)> {
         .zip(ends.chain([frame.data.len()]))
         .map(|(piece, end)| (piece.place.frame, end - piece.start))
         .collect()
-}
-
-fn pseudo_header(pseudo: &Pseudo, protocol: &str) -> Vec<Words> {
-    let of_address = |name, address: IpAddr| {
-        let words = match address {
-            IpAddr::V4(address) => address.octets().chunks(2).map(word).collect(),
-            IpAddr::V6(address) => address.segments().to_vec(),
-        };
-        Words {
-            name,
-            words,
-            meaning: address.to_string(),
-        }
-    };
-    let (source, destination) = both(pseudo.addresses);
-    let high = (pseudo.len >> 16) as u16;
-    let mut len = vec![pseudo.len as u16];
-    if high != 0 || source.is_ipv6() {
-        len.insert(0, high);
-    }
-    vec![
-        of_address("source", source),
-        of_address("destination", destination),
-        Words {
-            name: "protocol",
-            words: vec![pseudo.protocol.into()],
-            meaning: protocol.to_owned(),
-        },
-        Words {
-            name: "length",
-            words: len,
-            meaning: format!("{} bytes", pseudo.len),
-        },
-    ]
-}
-
-/// A CRC32c a bit at a time (RFC 9260 appendix A), for what the register holds on the way.
-fn crc32c(mut register: u32, bytes: &[u8]) -> u32 {
-    const POLYNOMIAL: u32 = 0x82f6_3b78;
-    for byte in bytes {
-        register ^= u32::from(*byte);
-        for _ in 0..8 {
-            register = register >> 1 ^ if register & 1 == 1 { POLYNOMIAL } else { 0 };
-        }
-    }
-    register
 }

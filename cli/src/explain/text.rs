@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The text of `explain`, for people.
+//! The explanation as text for people.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -8,9 +8,11 @@ use anstyle::{AnsiColor, Style};
 use console::Term;
 use wiresum_packet::{Cause, Status};
 
-use super::model::{Explained, Explanation, Row, Tried, word};
+use super::arithmetic::{Row, word};
+use super::model::{Explained, Explanation, Tried};
 use crate::args::ExplainOptions;
-use crate::verify::time::rfc3339;
+use crate::flow::between;
+use crate::time::rfc3339;
 
 const HEADING: Style = Style::new().bold();
 const GOOD: Style = AnsiColor::Green.on_default();
@@ -18,10 +20,10 @@ const BAD: Style = AnsiColor::Red.on_default().bold();
 const FIELD: Style = AnsiColor::Cyan.on_default().bold();
 const DIM: Style = Style::new().dimmed();
 
-/// How wide it gets where nothing says otherwise.
+/// The width of the text if standard output is not a terminal.
 const WIDTH: usize = 80;
 
-/// Of long data the first rows and the last are shown; the others are one line with their sum.
+/// Long data shows this many rows at its beginning and at its end, and one line for all others.
 const FIRST: usize = 5;
 const LAST: usize = 2;
 
@@ -42,7 +44,7 @@ pub(super) fn print<'a>(
     Ok(())
 }
 
-/// The arithmetic of one checksum, without colours and without its heading.
+/// The arithmetic of one checksum, without colors and without its heading.
 pub(super) fn plain(of: &Explanation) -> String {
     let mut out = Vec::new();
     let mut page = Page {
@@ -78,7 +80,7 @@ impl<W: Write> Page<'_, W> {
             None => writeln!(self.out)?,
         }
         if !frame.layers.is_empty() {
-            self.paragraph(&format!("It is made of {}.", frame.layers.join(" > ")))?;
+            self.paragraph(&format!("Layers: {}.", frame.layers.join(" > ")))?;
         }
         for note in &frame.notes {
             self.paragraph(note)?;
@@ -86,9 +88,9 @@ impl<W: Write> Page<'_, W> {
         if frame.checksums.is_empty() {
             let narrowed = options.layer.is_some() || options.field.is_some();
             self.paragraph(if narrowed {
-                "It has no checksum of that layer and protocol."
+                "The frame has no checksum of that layer and protocol."
             } else {
-                "There is no checksum in it that could be explained."
+                "The frame has no checksum to explain."
             })?;
         }
         for checksum in &frame.checksums {
@@ -106,23 +108,13 @@ impl<W: Write> Page<'_, W> {
         };
         let mut title = format!("{} in layer {}", of.protocol, of.layer);
         if of.quoted {
-            title += ", quoted by an error message";
+            title += ", quoted in an ICMP error";
         }
-        let (source, destination) = match of.ports {
-            Some((from, to)) if of.source.is_ipv6() => (
-                format!("[{}]:{from}", of.source),
-                format!("[{}]:{to}", of.destination),
-            ),
-            Some((from, to)) => (
-                format!("{}:{from}", of.source),
-                format!("{}:{to}", of.destination),
-            ),
-            None => (of.source.to_string(), of.destination.to_string()),
-        };
+        let flow = between(of.source, of.destination, of.ports);
         let why = of.why.map(|why| format!(" ({why})")).unwrap_or_default();
         writeln!(
             self.out,
-            "{HEADING}{title}{HEADING:#}, {source} > {destination}: {style}{}{why}{style:#}",
+            "{HEADING}{title}{HEADING:#}, {flow}: {style}{}{why}{style:#}",
             of.status
         )?;
         if !of.fragments.is_empty() {
@@ -132,7 +124,8 @@ impl<W: Write> Page<'_, W> {
                 .map(|(frame, bytes)| format!("{bytes} bytes of frame {frame}"))
                 .collect();
             self.paragraph(&format!(
-                "Put together from fragments: {}. The checksum itself is in frame {}, at byte {}.",
+                "The datagram is put together from fragments: {}. The checksum field is in \
+                 frame {}, at byte {}.",
                 pieces.join(", "),
                 of.at.frame,
                 of.at.offset
@@ -148,12 +141,12 @@ impl<W: Write> Page<'_, W> {
         self.paragraph(&of.verdict)
     }
 
-    /// The words of a sum, and how they add up.
+    /// The words of a sum, and their addition.
     fn sum(&mut self, of: &Explanation, sum: u64) -> io::Result<()> {
         if !of.pseudo_header.is_empty() {
             writeln!(
                 self.out,
-                "  The pseudo-header: from the network header, to be summed as well"
+                "  The pseudo-header is made from the network header, and the sum covers it:"
             )?;
             for words in &of.pseudo_header {
                 let digits: Vec<_> = words
@@ -176,15 +169,19 @@ impl<W: Write> Page<'_, W> {
             "datagram"
         };
         let alone = match of.covers.last() {
-            Some(row) if row.bytes.len() % 2 == 1 => " The last byte is alone: 00 makes it a word.",
+            Some(row) if row.bytes.len() % 2 == 1 => {
+                " The last byte stands alone, and 00 makes it a word."
+            }
             _ => "",
         };
         self.paragraph(&format!(
-            "The words of the packet, by their place in the {what}, each row with its sum. The field itself counts as 0.{alone}"
+            "These are the words of the packet. Each row begins with its offset in the {what} and \
+             ends with its sum. The field itself, shown as ----, counts as 0.{alone}"
         ))?;
         self.rows(of)?;
         self.paragraph(
-            "All together. What does not fit in 16 bits is carried round: taken off, and added at the low end.",
+            "The sums are added. The bits above the lowest 16 are the carry, which is added at the \
+             low end.",
         )?;
         if !of.pseudo_header.is_empty() {
             let pseudo = of.pseudo_sum();
@@ -197,7 +194,7 @@ impl<W: Write> Page<'_, W> {
             self.total(&format!("{high:x} + {low:04x}"), sum)?;
         }
         let complement = !sum & 0xffff;
-        self.line("its complement", &format!("{complement:04x}"), "")?;
+        self.line("the complement", &format!("{complement:04x}"), "")?;
         let expected = of.expected.unwrap_or_default();
         if u64::from(expected) != complement {
             self.line("which is sent as", &format!("{expected:04x}"), "")?;
@@ -217,7 +214,7 @@ impl<W: Write> Page<'_, W> {
         let sign = if change < 0 { "-" } else { "+" };
         let by = change.unsigned_abs();
         self.line(
-            "what it holds, less what it should",
+            "the difference, found minus expected",
             &format!("{sign}{by:04x}"),
             "",
         )?;
@@ -229,25 +226,27 @@ impl<W: Write> Page<'_, W> {
             Cause::Unknown,
         ];
         if changed_later.contains(&cause) {
-            let more = if change < 0 { "less" } else { "more" };
+            let has_changed = if change < 0 { "fallen" } else { "grown" };
             self.paragraph(&format!(
-                "So if the checksum was right once, the words are {by:#06x} {more} now, all in all, than they were then."
+                "So if the checksum was right once, the sum of the words has {has_changed} by \
+                 {by:#06x} since."
             ))?;
         }
         Ok(())
     }
 
-    /// A CRC, and what its register holds on the way.
+    /// A CRC, and the values of its register on the way.
     fn crc(&mut self, of: &Explanation) -> io::Result<()> {
         self.paragraph(
-            "The bytes of the packet, with 0 in the field, are divided by a polynomial, as bits of a long number in which nothing carries. \
-             The register begins with ffffffff; behind each row stands what it holds then.",
+            "A CRC takes the bits of the packet as one long polynomial, and divides it by a fixed \
+             one. The field itself, shown as ----, counts as 0. The register begins with \
+             ffffffff. Each row begins with its offset and ends with the register after it.",
         )?;
         self.rows(of)?;
         let register = of.covers.last().map_or(u32::MAX, |row| row.sum as u32);
-        self.line("its complement", &format!("{:08x}", !register), "")?;
+        self.line("the complement", &format!("{:08x}", !register), "")?;
         self.line(
-            "lowest byte first",
+            "stored with the lowest byte first",
             &format!("{:08x}", of.expected.unwrap_or_default()),
             "",
         )?;
@@ -350,7 +349,7 @@ impl<W: Write> Page<'_, W> {
         }
         writeln!(
             self.out,
-            "  What may have happened, and what the field would hold then"
+            "  These causes were tried. Each is shown with the value that the field would hold:"
         )?;
         let (here, not_here): (Vec<_>, Vec<_>) = of
             .tried
@@ -393,7 +392,7 @@ impl<W: Write> Page<'_, W> {
     }
 }
 
-/// What the field would hold, in few words.
+/// The values that the field would hold, abridged.
 fn would_hold(tried: &Tried, of: &Explanation) -> String {
     const FEW: usize = 4;
     let width = if of.sum.is_some() { 6 } else { 10 };

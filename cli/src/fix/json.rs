@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The JSON of `fix --json`. Its description, which is a promise, is in `README.md` of this crate.
+//! The JSON of `fix --json`, as `cli/README.md` promises it.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -8,9 +8,9 @@ use serde::Serialize;
 use wiresum_packet::{Protocol, Repairs};
 
 use crate::args::FixOptions;
-use crate::name;
+use crate::input::name;
 
-/// Goes up when something is taken away or changes its meaning; not when something is added.
+/// The version of the format. It goes up when a member is removed or changes its meaning.
 const SCHEMA: u32 = 1;
 
 #[derive(Serialize)]

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `wiresum fix`: writes a capture in which every checksum that can be computed is right; and `wiresum undo`.
+//! `wiresum fix`: writes a capture in which every checksum that can be computed is right. `wiresum
+//! undo` restores the original.
 
 mod json;
+mod record;
 mod table;
 mod target;
 pub(crate) mod undo;
@@ -16,10 +18,11 @@ use wiresum_packet::fix::{Change, Output};
 use wiresum_packet::{Capture, ExamineError, Repairs, fix};
 
 use crate::args::FixOptions;
+use crate::input::{advise, name, open};
+use crate::outcome::Outcome;
 use crate::progress::Progress;
-use crate::{Outcome, advise, name, open};
+use record::{Record, is_elsewhere};
 use target::{Target, is_same};
-use undo::Record;
 
 pub(crate) fn run(options: &FixOptions) -> anyhow::Result<Outcome> {
     let input = name(&options.input);
@@ -58,14 +61,14 @@ pub(crate) fn run(options: &FixOptions) -> anyhow::Result<Outcome> {
     let repairs = match repairs {
         Ok(repairs) => repairs,
         Err(ExamineError::Capture(error)) => return Err(error).with_context(|| input),
-        Err(ExamineError::Collector(error)) => return Err(error).context("what is written"),
+        Err(ExamineError::Collector(error)) => return Err(error).context("the output"),
     };
     if let Copy {
         file: Some(file),
         record: Some(record),
     } = copy
     {
-        record.finish(file)?; // before the capture: who has that can undo it
+        record.finish(file)?; // first, so that every capture that is in place can be restored
     }
     if let (Some(target), Some(spool)) = (target, spool) {
         let out = options.out.as_ref().unwrap_or(&options.input);
@@ -93,31 +96,31 @@ fn report(out: &mut impl Write, options: &FixOptions, repairs: &Repairs) -> anyh
     Ok(out.flush()?)
 }
 
-/// Whether all that is named goes together.
+/// Refuses arguments that contradict each other.
 fn check(options: &FixOptions, input: &str) -> anyhow::Result<()> {
     match &options.out {
-        Some(_) if options.in_place => bail!("--in-place writes to {input}, and takes no OUT"),
+        Some(_) if options.in_place => bail!("--in-place replaces {input}; leave out OUT"),
         Some(out) if is_same(&options.input, out) => {
-            bail!("{input} is both input and output; --in-place repairs it where it is")
+            bail!("{input} is both IN and OUT; --in-place repairs a capture in its place")
         }
         None if !options.in_place && !options.dry_run => {
-            bail!("where to? Name a file to write, or - for standard output, or say --in-place")
+            bail!("there is no output; name OUT (- is standard output), --in-place or --dry-run")
         }
         None if options.in_place && options.input == "-" => {
-            bail!("standard input cannot be repaired in place")
+            bail!("standard input cannot be repaired in place; name OUT")
         }
         _ => {}
     }
     if let Some(record) = &options.undo {
         let out = options.out.as_ref().unwrap_or(&options.input);
-        if !undo::is_elsewhere(record, [&options.input, out]) {
-            bail!("the undo record needs a file of its own");
+        if !is_elsewhere(record, [&options.input, out]) {
+            bail!("the undo record needs a file of its own, and not standard output");
         }
     }
     Ok(())
 }
 
-/// The copy of the capture, where one is made, and the record of what was changed.
+/// The copy of the capture and the record of its changes, if they are wanted.
 struct Copy<'a> {
     file: Option<&'a mut File>,
     record: Option<Record>,

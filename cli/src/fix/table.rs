@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What `fix` tells people: what it changed, what it left, and why.
+//! The report of `fix` for people: which checksums it repaired, which it left, and why.
 
 use std::io::Write;
 
@@ -9,7 +9,7 @@ use indicatif::HumanCount;
 use wiresum_packet::Repairs;
 
 use crate::args::FixOptions;
-use crate::name;
+use crate::input::name;
 
 const GOOD: Style = AnsiColor::Green.on_default();
 const BAD: Style = AnsiColor::Red.on_default().bold();
@@ -47,7 +47,7 @@ pub(super) fn print(
     };
     for (protocol, key, n) in repairs.repaired() {
         let why = match key {
-            Repairs::FOLLOWS => "it covers what was repaired",
+            Repairs::FOLLOWS => "covers a repaired checksum",
             key => key,
         };
         add(protocol.key(), "repaired", n, why, GOOD);
@@ -68,7 +68,7 @@ pub(super) fn print(
         );
     }
     if repairs.flags > 0 {
-        let why = "Csum NotReady is cleared";
+        let why = "\"Csum NotReady\" cleared";
         add("flags", "changed", repairs.flags, why, Style::new());
     }
     if let Some(column) = table.column_mut(2) {
@@ -81,9 +81,11 @@ pub(super) fn print(
     }
 
     match repairs.bad() {
-        0 if repairs.changed_packets == 0 => writeln!(out, "{GOOD}Nothing was to repair.{GOOD:#}"),
+        0 if repairs.changed_packets == 0 => {
+            writeln!(out, "{GOOD}There was nothing to repair.{GOOD:#}")
+        }
         0 => writeln!(out, "{GOOD}Nothing is bad any more.{GOOD:#}"),
-        n => writeln!(out, "{BAD}{} still bad or illegal.{BAD:#}", HumanCount(n)),
+        n => writeln!(out, "{BAD}Still bad or illegal: {}.{BAD:#}", HumanCount(n)),
     }?;
     Ok(())
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Where a capture is written to: whole, or not at all.
+//! The output of `fix` and `undo`, which is written whole or not at all.
 //!
-//! It is written to a temporary file first, uncompressed, as what is changed may lie behind. If all went well, that one takes the place of
-//! the target by a rename, or is copied to it: compressed, or to standard output.
+//! The capture first goes to a temporary file, uncompressed, because a late fragment may change an
+//! early checksum. If all goes well, that file is renamed to the target, or is copied to it: to a
+//! compressed file, or to standard output.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, Metadata, OpenOptions};
@@ -19,18 +20,19 @@ pub(super) struct Target {
 }
 
 enum Kind {
-    /// A file, which may take the place of one that was there, and then keeps what these say.
+    /// A file. `replaces` has the permissions and the owner that it takes over from an old file.
     File {
         path: PathBuf,
         replaces: Option<Metadata>,
         replace: bool,
     },
-    /// Standard output, a pipe, a device: what is written to without being replaced.
+    /// Standard output, a pipe or a device, which is written and not replaced.
     Stream(Box<dyn Write>),
 }
 
 impl Target {
-    /// A target by its name on the command line, where `-` is standard output. If it exists it is refused, unless `force`d.
+    /// The target of a name on the command line, where `-` is standard output. A file that exists
+    /// is an error, except with `force`.
     pub(super) fn new(
         path: &OsStr,
         compression: Option<Compression>,
@@ -49,12 +51,12 @@ impl Target {
             None => None,
         };
         match fs::metadata(&path) {
-            Ok(metadata) if metadata.is_dir() => bail!("it is a folder; name a file in it"),
+            Ok(metadata) if metadata.is_dir() => bail!("this is a folder; name a file in it"),
             Ok(metadata) if !metadata.is_file() => Ok(Target {
                 kind: Kind::Stream(Box::new(OpenOptions::new().write(true).open(&path)?)),
                 compression,
             }),
-            Ok(_) if !force => bail!("it exists; --force replaces it"),
+            Ok(_) if !force => bail!("the file exists; --force replaces it"),
             _ => Ok(Target {
                 kind: Kind::File {
                     path,
@@ -66,15 +68,15 @@ impl Target {
         }
     }
 
-    /// A file that takes the place of this one, and keeps its permissions and its owner.
+    /// A target that replaces this file, and keeps its permissions and its owner.
     pub(super) fn in_place(
         path: &OsStr,
         compression: Option<Compression>,
     ) -> anyhow::Result<Target> {
-        let path = fs::canonicalize(path)?; // a link stays a link
+        let path = fs::canonicalize(path)?; // replaces the file behind a link, and keeps the link
         let metadata = fs::metadata(&path)?;
         if !metadata.is_file() {
-            bail!("it is no file, and so nothing can take its place");
+            bail!("only a regular file can be replaced; name OUT");
         }
         Ok(Target {
             kind: Kind::File {
@@ -86,15 +88,15 @@ impl Target {
         })
     }
 
-    /// The temporary file: in the same folder if it may be renamed.
+    /// The temporary file. It is in the same folder if it can be renamed to the target.
     pub(super) fn spool(&self) -> anyhow::Result<Spool> {
         Ok(match (&self.kind, self.compression) {
             (Kind::File { path, .. }, None) => Spool::Beside(beside(path)?),
-            _ => Spool::Nameless(tempfile::tempfile().context("a temporary file")?),
+            _ => Spool::Nameless(tempfile::tempfile().context("cannot make a temporary file")?),
         })
     }
 
-    /// Puts what was spooled in its place.
+    /// Moves or copies the temporary file to the target.
     pub(super) fn take(self, spool: Spool) -> anyhow::Result<()> {
         match (self.kind, spool) {
             (Kind::Stream(mut stream), mut spool) => {
@@ -139,7 +141,7 @@ impl Target {
     }
 }
 
-/// What is written before it takes its place. It goes away if it never does.
+/// The temporary file. It is removed if it does not become the target.
 pub(super) enum Spool {
     Beside(NamedTempFile),
     Nameless(File),
@@ -161,7 +163,7 @@ fn copy(from: &mut File, to: &mut impl Write, compression: Option<Compression>) 
     }
 }
 
-/// A temporary file beside a path, with the permissions of any new file.
+/// A temporary file in the folder of a path, with the permissions of any new file.
 pub(super) fn beside(path: &Path) -> anyhow::Result<NamedTempFile> {
     let folder = match path.parent() {
         Some(folder) if folder != Path::new("") => folder,
@@ -173,27 +175,30 @@ pub(super) fn beside(path: &Path) -> anyhow::Result<NamedTempFile> {
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666)); // less the umask
     builder
         .tempfile_in(folder)
-        .with_context(|| format!("a temporary file in {}", folder.display()))
+        .with_context(|| format!("cannot make a temporary file in {}", folder.display()))
 }
 
+/// Gives a file the owner and the permissions of the file that it replaces.
 fn keep(file: &File, metadata: &Metadata) -> io::Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::{MetadataExt, fchown};
-        // Who may not give files away keeps them; before the permissions, as it takes some of those away.
+        // A user who may not give files away stays the owner. chown clears the setuid and setgid
+        // bits, so the permissions come after it.
         let _ = fchown(file, Some(metadata.uid()), Some(metadata.gid()));
     }
     file.set_permissions(metadata.permissions())
 }
 
-/// The rename is on the disk only when the folder is. Where folders cannot be opened, it gets there anyway.
+/// Writes the folder to the disk, and with it the rename. Systems on which folders cannot be opened
+/// write it on their own.
 fn sync_folder(path: &Path) {
     if let Some(folder) = path.parent().and_then(|folder| File::open(folder).ok()) {
         let _ = folder.sync_all();
     }
 }
 
-/// Whether both names are of one file.
+/// Whether both names lead to one file.
 pub(super) fn is_same(a: &OsStr, b: &OsStr) -> bool {
     if a == "-" || b == "-" {
         return false;

@@ -1,127 +1,30 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The undo record of `fix`, and `wiresum undo`. The format, which is a promise, is described in `README.md` of this crate: lines of text,
-//! one a change, and at the end what both captures have to be.
+//! `wiresum undo`: restores a capture from its undo record.
 
-use std::collections::BTreeMap;
-use std::ffi::OsStr;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, BufReader, BufWriter, Read, Write};
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, bail};
 use sha2::{Digest, Sha256};
-use tempfile::NamedTempFile;
 use wiresum_packet::capture::Decoder;
-use wiresum_packet::fix::Change;
 
-use super::target::{Target, beside, is_same};
+use super::record::{self, Changes};
+use super::target::{Target, is_same};
 use crate::args::UndoOptions;
-use crate::{Outcome, name, open};
-
-const MAGIC: &str = "wiresum undo 1";
-
-/// An undo record being written.
-pub(super) struct Record {
-    out: BufWriter<NamedTempFile>,
-    path: PathBuf,
-    force: bool,
-    /// Of the capture as it was.
-    before: Sha256,
-    len: u64,
-}
-
-impl Record {
-    pub(super) fn new(path: &OsStr, force: bool) -> anyhow::Result<Record> {
-        let path = PathBuf::from(path);
-        if !force && path.exists() {
-            bail!("{} exists; --force replaces it", path.display());
-        }
-        let mut out = BufWriter::new(beside(&path)?);
-        writeln!(out, "{MAGIC}")?;
-        Ok(Record {
-            out,
-            path,
-            force,
-            before: Sha256::new(),
-            len: 0,
-        })
-    }
-
-    /// Takes the next bytes of the repaired capture, with the changes that are in them.
-    pub(super) fn write(&mut self, bytes: &[u8], changes: &[Change]) -> io::Result<()> {
-        let mut done = 0;
-        for change in changes {
-            let at = (change.position - self.len) as usize;
-            self.before.update(&bytes[done..at]);
-            self.before.update(change.old());
-            done = at + change.old().len();
-            self.change(change)?;
-        }
-        self.before.update(&bytes[done..]);
-        self.len += bytes.len() as u64;
-        Ok(())
-    }
-
-    pub(super) fn change(&mut self, change: &Change) -> io::Result<()> {
-        write!(self.out, "{} ", change.position)?;
-        hex(&mut self.out, change.old())?;
-        write!(self.out, " ")?;
-        hex(&mut self.out, change.new_bytes())?;
-        writeln!(self.out)
-    }
-
-    /// Ends the record of what is now in this file, and puts it in its place.
-    pub(super) fn finish(mut self, repaired: &mut File) -> anyhow::Result<()> {
-        repaired.rewind()?;
-        let mut after = Sha256::new();
-        let mut block = vec![0; 256 << 10];
-        loop {
-            match repaired.read(&mut block)? {
-                0 => break,
-                read => after.update(&block[..read]),
-            }
-        }
-        writeln!(self.out, "length {}", self.len)?;
-        for (word, digest) in [("before", self.before), ("after", after)] {
-            write!(self.out, "{word} ")?;
-            hex(&mut self.out, &digest.finalize())?;
-            writeln!(self.out)?;
-        }
-        let file = self.out.into_inner().map_err(|e| e.into_error())?;
-        file.as_file().sync_all()?;
-        if self.force {
-            file.persist(&self.path)?;
-        } else {
-            file.persist_noclobber(&self.path)?;
-        }
-        Ok(())
-    }
-}
-
-fn hex(out: &mut impl Write, bytes: &[u8]) -> io::Result<()> {
-    bytes.iter().try_for_each(|byte| write!(out, "{byte:02x}"))
-}
-
-/// An undo record that was read.
-struct Changes {
-    /// By its position, what a byte was and what it became.
-    bytes: BTreeMap<u64, (u8, u8)>,
-    len: u64,
-    before: Vec<u8>,
-    after: Vec<u8>,
-}
+use crate::input::{name, open};
+use crate::outcome::Outcome;
 
 pub(crate) fn run(options: &UndoOptions) -> anyhow::Result<Outcome> {
-    let record = name(&options.record);
-    let file = File::open(&options.record).with_context(|| record.clone())?;
-    let changes = read(BufReader::new(file)).with_context(|| record.clone())?;
+    let path = name(&options.record);
+    let file = File::open(&options.record).with_context(|| path.clone())?;
+    let changes = record::read(BufReader::new(file)).with_context(|| path.clone())?;
 
     let capture = name(&options.capture);
     let reader = open(&options.capture).with_context(|| capture.clone())?;
     let mut reader = Decoder::new(reader)?;
     let target = match &options.out {
         Some(out) if is_same(&options.capture, out) => {
-            bail!("{capture} is both input and output; without OUT it is restored in place")
+            bail!("{capture} is both CAPTURE and OUT; without OUT it is restored in place")
         }
         Some(out) => {
             Target::new(out, reader.compression(), options.force).with_context(|| name(out))?
@@ -138,13 +41,13 @@ pub(crate) fn run(options: &UndoOptions) -> anyhow::Result<Outcome> {
     Ok(Outcome::Good)
 }
 
-/// Writes a capture as it was before. Nothing of it is of use if this fails.
+/// Writes the capture as it was before the repair. If this fails, the output is of no use.
 fn restore(changes: &Changes, from: &mut impl Read, to: &mut impl Write) -> anyhow::Result<()> {
     let mut to = BufWriter::with_capacity(256 << 10, to);
     let (mut before, mut after) = (Sha256::new(), Sha256::new());
     let mut block = vec![0; 256 << 10];
     let mut len = 0_u64;
-    let other = "it is not the capture that this undo record was made for";
+    let other = "the undo record is for another capture";
     loop {
         let read = match from.read(&mut block) {
             Ok(0) => break,
@@ -157,7 +60,7 @@ fn restore(changes: &Changes, from: &mut impl Read, to: &mut impl Write) -> anyh
         for (&position, &(old, new)) in changes.bytes.range(len..len + read as u64) {
             let byte = &mut bytes[(position - len) as usize];
             if *byte != new {
-                bail!("{other}: byte {position} is {byte:#04x}, not {new:#04x}");
+                bail!("{other}: byte {position} is {byte:#04x} here and {new:#04x} there");
             }
             *byte = old;
         }
@@ -166,69 +69,13 @@ fn restore(changes: &Changes, from: &mut impl Read, to: &mut impl Write) -> anyh
         len += read as u64;
     }
     if len != changes.len {
-        bail!("{other}: it has {len} bytes, not {}", changes.len);
+        bail!(
+            "{other}: this one has {len} bytes, and that one {}",
+            changes.len
+        );
     }
     if after.finalize()[..] != changes.after || before.finalize()[..] != changes.before {
-        bail!("{other}: its SHA-256 is another");
+        bail!("{other}: the SHA-256 differs");
     }
     Ok(to.flush()?)
-}
-
-fn read(record: impl BufRead) -> anyhow::Result<Changes> {
-    let mut lines = record.lines();
-    if !matches!(lines.next(), Some(Ok(first)) if first == MAGIC) {
-        bail!("it is no undo record");
-    }
-    let mut bytes = BTreeMap::new();
-    let (mut len, mut before, mut after) = (None, None, None);
-    for (number, line) in (2..).zip(lines) {
-        let line = line?;
-        let bad = || anyhow!("line {number} is no line of an undo record");
-        let words: Vec<_> = line.split(' ').collect();
-        match words[..] {
-            ["length", digits] => len = Some(digits.parse().map_err(|_| bad())?),
-            ["before", digest] => before = Some(from_hex(digest).ok_or_else(bad)?),
-            ["after", digest] => after = Some(from_hex(digest).ok_or_else(bad)?),
-            [position, old, new] => {
-                let position: u64 = position.parse().map_err(|_| bad())?;
-                let old = from_hex(old).ok_or_else(bad)?;
-                let new = from_hex(new).ok_or_else(bad)?;
-                if old.len() != new.len() || position.checked_add(old.len() as u64).is_none() {
-                    return Err(bad());
-                }
-                for (at, (old, new)) in (position..).zip(old.into_iter().zip(new)) {
-                    // What was changed twice was first what it was before the first time.
-                    bytes.entry(at).or_insert((old, new)).1 = new;
-                }
-            }
-            _ => return Err(bad()),
-        }
-    }
-    match (len, before, after) {
-        (Some(len), Some(before), Some(after)) => Ok(Changes {
-            bytes,
-            len,
-            before,
-            after,
-        }),
-        _ => bail!("the undo record is cut short"),
-    }
-}
-
-fn from_hex(digits: &str) -> Option<Vec<u8>> {
-    if !digits.is_ascii() || !digits.len().is_multiple_of(2) || digits.is_empty() {
-        return None;
-    }
-    (0..digits.len())
-        .step_by(2)
-        .map(|at| u8::from_str_radix(&digits[at..at + 2], 16).ok())
-        .collect()
-}
-
-/// Where the record of a repair may not be.
-pub(super) fn is_elsewhere(record: &OsStr, others: [&OsStr; 2]) -> bool {
-    record != "-"
-        && others
-            .iter()
-            .all(|other| Path::new(record) != Path::new(other) && !is_same(record, other))
 }

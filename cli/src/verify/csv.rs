@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `verify --csv`: a row a checksum (RFC 4180, but with LF at the end of lines).
+//! `verify --csv`: a row for each checksum (RFC 4180, except that lines end with LF).
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use wiresum_packet::{Collector, Field, Frame, Sink, Verdict};
 
 use super::row::{COLUMNS, Row};
-use super::time::rfc3339;
+use crate::time::rfc3339;
 
 pub(super) struct Csv {
     out: Box<dyn Write + Send>,
@@ -15,7 +15,7 @@ pub(super) struct Csv {
 }
 
 impl Csv {
-    /// Writes the header.
+    /// Writes the names of the columns.
     pub(super) fn new(out: Box<dyn Write + Send>) -> io::Result<Csv> {
         let mut header = writer();
         header.write_record(COLUMNS)?;
@@ -25,7 +25,7 @@ impl Csv {
         Ok(csv)
     }
 
-    /// All that follows is of this file.
+    /// Begins a file: all rows after this are of that file.
     pub(super) fn begin(&mut self, file: &str) {
         file.clone_into(&mut self.file);
     }
@@ -33,7 +33,7 @@ impl Csv {
     fn write(&mut self, rows: csv::Writer<Vec<u8>>) -> io::Result<()> {
         let rows = rows.into_inner().map_err(|failed| failed.into_error())?;
         self.out.write_all(&rows)?;
-        self.out.flush() // who looks on sees them at once
+        self.out.flush() // a reader of a live capture sees the rows at once
     }
 }
 
@@ -63,18 +63,18 @@ impl Collector for Csv {
     }
 }
 
-/// Rows that are not written yet.
+/// The rows of one chunk of a capture.
 pub(super) struct Rows {
     file: String,
     writer: csv::Writer<Vec<u8>>,
     rows: u64,
-    /// Reused from cell to cell.
+    /// A buffer that every cell reuses.
     cell: String,
     result: Result<(), csv::Error>,
 }
 
 impl Clone for Rows {
-    /// Another part that is empty, as this one is.
+    /// An empty part of the same file. Parts are cloned only while they are empty.
     fn clone(&self) -> Rows {
         Rows {
             file: self.file.clone(),

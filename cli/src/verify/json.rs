@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The JSON of `verify --json`. Its description, which is a promise, is in `README.md` of this crate.
+//! The JSON of `verify --json`, as `cli/README.md` promises it.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -7,9 +7,9 @@ use std::io::Write;
 use serde::{Serialize, Serializer};
 use wiresum_packet::Protocol;
 
-use super::{Failure, Report};
+use super::report::{Failure, Report};
 
-/// Goes up when something is taken away or changes its meaning; not when something is added.
+/// The version of the format. It goes up when a member is removed or changes its meaning.
 const SCHEMA: u32 = 1;
 
 #[derive(Serialize)]
@@ -19,7 +19,7 @@ struct Document<'a> {
     errors: Vec<Error<'a>>,
 }
 
-/// A file that could not be judged.
+/// A file that could not be read.
 #[derive(Serialize)]
 struct Error<'a> {
     path: &'a str,
@@ -39,7 +39,7 @@ struct File<'a> {
     malformed_by: BTreeMap<&'static str, u64>,
 }
 
-/// An object whose members stay in order.
+/// A JSON object that keeps the order of its members.
 struct Object<V>(Vec<(&'static str, V)>);
 
 impl<V: Serialize> Serialize for Object<V> {

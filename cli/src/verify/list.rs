@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The lines of `verify --list`: one for each bad or illegal checksum, as it is found.
+//! `verify --list`: a line for each bad or illegal checksum, printed when it is found.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
-use std::net::SocketAddr;
 
 use wiresum_packet::{Collector, Field, Frame, Sink, Verdict};
 
-use super::is_wrong;
-use super::time::rfc3339;
+use super::report::is_wrong;
+use crate::flow::between;
 use crate::progress::Progress;
+use crate::time::rfc3339;
 
 pub(super) struct List<'a, W> {
     out: &'a mut W,
@@ -44,14 +44,14 @@ impl<W: Write> Collector for List<'_, W> {
         let out = &mut self.out;
         self.progress.suspend(|| {
             out.write_all(lines.text.as_bytes())?;
-            out.flush() // who looks on, at a live capture say, sees them at once
+            out.flush() // a reader of a live capture sees the lines at once
         })?;
         lines.text.clear();
         Ok(())
     }
 }
 
-/// Lines that are not printed yet.
+/// The lines of one chunk of a capture.
 #[derive(Clone)]
 pub(super) struct Lines {
     path: String,
@@ -80,7 +80,8 @@ fn describe(
         None => write!(line, "no time  ")?,
     }
     write!(line, "{}  layer {}  ", field.protocol, field.layer)?;
-    line.push_str(&between(field));
+    let (source, destination) = (field.addresses.source(), field.addresses.destination());
+    line.push_str(&between(source, destination, field.ports));
     let width = "0x".len() + 2 * field.algorithm.width();
     if let Some(found) = verdict.found {
         write!(line, "  found {found:#0width$x}")?;
@@ -91,18 +92,5 @@ fn describe(
     match verdict.cause() {
         Some(cause) => writeln!(line, "  {} ({})", verdict.status.key(), cause.label()),
         None => writeln!(line, "  {}", verdict.status.key()),
-    }
-}
-
-/// Who sends to whom, with the ports.
-pub(super) fn between(field: &Field) -> String {
-    let (source, destination) = (field.addresses.source(), field.addresses.destination());
-    match field.ports {
-        None => format!("{source} > {destination}"),
-        Some((from, to)) => format!(
-            "{} > {}",
-            SocketAddr::new(source, from),
-            SocketAddr::new(destination, to)
-        ),
     }
 }

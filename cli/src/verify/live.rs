@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `verify --live`: what libpcap captures, as the stream of a pcap file; so all that comes after is as for files.
+//! `verify --live`: gives the packets that libpcap captures the form of a pcap file, so that they
+//! are read as a file is.
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
@@ -14,18 +15,20 @@ use indicatif::HumanCount;
 use pcap::{Active, Capture, Precision};
 use wiresum_packet::{Collector, Tally};
 
-use super::{Failure, Report, read_stream};
+use super::read::read_stream;
+use super::report::{Failure, Report};
 use crate::args::VerifyOptions;
 use crate::interrupt;
 
-/// Packets wait no longer than this in the kernel for others to be handed on with.
+/// The longest time that a packet waits in the kernel for more packets.
 const PATIENCE: Duration = Duration::from_millis(100);
-/// How often it is looked whether there are packets, or ctrl-C. (libpcap's own waiting may go on for ever where no packet comes.)
+/// The time between two looks for packets and for ctrl-C. libpcap itself may wait forever if no
+/// packet arrives.
 const PAUSE: Duration = Duration::from_millis(20);
-/// Handed on at a time, at most.
+/// The most bytes that are read at a time.
 const BLOCK: usize = 256 << 10;
 
-/// Captures until ctrl-C, or until there are as many packets as are wanted.
+/// Captures until ctrl-C, or until the packets of `--count` have arrived.
 pub(super) fn verify(
     interface: &str,
     options: &VerifyOptions,
@@ -54,7 +57,7 @@ pub(super) fn verify(
     .inspect(|_| watched.say_what_was_lost(interface))
 }
 
-/// What the line of each second tells, while others count it.
+/// The counts for the line of each second. The workers update them meanwhile.
 #[derive(Default)]
 struct Watched {
     tally: Mutex<Tally>,
@@ -83,13 +86,14 @@ impl Watched {
         if dropped > 0 {
             let dropped = HumanCount(dropped);
             anstream::eprintln!(
-                "wiresum: {interface}: {dropped} packets came too fast, and are in no number; --filter and --snaplen help"
+                "wiresum: {interface}: {dropped} packets arrived too fast and are not counted; \
+                 --filter and --snaplen help"
             );
         }
     }
 }
 
-/// Counts as a tally does, where others can see it.
+/// A tally that the printing thread can read.
 struct Watch(Arc<Watched>);
 
 impl Collector for Watch {
@@ -105,13 +109,13 @@ impl Collector for Watch {
     }
 }
 
-/// A pcap file without an end.
+/// A capture on an interface, as the bytes of a pcap file without an end.
 struct Live {
     capture: Capture<Active>,
     watched: Arc<Watched>,
-    /// What was captured and not yet read.
+    /// The bytes that were captured and not read yet.
     bytes: VecDeque<u8>,
-    /// How many packets are still wanted.
+    /// How many more packets to capture.
     left: u64,
 }
 
@@ -127,12 +131,12 @@ impl Live {
         let mut capture = capture.with_context(|| format!("cannot capture on {interface}"))?;
         if let Some(filter) = &options.filter {
             let filtered = capture.filter(filter, true);
-            filtered.with_context(|| format!("no filter: {filter}"))?;
+            filtered.with_context(|| format!("not a filter: {filter}"))?;
         }
         let capture = capture.setnonblock()?;
         let mut bytes = VecDeque::with_capacity(BLOCK);
         const NANOSECONDS: u32 = 0xa1b2_3c4d;
-        const VERSION: u32 = 4 << 16 | 2; // 2.4, the minor part in the upper half
+        const VERSION: u32 = 4 << 16 | 2; // 2.4, with the minor part in the upper half
         let link_type = capture.get_datalink().0 as u32;
         for word in [NANOSECONDS, VERSION, 0, 0, options.snaplen, link_type] {
             bytes.extend(word.to_le_bytes());
@@ -145,7 +149,7 @@ impl Live {
         })
     }
 
-    /// Waits for packets, and returns false at the end.
+    /// Waits for packets. Returns false at the end of the capture.
     fn wait(&mut self) -> io::Result<bool> {
         while self.left > 0 && self.bytes.len() < BLOCK && !interrupt::happened() {
             match self.capture.next_packet() {

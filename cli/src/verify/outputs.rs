@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which outputs a command line asks for, and where each of them goes.
+//! The outputs that a command line asks for, and the file of each.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -13,14 +13,15 @@ use super::html::Digest;
 use super::list::List;
 #[cfg(feature = "parquet")]
 use super::parquet::Parquet;
-use super::{Failure, Report, html, json, table};
+use super::report::{Failure, Report};
+use super::{html, json, table};
 use crate::args::VerifyOptions;
-use crate::name;
+use crate::input::name;
 use crate::progress::Progress;
 
-/// A build without the feature never has one.
+/// A build without the feature never has this output.
 #[cfg(not(feature = "parquet"))]
-type Parquet = super::Nothing;
+type Parquet = super::nothing::Nothing;
 
 pub(super) struct Outputs<'a> {
     options: &'a VerifyOptions,
@@ -31,7 +32,7 @@ pub(super) struct Outputs<'a> {
 }
 
 impl<'a> Outputs<'a> {
-    /// Makes the files, before anything is read.
+    /// Creates the files, before a capture is read.
     pub(super) fn open(options: &'a VerifyOptions) -> anyhow::Result<Outputs<'a>> {
         let on_standard_output: Vec<_> = [
             ("--json", options.json),
@@ -43,7 +44,7 @@ impl<'a> Outputs<'a> {
         .filter_map(|(option, there)| there.then_some(option))
         .collect();
         if let [one, other, ..] = on_standard_output[..] {
-            anyhow::bail!("{one} and {other} both go to standard output");
+            anyhow::bail!("{one} and {other} both go to standard output; give one of them a file");
         }
         for output in [&options.csv, &options.parquet, &options.html]
             .into_iter()
@@ -61,19 +62,19 @@ impl<'a> Outputs<'a> {
         });
         Ok(Outputs {
             options,
-            list: io::stdout(), // nothing in it is styled
+            list: io::stdout(), // plain text, without colors
             csv: csv.transpose()?,
             parquet: options.parquet.as_deref().map(parquet).transpose()?,
             html: html.transpose()?,
         })
     }
 
-    /// Whether any of them needs more than the tallies.
+    /// Whether an output needs the verdicts, and not only the tallies.
     pub(super) fn take_verdicts(&self) -> bool {
         self.options.list || self.csv.is_some() || self.parquet.is_some() || self.html.is_some()
     }
 
-    /// What takes the verdicts of a file.
+    /// The collector of the verdicts on a file.
     pub(super) fn of<'b>(
         &'b mut self,
         path: &str,
@@ -97,14 +98,14 @@ impl<'a> Outputs<'a> {
         (list, (self.csv.as_mut(), (self.parquet.as_mut(), digest)))
     }
 
-    /// A file has been read to its end, or was not.
+    /// Ends a file, which was read to its end or failed.
     pub(super) fn end(&mut self, result: &Result<Report, Failure>) {
         if let (Err(_), Some((digest, _))) = (result, &mut self.html) {
             digest.abandon();
         }
     }
 
-    /// Writes what is said once, at the end.
+    /// Writes the outputs that are complete only at the end.
     pub(super) fn finish(mut self, reports: &[Report], failures: &[Failure]) -> anyhow::Result<()> {
         let options = self.options;
         #[cfg(feature = "parquet")]
@@ -132,7 +133,7 @@ fn is_standard_output(path: &Option<std::ffi::OsString>) -> bool {
     path.as_deref().is_some_and(|path| path == "-")
 }
 
-/// Opens what a command line calls a file to write to: `-` is standard output.
+/// Creates a file by its name on the command line, where `-` is standard output.
 fn create(path: &OsStr) -> io::Result<Box<dyn Write + Send>> {
     Ok(if path == "-" {
         Box::new(io::stdout())
@@ -141,7 +142,7 @@ fn create(path: &OsStr) -> io::Result<Box<dyn Write + Send>> {
     })
 }
 
-/// A capture is not written over.
+/// Refuses an output that is one of the captures.
 fn refuse_input(output: &OsStr, options: &VerifyOptions) -> anyhow::Result<()> {
     let same = |input: &OsStr| {
         let of = |path| std::fs::canonicalize(path).ok();
@@ -149,7 +150,7 @@ fn refuse_input(output: &OsStr, options: &VerifyOptions) -> anyhow::Result<()> {
     };
     if options.files.iter().any(|input| same(input)) {
         anyhow::bail!(
-            "{} is one of the captures: it is not written over",
+            "{} is one of the captures; give the output another name",
             name(output)
         );
     }
@@ -159,7 +160,7 @@ fn refuse_input(output: &OsStr, options: &VerifyOptions) -> anyhow::Result<()> {
 #[cfg(feature = "parquet")]
 fn parquet(path: &OsStr) -> anyhow::Result<Parquet> {
     if path == "-" {
-        anyhow::bail!("Parquet is written to a file, and not to standard output");
+        anyhow::bail!("--parquet needs a file, and cannot write to standard output");
     }
     let parquet = File::create(path).and_then(Parquet::new);
     parquet.with_context(|| name(path))
@@ -168,6 +169,7 @@ fn parquet(path: &OsStr) -> anyhow::Result<Parquet> {
 #[cfg(not(feature = "parquet"))]
 fn parquet(_: &OsStr) -> anyhow::Result<Parquet> {
     anyhow::bail!(
-        "this wiresum was built without --parquet; build it with: cargo build --release --features parquet"
+        "this wiresum was built without --parquet; \
+         build with: cargo build --release --features parquet"
     )
 }

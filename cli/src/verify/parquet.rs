@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `verify --parquet`: the rows of `--csv` as Apache Parquet. A row group is written as soon as it is full, so that memory is bounded.
+//! `verify --parquet`: the rows of `--csv` as Apache Parquet. A row group is written when it is
+//! full, so that memory is bounded.
 
 use std::fs::File;
 use std::io;
@@ -20,9 +21,10 @@ use wiresum_packet::{Collector, Field, Frame, Sink, Timestamp, Verdict};
 
 use super::row::{COLUMNS, Row};
 
-/// Rows that are handed to the writer at a time.
+/// The rows that the writer takes at a time.
 const BATCH: usize = 16 << 10;
-/// Rows that are compressed and written at a time: about 20 MiB of memory, and enough for a reader to pass over what it does not need.
+/// The rows that are compressed and written at a time. They take about 20 MiB of memory, and groups
+/// of this size let a reader skip the rows that it does not need.
 const ROW_GROUP: usize = 256 << 10;
 
 type Strings = StringDictionaryBuilder<Int32Type>;
@@ -34,7 +36,7 @@ pub(super) struct Parquet {
     columns: Columns,
 }
 
-/// The rows that are not yet with the writer.
+/// The rows that the writer has not taken yet.
 struct Columns {
     rows: usize,
     file: Strings,
@@ -99,7 +101,7 @@ impl Columns {
         self.offset.append_option(row.offset);
     }
 
-    /// In the order of [`COLUMNS`]. The builders are empty then.
+    /// Takes the columns, in the order of [`COLUMNS`], and leaves the builders empty.
     fn finish(&mut self) -> Vec<ArrayRef> {
         self.rows = 0;
         vec![
@@ -152,7 +154,7 @@ fn schema() -> Schema {
     )
 }
 
-/// None for times that 64 bits of nanoseconds cannot say: before 1677 and after 2262.
+/// Nanoseconds since 1970. None if they do not fit in 64 bits: before 1677 and after 2262.
 fn nanoseconds(time: Timestamp) -> Option<i64> {
     let (seconds, nanoseconds) = time.unix();
     seconds
@@ -176,7 +178,7 @@ impl Parquet {
         })
     }
 
-    /// All that follows is of this file.
+    /// Begins a file: all rows after this are of that file.
     pub(super) fn begin(&mut self, file: &str) {
         file.clone_into(&mut self.file);
     }
@@ -212,7 +214,7 @@ impl Collector for Parquet {
     }
 }
 
-/// Rows that are not with the writer yet.
+/// The rows of one chunk of a capture.
 #[derive(Clone, Default)]
 pub(super) struct Rows(Vec<Row>);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A checksum as a row: what `--csv` and `--parquet` say of it. The columns are described in `README.md` of this crate, which is a
-//! promise: columns are added at the end, and none is taken away or changes its meaning.
+//! A checksum as a row of `--csv` and `--parquet`, as `cli/README.md` promises it. New columns are
+//! added at the end. No column is removed or changes its meaning.
 
 use std::net::IpAddr;
 
@@ -26,7 +26,7 @@ pub(super) const COLUMNS: [&str; 16] = [
     "offset",
 ];
 
-/// All but the file.
+/// A row, except for the name of the file.
 #[derive(Clone, Copy)]
 pub(super) struct Row {
     pub(super) frame: u64,
@@ -38,15 +38,15 @@ pub(super) struct Row {
     pub(super) destination: IpAddr,
     pub(super) ports: Option<(u16, u16)>,
     pub(super) status: &'static str,
-    /// Of what is bad or illegal, as far as it can be told.
+    /// Why the checksum is bad or illegal, as far as that can be told.
     pub(super) cause: Option<&'static str>,
-    /// Of what is unverified.
+    /// Why the checksum is unverified.
     pub(super) reason: Option<&'static str>,
     pub(super) found: Option<u32>,
     pub(super) expected: Option<u32>,
-    /// The digits of those two, in hexadecimal.
+    /// The number of hexadecimal digits of `found` and `expected`.
     pub(super) digits: usize,
-    /// Where in the file the field is, if the file holds it.
+    /// The offset of the field in the file in bytes, if the file holds the field.
     pub(super) offset: Option<u64>,
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The table of `verify`, for people.
+//! The table of `verify` for people.
 
-use std::cmp::Reverse;
-use std::fmt::Display;
 use std::io::Write;
 
 use anstyle::{AnsiColor, Style};
@@ -10,8 +8,9 @@ use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use indicatif::{HumanBytes, HumanCount};
 use wiresum_packet::{Cause, Counts, Protocol, Tally};
 
-use super::{Report, allowed, judge};
-use crate::Outcome;
+use super::report::{Report, allowed, judge};
+use super::why::{self, QUOTED, quoted, why};
+use crate::outcome::Outcome;
 
 const GOOD: Style = AnsiColor::Green.on_default();
 const BAD: Style = AnsiColor::Red.on_default().bold();
@@ -39,7 +38,7 @@ pub(super) fn print(
     Ok(())
 }
 
-/// A heading, the table, and the verdict.
+/// Prints a heading, the table of a file or of all files, and the verdict.
 fn section(
     out: &mut impl Write,
     title: &str,
@@ -80,7 +79,7 @@ fn section(
     if obstacles > 0 {
         let why = tally
             .obstacles()
-            .map(|(obstacle, n)| reason("unverified", obstacle, n));
+            .map(|(obstacle, n)| why::reason("unverified", obstacle, n));
         let mut row = ["frame", "-", "-", "", "-", "-", ""].map(str::to_owned);
         row[3] = HumanCount(obstacles).to_string();
         row[6] = why.collect::<Vec<_>>().join(", ");
@@ -100,18 +99,6 @@ fn section(
     verdict(out, tally, allow)
 }
 
-/// What is said of all protocols' checksums in packets that ICMP errors quote.
-pub(super) fn quoted(tally: &Tally) -> Counts {
-    let mut quoted = Counts::default();
-    for protocol in Protocol::ALL {
-        quoted += tally.quoted(protocol);
-    }
-    quoted
-}
-
-/// Why there is a row of those.
-pub(super) const QUOTED: &str = "in ICMP errors; for information";
-
 fn row(of: &str, counts: Counts, why: &str) -> Vec<String> {
     let numbers = counts.each().map(|(_, n)| HumanCount(n).to_string());
     [of.to_owned()]
@@ -129,30 +116,7 @@ fn style(counts: Counts) -> Style {
     }
 }
 
-/// Why checksums of a protocol are bad, and why others could not be judged: what is most frequent first.
-pub(super) fn why(tally: &Tally, protocol: Protocol) -> String {
-    let causes = tally.causes().filter(|&(of, ..)| of == protocol);
-    let reasons = tally.reasons().filter(|&(of, ..)| of == protocol);
-    let mut all: Vec<_> = causes
-        .map(|(_, cause, n)| {
-            let status = match cause {
-                Cause::UdpZero => "illegal",
-                _ => "bad",
-            };
-            (n, reason(status, cause.label(), n))
-        })
-        .collect();
-    all.extend(reasons.map(|(_, why, n)| (n, reason("unverified", why, n))));
-    all.sort_by_key(|&(n, _)| Reverse(n));
-    let all: Vec<_> = all.into_iter().map(|(_, words)| words).collect();
-    all.join(", ")
-}
-
-fn reason(status: &str, why: impl Display, n: u64) -> String {
-    format!("{status} ({why}): {}", HumanCount(n))
-}
-
-/// One line that says what the exit status says.
+/// Prints one line with the meaning of the exit status.
 fn verdict(out: &mut impl Write, tally: &Tally, allow: &[Cause]) -> anyhow::Result<()> {
     let total = tally.total();
     let wrong = HumanCount(total.bad + total.illegal);

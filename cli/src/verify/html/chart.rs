@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Where the bars, ticks and words of a chart over time are. The template draws them: bars as SVG that stretches to the width of the
-//! page, words as HTML that does not.
-
-use std::time::{Duration, UNIX_EPOCH};
+//! The positions of bars, ticks and words in a chart over time. The template draws the bars as SVG,
+//! which stretches to the width of the page, and the words as HTML, which does not.
 
 use indicatif::HumanCount;
 
 use super::timeline::{Bin, Nanoseconds, Timeline};
+use crate::time::rfc3339_of_nanoseconds;
 
-/// Colours that are told apart; the last is for all other kinds.
-pub(super) const COLOURS: usize = 8;
-/// The plot in units of its own, which the page stretches.
+/// The number of colors. The last one is for all other kinds.
+pub(super) const COLORS: usize = 8;
+/// The size of the plot in units of its own, which the page stretches.
 const WIDTH: f64 = 1000.0;
 const HEIGHT: f64 = 200.0;
-/// The least height of a bar, so that one among a million is seen.
+/// The least height of a bar, so that one checksum among a million is visible.
 const VISIBLE: f64 = 3.0;
+/// The most steps between two ticks of the time axis.
 const X_TICKS: Nanoseconds = 5;
 
 pub(super) struct Chart {
-    /// One sentence for who does not see it.
+    /// One sentence for a reader who does not see the chart.
     pub(super) says: String,
     pub(super) legend: Vec<Series>,
     /// The wrong checksums, stacked.
@@ -26,11 +26,11 @@ pub(super) struct Chart {
     /// All checksums.
     pub(super) traffic: Vec<Bar>,
     pub(super) most: HumanCount,
-    /// From the bottom, in percent of the height.
+    /// Positions from the bottom, in percent of the height.
     pub(super) y_ticks: Vec<Tick>,
-    /// From the left, in percent of the width.
+    /// Positions from the left, in percent of the width.
     pub(super) x_ticks: Vec<Tick>,
-    /// Of each bin with something wrong in it: when it begins, and how many are wrong in which way.
+    /// The bins with wrong checksums: the beginning of each, and the counts by kind.
     pub(super) rows: Vec<(String, String)>,
     pub(super) bin: String,
     pub(super) from: String,
@@ -39,13 +39,13 @@ pub(super) struct Chart {
 }
 
 pub(super) struct Series {
-    pub(super) colour: usize,
+    pub(super) color: usize,
     pub(super) name: &'static str,
     pub(super) n: HumanCount,
 }
 
 pub(super) struct Bar {
-    pub(super) colour: usize,
+    pub(super) color: usize,
     pub(super) x: String,
     pub(super) y: String,
     pub(super) width: String,
@@ -55,18 +55,18 @@ pub(super) struct Bar {
 
 pub(super) struct Tick {
     pub(super) at: String,
-    /// From the top, in units of the plot.
+    /// The distance from the top, in units of the plot.
     pub(super) down: String,
     pub(super) text: String,
 }
 
-/// The chart of a timeline, if anything in it is wrong and has a time. `order` has the kinds of all charts, the most frequent first, so
-/// that a kind has the same colour everywhere.
+/// The chart of a timeline. None if no wrong checksum has a time. `order` has the kinds of all
+/// charts, the most frequent first, so that a kind has one color in all charts.
 pub(super) fn of(timeline: &Timeline, order: &[&'static str]) -> Option<Chart> {
     let kinds = timeline.kinds();
-    let colour = |kind: usize| {
+    let color = |kind: usize| {
         let rank = order.iter().position(|&name| name == kinds[kind]);
-        rank.unwrap_or(COLOURS).min(COLOURS - 1)
+        rank.unwrap_or(COLORS).min(COLORS - 1)
     };
     let height = |bin: &Bin| bin.wrong.iter().sum::<u64>();
     let highest = timeline.bins().map(|(_, bin)| height(bin)).max()?;
@@ -102,7 +102,7 @@ pub(super) fn of(timeline: &Timeline, order: &[&'static str]) -> Option<Chart> {
             top = (top - tall).max(0.0);
             said.push(format!("{}: {}", kinds[kind], HumanCount(n_wrong)));
             bars.push(Bar {
-                colour: colour(kind),
+                color: color(kind),
                 x: left(n),
                 y: number(top),
                 width: width.clone(),
@@ -116,7 +116,7 @@ pub(super) fn of(timeline: &Timeline, order: &[&'static str]) -> Option<Chart> {
         if bin.all > 0 {
             let tall = (bin.all as f64 / most as f64 * HEIGHT).max(VISIBLE);
             traffic.push(Bar {
-                colour: 0,
+                color: 0,
                 x: left(n),
                 y: number(HEIGHT - tall),
                 width: width.clone(),
@@ -132,7 +132,7 @@ pub(super) fn of(timeline: &Timeline, order: &[&'static str]) -> Option<Chart> {
         .iter()
         .filter(|&&kind| totals[kind] > 0)
         .map(|&kind| Series {
-            colour: colour(kind),
+            color: color(kind),
             name: kinds[kind],
             n: HumanCount(totals[kind]),
         })
@@ -171,7 +171,8 @@ fn number(n: f64) -> String {
     format!("{n:.2}")
 }
 
-/// A step of 1, 2 or 5 times a power of ten, of which two to five reach the highest.
+/// A step of the axis: 1, 2 or 5 times a power of ten, so that at most four steps reach the
+/// highest.
 fn nice(highest: u64) -> u64 {
     let mut power = 1_u64;
     loop {
@@ -187,7 +188,7 @@ fn nice(highest: u64) -> u64 {
 
 const SECOND: Nanoseconds = 1_000_000_000;
 
-/// Steps that clocks have.
+/// Steps that people know from clocks and calendars.
 const STEPS: [Nanoseconds; 19] = [
     SECOND,
     2 * SECOND,
@@ -237,9 +238,9 @@ fn x_ticks(start: Nanoseconds, end: Nanoseconds) -> Vec<Tick> {
         .collect()
 }
 
-/// The part of a time that changes from one such step to the next.
+/// The part of a time that differs between two ticks of this step.
 fn clock(at: Nanoseconds, step: Nanoseconds) -> String {
-    let Some(text) = rfc3339(at) else {
+    let Some(text) = rfc3339_of_nanoseconds(at) else {
         return format!("{} s", at / SECOND);
     };
     match step {
@@ -255,9 +256,9 @@ fn clock(at: Nanoseconds, step: Nanoseconds) -> String {
     }
 }
 
-/// A time with as many digits as a bin of that width needs.
+/// A time with as many digits as bins of this width need.
 fn words(at: Nanoseconds, width: Nanoseconds) -> String {
-    let Some(text) = rfc3339(at) else {
+    let Some(text) = rfc3339_of_nanoseconds(at) else {
         return format!("{} s after 1970-01-01", at / SECOND);
     };
     let digits = match width {
@@ -270,17 +271,7 @@ fn words(at: Nanoseconds, width: Nanoseconds) -> String {
     format!("{} {}", &text[..10], &text[11..end])
 }
 
-/// With all nine digits. None before 1970 and after 9999.
-fn rfc3339(at: Nanoseconds) -> Option<String> {
-    const YEAR_10000: u64 = 253_402_300_800;
-    let seconds = u64::try_from(at / SECOND)
-        .ok()
-        .filter(|&seconds| at >= 0 && seconds < YEAR_10000)?;
-    let at = UNIX_EPOCH + Duration::new(seconds, (at % SECOND) as u32);
-    Some(humantime::format_rfc3339_nanos(at).to_string())
-}
-
-/// A duration with three digits: 1.05 s.
+/// A duration with three digits, such as 1.05 s.
 fn duration(width: Nanoseconds) -> String {
     let units = [
         (DAY, "days"),

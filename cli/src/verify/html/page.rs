@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The page itself: what the template `report.html` shows, in its order. The template escapes all text.
+//! The data of the template `report.html`, in the order of the page. The template escapes all text.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -10,29 +10,30 @@ use askama::Template;
 use indicatif::{HumanBytes, HumanCount};
 use wiresum_packet::{Cause, Counts, Protocol, Reason, Tally};
 
-use super::chart::{self, COLOURS, Chart};
+use super::chart::{self, COLORS, Chart};
+use super::digest::{Digest, EXAMPLES, Example, ILLEGAL, SENDERS};
 use super::timeline::Timeline;
-use super::{Digest, EXAMPLES, Example, ILLEGAL, SENDERS};
-use crate::Outcome;
-use crate::verify::{Failure, Report, judge, table};
+use crate::outcome::Outcome;
+use crate::verify::report::{Failure, Report, judge};
+use crate::verify::why;
 
 /// Rows of the table of senders.
 const SENDERS_SHOWN: usize = 20;
-/// With more files than this, what is said of each is folded away.
+/// With more files than this, the section of each file is closed at first.
 const FILES_OPEN: usize = 5;
 
 #[derive(Template)]
 #[template(path = "report.html")]
 struct Page<'a> {
     version: &'static str,
-    /// A few words for the title.
+    /// The name of the only file, or the number of files.
     files_named: String,
     headline: String,
     is_bad: bool,
     total: Section,
     kinds: Vec<Kind>,
     chart: Option<Chart>,
-    /// The files are too far apart in time for one chart.
+    /// Whether the files are too far apart in time for one chart.
     far_apart: bool,
     senders: Vec<Sender>,
     senders_at_once: HumanCount,
@@ -45,7 +46,7 @@ struct Page<'a> {
     errors: Vec<(&'a str, String)>,
 }
 
-/// A number, as it is, and as a person reads it.
+/// A number, which is shown with commas between thousands.
 struct Number(u64);
 
 impl Display for Number {
@@ -54,7 +55,7 @@ impl Display for Number {
     }
 }
 
-/// What the table of one file, or of all, has.
+/// The counts of one file, or of all files.
 struct Section {
     packets: Number,
     bytes: HumanBytes,
@@ -74,10 +75,10 @@ struct ProtocolRow {
     why: String,
 }
 
-/// A way of being wrong.
+/// A kind of wrong checksums: a cause, or illegal.
 struct Kind {
     name: &'static str,
-    colour: usize,
+    color: usize,
     n: Number,
     percent: String,
     protocols: String,
@@ -88,7 +89,7 @@ struct Sender {
     address: String,
     protocol: Protocol,
     kind: &'static str,
-    colour: usize,
+    color: usize,
     n: Number,
     error: HumanCount,
     percent: String,
@@ -111,9 +112,9 @@ struct File<'a> {
 }
 
 struct Explained<'a> {
-    colour: usize,
+    color: usize,
     example: &'a Example,
-    /// Whether all of it is seen at once: of the first one of the page.
+    /// Whether the explanation is open at first, as the first one of the page is.
     is_open: bool,
 }
 
@@ -159,14 +160,14 @@ pub(in crate::verify) fn write(
                 .iter()
                 .enumerate()
                 .map(|(i, example)| Explained {
-                    colour: colour(&order, example.kind),
+                    color: color(&order, example.kind),
                     example,
                     is_open: first && i == 0,
                 })
                 .collect(),
         });
     }
-    // One chart of ten files of a ring buffer says much; one of two files from different years does not.
+    // The files of a ring buffer make one chart. Files of different years would leave it empty.
     let far_apart = span(&timeline) > 20 * spans.max(1);
     let page = Page {
         version: env!("CARGO_PKG_VERSION"),
@@ -205,12 +206,12 @@ pub(in crate::verify) fn write(
     Ok(())
 }
 
-/// From the first bin to the end of the last.
+/// The time from the first bin to the end of the last, in nanoseconds.
 fn span(timeline: &Timeline) -> i128 {
     timeline.bins().count() as i128 * timeline.width()
 }
 
-/// One sentence that says it all.
+/// The result as one sentence.
 fn headline(total: &Tally, files: usize) -> String {
     let counts = total.total();
     let plural = |n: u64| if n == 1 { "" } else { "s" };
@@ -244,9 +245,9 @@ fn percent(n: u64, of: u64) -> String {
     format!("{:.1}", n as f64 / of.max(1) as f64 * 100.0)
 }
 
-fn colour(order: &[&str], kind: &str) -> usize {
+fn color(order: &[&str], kind: &str) -> usize {
     let rank = order.iter().position(|&name| name == kind);
-    rank.unwrap_or(COLOURS).min(COLOURS - 1)
+    rank.unwrap_or(COLORS).min(COLORS - 1)
 }
 
 fn numbers(counts: Counts) -> [(&'static str, Number); 5] {
@@ -270,11 +271,11 @@ fn section(tally: &Tally) -> Section {
                 protocol.to_string(),
                 protocol.key(),
                 counts,
-                table::why(tally, protocol),
+                why::why(tally, protocol),
             )
         })
         .collect();
-    let quoted = table::quoted(tally);
+    let quoted = why::quoted(tally);
     if quoted.total() > 0 {
         protocols.push(ProtocolRow {
             wrong: false,
@@ -282,7 +283,7 @@ fn section(tally: &Tally) -> Section {
                 "quoted".to_owned(),
                 "quoted",
                 quoted,
-                table::QUOTED.to_owned(),
+                why::QUOTED.to_owned(),
             )
         });
     }
@@ -298,7 +299,7 @@ fn section(tally: &Tally) -> Section {
     }
 }
 
-/// The most frequent first.
+/// The kinds, the most frequent first.
 fn kinds(total: &Tally) -> Vec<Kind> {
     let mut counted = BTreeMap::<&'static str, (u64, String, Vec<&'static str>)>::new();
     let mut count = |name, meaning: &dyn Fn() -> String, protocol: Protocol, n| {
@@ -328,7 +329,7 @@ fn kinds(total: &Tally) -> Vec<Kind> {
         .enumerate()
         .map(|(rank, (name, (n, meaning, protocols)))| Kind {
             name,
-            colour: rank.min(COLOURS - 1),
+            color: rank.min(COLORS - 1),
             n: Number(n),
             percent: percent(n, sum),
             protocols: protocols.join(", "),
@@ -366,7 +367,7 @@ fn senders(digest: &Digest, order: &[&'static str]) -> Vec<Sender> {
             address: sender.address.to_string(),
             protocol: sender.protocol,
             kind: sender.kind,
-            colour: colour(order, sender.kind),
+            color: color(order, sender.kind),
             n: Number(counter.estimated_count()),
             error: HumanCount(counter.associated_error()),
             percent: percent(counter.estimated_count(), most),
@@ -379,7 +380,7 @@ fn unverified(total: &Tally) -> Vec<Why> {
         what: protocol.to_string(),
         why: reason.to_string(),
         n: Number(n),
-        meaning: why(reason),
+        meaning: what_is_missing(reason),
     });
     let obstacles = total.obstacles().map(|(obstacle, n)| Why {
         what: "frame".to_owned(),
@@ -390,11 +391,11 @@ fn unverified(total: &Tally) -> Vec<Why> {
     reasons.chain(obstacles).collect()
 }
 
-fn why(reason: Reason) -> &'static str {
+fn what_is_missing(reason: Reason) -> &'static str {
     match reason {
-        Reason::Snapped => "not all that the checksum covers was captured",
-        Reason::Fragment => "the checksum covers a datagram of which not all fragments are there",
-        Reason::Length => "the length in its header goes past the end of the packet",
+        Reason::Snapped => "some of the bytes that the checksum covers were not captured",
+        Reason::Fragment => "the checksum covers a datagram, and some of its fragments are missing",
+        Reason::Length => "a length in the header goes past the end of the packet",
         _ => "",
     }
 }

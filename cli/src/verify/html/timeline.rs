@@ -1,35 +1,36 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Counts over time, in bounded memory whatever the time is: when there would be too many bins, each becomes twice as wide.
+//! Counts over time, in bounded memory. When there would be too many bins, each bin becomes twice
+//! as wide.
 
 use std::collections::VecDeque;
 
 use wiresum_packet::Timestamp;
 
-/// No more bins than this, and at least half as many once times differ enough.
+/// The most bins. There are at least half as many once the times differ enough.
 pub(super) const BINS: usize = 160;
 
-/// Nanoseconds since 1970; any time that a capture can hold.
+/// Nanoseconds since 1970. The type holds every time of every capture format.
 pub(super) type Nanoseconds = i128;
 
 /// The bins of one file or of all files.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Timeline {
-    /// A bin is 2^this nanoseconds wide.
+    /// The binary logarithm of the width of a bin in nanoseconds.
     shift: u32,
-    /// The number of the first bin, counted from 1970.
+    /// The number of the first bin; the bin 0 begins with 1970.
     first: i128,
     bins: VecDeque<Bin>,
-    /// What `wrong` of each bin counts.
+    /// The kinds that `wrong` of each bin counts, in its order.
     kinds: Vec<&'static str>,
-    /// Checksums of frames without a time.
+    /// The checksums of frames without a time.
     pub(super) without_time: u64,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Bin {
-    /// Checksums.
+    /// All checksums.
     pub(super) all: u64,
-    /// Those of them that are bad or illegal, by the number of their kind.
+    /// The bad and illegal ones, by the number of their kind.
     pub(super) wrong: Vec<u64>,
 }
 
@@ -46,7 +47,7 @@ impl Bin {
 }
 
 impl Timeline {
-    /// Counts a checksum, and if it is wrong, as what.
+    /// Counts a checksum, and its kind if it is wrong.
     pub(super) fn count(&mut self, time: Option<Timestamp>, kind: Option<&'static str>) {
         let Some(time) = time else {
             self.without_time += 1;
@@ -65,7 +66,7 @@ impl Timeline {
         }
     }
 
-    /// Adds what another has counted.
+    /// Adds the counts of another timeline.
     pub(super) fn add(&mut self, other: &Timeline) {
         self.without_time += other.without_time;
         let kinds: Vec<_> = other.kinds.iter().map(|kind| self.kind(kind)).collect();
@@ -75,7 +76,7 @@ impl Timeline {
                 wrong[kind] += n;
             }
             let end = start + other.width() - 1;
-            // A bin that is wider than ours could lie in several of ours.
+            // A wider bin of the other could lie in several bins of this timeline.
             while self.shift < other.shift {
                 self.widen();
             }
@@ -86,7 +87,8 @@ impl Timeline {
         }
     }
 
-    /// Forgets all counts, but not how wide a bin is: what comes next is like what was.
+    /// Sets all counts to zero, and keeps the width of the bins, which suits the next chunk as
+    /// well.
     pub(super) fn clear(&mut self) {
         self.bins.clear();
         self.without_time = 0;
@@ -101,7 +103,7 @@ impl Timeline {
         })
     }
 
-    /// The bin for these times, which lie in one; made if it is not there yet.
+    /// The bin of these times, both of which lie in it. Adds the bin if it does not exist.
     fn reach(&mut self, from: Nanoseconds, to: Nanoseconds) -> &mut Bin {
         loop {
             let at = from >> self.shift;
@@ -147,14 +149,14 @@ impl Timeline {
         1 << self.shift
     }
 
-    /// When each bin begins, and what is in it.
+    /// The bins, each with the time at which it begins.
     pub(super) fn bins(&self) -> impl Iterator<Item = (Nanoseconds, &Bin)> {
         let (first, width) = (self.first, self.width());
         let bins = self.bins.iter().enumerate();
         bins.map(move |(n, bin)| ((first + n as i128) * width, bin))
     }
 
-    /// What `wrong` of a bin counts, in its order.
+    /// The kinds that `wrong` of each bin counts, in its order.
     pub(super) fn kinds(&self) -> &[&'static str] {
         &self.kinds
     }
@@ -187,7 +189,7 @@ mod tests {
         timeline.count(at(1000), None);
         timeline.count(at(1001), Some("offload"));
         assert_eq!((timeline.width(), timeline.bins().count()), (1, 2));
-        timeline.count(at(1159), Some("unknown")); // the last that fits
+        timeline.count(at(1159), Some("unknown")); // the last time that fits
         assert_eq!((timeline.width(), timeline.bins().count()), (1, 160));
         timeline.count(at(1160), Some("offload"));
         assert_eq!((timeline.width(), timeline.bins().count()), (2, 81));

@@ -1,26 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `wiresum explain` as its users meet it: what it prints of a bad packet of every cause, and of real captures.
-//!
-//! `SNAPSHOTS=overwrite cargo test -p wiresum-cli` writes what it prints now into the expectations; read the difference before committing it.
-
-#[path = "../../packet/tests/common/mod.rs"]
-mod common;
+//! `wiresum explain`: a bad packet of every cause, and packets of real captures.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use snapbox::cmd::{Command, cargo_bin};
+use snapbox::cmd::Command;
 use snapbox::{file, str};
 use wiresum_packet::{Cause, LinkType};
 
+use super::{common, wiresum};
+
 fn explain(folder: &Path, arguments: &[&str]) -> Command {
-    Command::new(cargo_bin!("wiresum"))
-        .current_dir(folder)
-        .env_remove("WIRESUM_KERNEL")
-        .env_remove("NO_COLOR")
-        .env_remove("CLICOLOR_FORCE")
-        .arg("explain")
-        .args(arguments)
+    wiresum(&["explain"]).current_dir(folder).args(arguments)
 }
 
 fn examples() -> PathBuf {
@@ -70,14 +61,15 @@ fn causes() -> &'static Path {
 }
 
 #[test]
-fn every_cause() {
+fn explains_every_cause() {
     explain(causes(), &["causes.pcap", "1-99"])
         .assert()
         .code(0)
         .stdout_eq(file!["explain/causes.txt"])
         .stderr_eq(str![""]);
-    let text =
-        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/explain/causes.txt"));
+    let text = fs::read_to_string(
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/explain/causes.txt"),
+    );
     let text = text.expect("the expectation");
     for cause in Cause::KEYS {
         let shown = text.contains(&format!("bad ({cause})"))
@@ -87,7 +79,7 @@ fn every_cause() {
 }
 
 #[test]
-fn a_packet_before_its_offload() {
+fn explains_a_packet_before_its_offload() {
     explain(&examples(), &["office.pcapng", "22"])
         .assert()
         .code(0)
@@ -96,7 +88,7 @@ fn a_packet_before_its_offload() {
 }
 
 #[test]
-fn a_datagram_by_any_of_its_fragments() {
+fn explains_a_datagram_by_any_of_its_fragments() {
     explain(&examples(), &["fragments.pcap", "7", "--field", "icmp"])
         .assert()
         .code(0)
@@ -105,7 +97,7 @@ fn a_datagram_by_any_of_its_fragments() {
 }
 
 #[test]
-fn json() {
+fn prints_json() {
     explain(
         &examples(),
         &[
@@ -125,21 +117,21 @@ fn json() {
 }
 
 #[test]
-fn narrowed_to_nothing() {
+fn tells_that_the_options_leave_nothing() {
     explain(causes(), &["causes.pcap", "1", "--field", "gre"])
         .assert()
         .code(0)
         .stdout_eq(str![[r#"
 causes.pcap, frame 1: 56 bytes, link type 1, 1970-01-01T00:00:00.000000Z
-  It is made of link type 1 > ipv4 > tcp.
-  It has no checksum of that layer and protocol.
+  Layers: link type 1 > ipv4 > tcp.
+  The frame has no checksum of that layer and protocol.
 
 "#]])
         .stderr_eq(str![""]);
 }
 
 #[test]
-fn errors_are_for_people() {
+fn errors_tell_what_to_change() {
     explain(causes(), &["causes.pcap", "18"])
         .assert()
         .code(2)
@@ -152,7 +144,7 @@ wiresum: explain: causes.pcap has 17 frames; there is no frame 18
         .assert()
         .code(2)
         .stderr_eq(str![[r#"
-error: invalid value '7-3' for '<N>...': the range ends before it begins
+error: invalid value '7-3' for '<N>...': the range ends before it begins; give the lower number first
 
 For more information, try '--help'.
 
@@ -161,7 +153,7 @@ For more information, try '--help'.
         .assert()
         .code(2)
         .stderr_eq(str![[r#"
-error: invalid value 'first' for '<N>...': it is a number such as 7, or a range such as 7-9
+error: invalid value 'first' for '<N>...': give a number such as 7, or a range such as 7-9
 
 For more information, try '--help'.
 
@@ -175,9 +167,10 @@ wiresum: explain: nowhere.pcap: No such file or directory (os error 2)
 "#]]);
 }
 
-/// What is added up here, row by row, is what the verdict was given by: in all example captures, whatever the field holds.
+/// What is added up here, row by row, is what the verdict was given by: in all example captures,
+/// whatever the field holds.
 #[test]
-fn the_sums_shown_are_those_that_were_judged() {
+fn shows_the_sums_that_were_judged() {
     let mut checked = 0;
     for entry in fs::read_dir(examples()).expect("a folder") {
         let name = entry.expect("an entry").file_name();

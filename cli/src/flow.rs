@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The sender and the receiver of a packet, as text.
+
+use std::net::{IpAddr, SocketAddr};
+
+/// The two addresses, each with its port if the protocol has ports: `192.0.2.1:80 >
+/// 192.0.2.2:5000`.
+pub(crate) fn between(source: IpAddr, destination: IpAddr, ports: Option<(u16, u16)>) -> String {
+    match ports {
+        None => format!("{source} > {destination}"),
+        Some((from, to)) => format!(
+            "{} > {}",
+            SocketAddr::new(source, from),
+            SocketAddr::new(destination, to)
+        ),
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Reads a capture, and gives its verdicts to a collector.
+
+use std::ffi::OsStr;
+use std::io::Read;
+use std::num::NonZeroUsize;
+
+use wiresum_packet::{Capture, Collector, ExamineError, Reassembly, Tally, examine_all};
+
+use super::report::{Failure, Report};
+use crate::args::VerifyOptions;
+use crate::follow::follow;
+use crate::input::{advise, name, open};
+use crate::progress::Progress;
+
+/// Reads a capture to its end. The inner error is that of the capture, which lets the others go on.
+/// The outer error is that of the collector, such as standard output.
+pub(super) fn read(
+    path: &OsStr,
+    options: &VerifyOptions,
+    progress: &Progress,
+    workers: NonZeroUsize,
+    collector: impl Collector + Send,
+) -> anyhow::Result<Result<Report, Failure>> {
+    let reader = if options.follow {
+        follow(path)
+    } else {
+        open(path)
+    };
+    match reader {
+        Ok(reader) => {
+            let reader = progress.watch(reader);
+            read_stream(&name(path), reader, options, workers, collector)
+        }
+        Err(error) => {
+            let path = name(path);
+            Ok(Err(Failure { path, error }))
+        }
+    }
+}
+
+/// Reads a capture that is open, as [`read`] does.
+pub(super) fn read_stream(
+    path: &str,
+    reader: impl Read + Send,
+    options: &VerifyOptions,
+    workers: NonZeroUsize,
+    collector: impl Collector + Send,
+) -> anyhow::Result<Result<Report, Failure>> {
+    let path = path.to_owned();
+    let mut capture = match Capture::open(reader) {
+        Ok(capture) => capture,
+        Err(error) => {
+            let error = advise(path.as_ref(), error);
+            return Ok(Err(Failure { path, error }));
+        }
+    };
+    let reassembly = (!options.no_reassemble).then(Reassembly::default);
+    let mut collectors = (Tally::default(), collector);
+    match examine_all(&mut capture, workers, reassembly, &mut collectors) {
+        Ok(()) => {
+            let mut tally = collectors.0;
+            tally.add_malformed(capture.malformed());
+            Ok(Ok(Report { path, tally }))
+        }
+        Err(ExamineError::Capture(error)) => {
+            let error = error.into();
+            Ok(Err(Failure { path, error }))
+        }
+        Err(ExamineError::Collector(error)) => Err(error.into()),
+    }
+}

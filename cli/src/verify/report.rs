@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The result of reading a capture, and its judgment.
+
+use wiresum_packet::{Cause, Field, Status, Tally};
+
+use crate::outcome::Outcome;
+
+/// A capture that was read to its end.
+pub(super) struct Report {
+    pub(super) path: String,
+    pub(super) tally: Tally,
+}
+
+/// A capture that could not be read.
+pub(super) struct Failure {
+    pub(super) path: String,
+    pub(super) error: anyhow::Error,
+}
+
+/// Bad if a checksum is bad or illegal, except for the allowed causes.
+pub(super) fn judge(tally: &Tally, allow: &[Cause]) -> Outcome {
+    let total = tally.total();
+    if total.bad + total.illegal > allowed(tally, allow) {
+        Outcome::Bad
+    } else {
+        Outcome::Good
+    }
+}
+
+/// How many checksums are bad or illegal for one of these causes.
+pub(super) fn allowed(tally: &Tally, allow: &[Cause]) -> u64 {
+    tally
+        .causes()
+        .filter(|(_, cause, _)| allow.iter().any(|allow| allow.key() == cause.key()))
+        .map(|(.., n)| n)
+        .sum()
+}
+
+/// Whether a checksum is bad or illegal. A quoted one never is, whatever its status.
+pub(super) fn is_wrong(field: &Field, status: Status) -> bool {
+    matches!(status, Status::Bad(_) | Status::Illegal) && !field.quoted
+}

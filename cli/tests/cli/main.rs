@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The program as its users meet it: the real binary, its output and its exit status. Each command
+//! has a module.
+//!
+//! `SNAPSHOTS=overwrite cargo test -p wiresum-cli` writes the program's output into the
+//! expectations. Read the difference before you commit it.
+
+#[path = "../../../packet/tests/common/mod.rs"]
+mod common;
+
+mod bench;
+mod explain;
+mod fix;
+mod json;
+mod kernels;
+mod outputs;
+mod program;
+mod sum;
+mod verify;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use snapbox::cmd::{Command, cargo_bin};
+use wiresum_packet::LinkType;
+
+/// The program, in a folder of captures, with nothing in its environment that matters.
+fn wiresum(arguments: &[&str]) -> Command {
+    Command::new(cargo_bin!("wiresum"))
+        .current_dir(folder())
+        .env_remove("WIRESUM_KERNEL")
+        .env_remove("NO_COLOR")
+        .env_remove("CLICOLOR_FORCE")
+        .args(arguments)
+}
+
+/// The cases of `frames.txt` whose descriptions begin so, as a capture.
+fn capture(link_type: u32, beginnings: &[&str]) -> Vec<u8> {
+    let cases = common::frames();
+    let frames: Vec<_> = beginnings
+        .iter()
+        .map(|beginning| {
+            let case = cases.iter().find(|case| case.about.starts_with(beginning));
+            case.unwrap_or_else(|| panic!("frames.txt has no {beginning}"))
+        })
+        .collect();
+    let frames = frames
+        .iter()
+        .map(|case| (&case.data[..], case.frame().original_len));
+    common::pcap(LinkType(link_type), frames)
+}
+
+/// All kinds of verdicts, and a record that is cut short.
+fn mixed() -> Vec<u8> {
+    let mut file = capture(
+        1,
+        &[
+            "TCP over IPv4",
+            "TCP that holds the sum of the pseudo-header",
+            "TCP that holds the sum of the pseudo-header but for",
+            "TCP with the last bit flipped",
+            "UDP over IPv4 without",
+            "UDP over IPv6 without",
+            "IPv4 first fragment",
+            "snapped behind the TCP",
+            "IPv6 in IPv4",
+            "IPv4 header length of 16",
+            "ICMPv6",
+        ],
+    );
+    file.truncate(file.len() - 1);
+    file
+}
+
+/// A folder of captures, made afresh by each process; the tests of one process share it.
+fn folder() -> PathBuf {
+    static FOLDER: std::sync::OnceLock<PathBuf> = std::sync::OnceLock::new();
+    FOLDER
+        .get_or_init(|| {
+            let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli");
+            fs::create_dir_all(&folder).expect("a scratch folder");
+            let write = |name: &str, bytes: &[u8]| {
+                fs::write(folder.join(name), bytes).expect("a scratch file");
+            };
+            write("mixed.pcap", &mixed());
+            write("good.pcap", &capture(1, &["TCP over IPv4", "VLAN", "ICMP"]));
+            write(
+                "offload.pcap",
+                &capture(
+                    1,
+                    &[
+                        "TCP over IPv4",
+                        "TCP that holds the sum of the pseudo-header",
+                    ],
+                ),
+            );
+            write(
+                "bluetooth.pcap",
+                &capture(147, &["a link type that is not known"]),
+            );
+            write("empty.pcap", b"");
+            write("nothing.pcap", &capture(1, &[]));
+            write(
+                "text.pcap",
+                b"This is not a capture, whatever its name says.\n",
+            );
+            write(
+                "packed.pcap.gz",
+                b"\x1f\x8b\x08\0\0\0\0\0\0\x03 and so on, compressed",
+            );
+            write(
+                "odd \"name\", <b>&.pcap",
+                &capture(1, &["UDP over IPv6 without"]),
+            );
+            write("bytes", &[0x1c, 0x46]);
+            folder
+        })
+        .clone()
+}

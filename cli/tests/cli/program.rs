@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What all commands share: help, version, colors and closed pipes.
+
+use snapbox::cmd::{Command, cargo_bin};
+use snapbox::str;
+
+use super::{folder, wiresum};
+
+#[test]
+fn help_is_the_manual() {
+    wiresum(&["--help"]).assert().code(0).stdout_eq(str![[r#"
+The Internet checksum (RFC 1071): verifies, explains and repairs captures, and
+sums files
+
+Usage: wiresum <COMMAND>
+
+Commands:
+  verify   Judge every checksum of packet captures, and say why the bad ones are
+           bad
+  explain  Show the arithmetic behind the verdicts on a frame
+  fix      Write a capture in which every checksum that can be computed is right
+  undo     Restore a capture that was repaired
+  sum      Print the sum of files
+  kernels  List the kernels, the best first
+  bench    Measure the kernels on this machine
+  help     Print this message or the help of the given subcommand(s)
+
+Options:
+  -h, --help     Print help
+  -V, --version  Print version
+
+Environment:
+  WIRESUM_KERNEL  The kernel that computes all sums, by its name in `wiresum
+  kernels`.
+                  A name that is unknown, or that this CPU does not support, is
+                  an
+                  error.
+  NO_COLOR        Any value turns colors off. Only a terminal gets them anyway.
+
+"#]]);
+    wiresum(&["verify", "--help"])
+        .assert()
+        .code(0)
+        .stdout_eq(str![[r#"
+Judge every checksum of packet captures, and say why the bad ones are bad
+
+Reads pcap, pcapng and snoop, in either byte order, also compressed with gzip,
+zstd, lz4 or xz. The first bytes of a file tell its format; its name does not
+matter.
+
+Verifies the checksums of IPv4 headers, TCP, UDP, UDP-Lite, DCCP, SCTP, ICMP,
+ICMPv6, IGMP, PIM, OSPF, VRRP, EIGRP, RSVP, GRE, the mobility header of IPv6,
+HIP, Shim6 and PGM. Tunnels are followed inward (IP in IP, GRE, VXLAN, Geneve,
+GTP-U, Teredo, L2TP, PPPoE, MPLS and others), and fragments are put together.
+For each file, a table counts the checksums by their status. The words have the
+meaning that Wireshark gives them:
+
+  good        The checksum is right.
+  bad         The checksum is wrong. The table shows the cause if it can be
+  told.
+              "offload" means that the packet was captured on the machine that
+              sent it, before the network card finished the checksum: nothing
+              was
+              wrong on the wire.
+  unverified  The checksum cannot be judged. "snapped": the packet was not
+              captured whole. "fragment": a fragment of the datagram is missing.
+              "length": a length in the header goes past the end of the packet.
+              "link type": the link layer of the frame is not known.
+  absent      The sender computed no checksum. UDP over IPv4, tunnels over IPv6,
+              RSVP and PGM allow that.
+  illegal     The field holds a value that must not be sent: 0x0000 in UDP over
+              IPv6 and in UDP-Lite.
+
+An ICMP error quotes the packet that it is about. The quoted packet is a copy,
+changed on its way and seldom whole. Its checksums are counted apart, as
+"quoted", and never change the exit status.
+
+A record that cannot be read, such as a truncated last one, is counted as
+malformed and skipped. It does not change the exit status either.
+
+Usage: wiresum verify [OPTIONS] [FILE]...
+
+Arguments:
+  [FILE]...
+          The captures; - is standard input
+
+Options:
+      --follow
+          Wait for more at the end of a capture that is still being written,
+          until ctrl-C
+          
+          This option takes one capture. --list and --csv write their lines as
+          packets arrive. The other outputs are written after ctrl-C. A second
+          ctrl-C ends the program at once.
+
+      --no-reassemble
+          Judge each packet alone, and put no fragments together
+          
+          A checksum that covers a fragmented datagram is then unverified.
+          Without this option, a datagram is judged in the frame that brings its
+          last missing fragment.
+
+      --allow <CAUSE>
+          Do not fail because of checksums that are bad for this cause
+          
+          They are still counted and listed. The exit status is 0 if no other
+          checksum is bad or illegal.
+
+          Possible values:
+          - offload:          the network card was to finish the checksum
+          - negative-zero:    0xffff was stored where 0x0000 is due
+          - udp-zero:         0x0000 was stored where UDP sends 0xffff
+          - zeroed:           no checksum was stored
+          - rewritten:        an address was changed, and no checksum with it
+          - not-complemented: the sum was stored without being complemented
+          - byte-swapped:     the checksum was stored in the wrong byte order
+          - no-pseudo-header: the pseudo-header was left out of the sum
+          - next-hop:         the next hop was summed instead of the final
+            destination
+          - wrong-length:     the pseudo-header was summed with another length
+          - padding:          the bytes behind the packet were summed as well
+          - adler-32:         it is the Adler-32 checksum that SCTP used before
+            its CRC32c
+          - header-changed:   a field of the header was changed, and the
+            checksum was not
+          - one-bit:          it is wrong as if one bit had flipped
+          - one-byte:         it is wrong as if one byte had changed
+          - unknown:          none of the known causes explains it
+
+  -h, --help
+          Print help (see a summary with '-h')
+
+Live capture:
+      --live <INTERFACE>
+          Capture on a network interface and verify as it goes, until ctrl-C;
+          any is all interfaces
+          
+          A line each second on standard error shows the counts so far. The
+          outputs are those of a file. This option needs a build with the
+          feature live, and the right to capture.
+
+      --count <N>
+          End after N packets
+
+      --snaplen <BYTES>
+          Capture at most BYTES of each packet; a checksum that covers more is
+          unverified
+          
+          [default: 262144]
+
+      --filter <EXPRESSION>
+          Capture only packets that match, in the language of pcap-filter(7):
+          "tcp port 80"
+
+Outputs (at most one to standard output):
+      --json
+          Print the counts as JSON, for programs
+          
+          The README of this program describes the members. Later versions add
+          members. If one is removed or changes its meaning, the number `schema`
+          goes up.
+
+      --list
+          Print a line for each bad or illegal checksum, instead of the table
+          
+          A line has the file and the frame number, the time, the protocol, the
+          layer (1 is the outermost network header), the addresses and ports,
+          the checksum found, the checksum expected, and the cause.
+
+      --csv <FILE>
+          Write a row for each checksum, good or bad, as CSV; - is standard
+          output
+          
+          The README of this program describes the columns. Later versions add
+          columns at the end.
+
+      --parquet <FILE>
+          Write the same rows as Apache Parquet
+          
+          This option needs a build with the feature parquet.
+
+      --html <FILE>
+          Write a page for a browser; - is standard output
+          
+          The page shows the totals, the causes over time, the senders of bad
+          checksums, and the arithmetic of the first bad packets. It is one
+          file, and loads nothing from elsewhere.
+
+Exit status:
+  0  No checksum is bad or illegal, except for the causes that --allow names.
+  1  A checksum is bad or illegal.
+  2  The command failed: a file cannot be read, or is not a capture. The other
+     files are judged anyway.
+
+Examples:
+  wiresum verify office.pcapng
+  wiresum verify --list --allow offload *.pcap
+  wiresum verify --html report.html --csv checksums.csv office.pcapng
+  wiresum verify --list --follow growing.pcapng
+  tcpdump -c 1000 -w - | wiresum verify --json - | jq '.files[0].malformed'
+
+"#]]);
+    wiresum(&[]).assert().code(2);
+    wiresum(&["verify"]).assert().code(2);
+}
+
+#[test]
+fn version_is_that_of_the_workspace() {
+    let version = concat!("wiresum ", env!("CARGO_PKG_VERSION"), "\n");
+    wiresum(&["--version"]).assert().code(0).stdout_eq(version);
+}
+
+#[test]
+fn colors_appear_on_terminals_only() {
+    let output = wiresum(&["verify", "mixed.pcap"])
+        .output()
+        .expect("it runs");
+    assert!(!output.stdout.contains(&0x1b));
+    let forced = |command: Command| {
+        command
+            .env("CLICOLOR_FORCE", "1")
+            .output()
+            .expect("it runs")
+    };
+    let output = forced(wiresum(&["verify", "mixed.pcap"]));
+    assert!(
+        output.stdout.contains(&0x1b),
+        "the test above sees something"
+    );
+}
+
+/// `wiresum … | head` must end without a word.
+#[cfg(unix)]
+#[test]
+fn a_closed_pipe_ends_the_program_silently() {
+    for command in [
+        "kernels",
+        "sum bytes",
+        "verify mixed.pcap",
+        "verify --json mixed.pcap",
+        "explain --json mixed.pcap 1",
+        "verify --list mixed.pcap",
+        "verify --csv - mixed.pcap",
+        "verify --html - mixed.pcap",
+    ] {
+        let program = cargo_bin!("wiresum").display();
+        // The shell sleeps, so that nobody reads when the program writes.
+        let script = format!("(sleep 0.2; '{program}' {command}; echo status $? >&2) | true");
+        Command::new("sh")
+            .args(["-c", &script])
+            .current_dir(folder())
+            .assert()
+            .success()
+            .stdout_eq("")
+            .stderr_eq("status 141\n");
+    }
+}
