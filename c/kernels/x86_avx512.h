@@ -55,9 +55,9 @@ WIRESUM_AVX512 static inline uint64_t wiresum_sum_at_page_end512(const uint8_t *
     return n < 32 ? wiresum_sum_short(p, n) : wiresum_sum_halves512(p, n);
 }
 
-/* Copies n < 64 bytes, and returns their sum. Stores overlap instead of being masked: those have
+/* Copies n <= 64 bytes, and returns their sum. Stores overlap instead of being masked: those have
  * the same cliff. */
-WIRESUM_AVX512 static inline uint64_t wiresum_copy_upto63(uint8_t *out, const uint8_t *p, size_t n)
+WIRESUM_AVX512 static inline uint64_t wiresum_copy_upto64(uint8_t *out, const uint8_t *p, size_t n)
 {
     if (n < 32)
         return wiresum_copy_short(out, p, n);

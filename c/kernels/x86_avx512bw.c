@@ -81,7 +81,7 @@ WIRESUM_AVX512 uint64_t wiresum_kernel_x86_avx512bw_copy(void *dst, const void *
     const uint8_t *p = src;
     uint8_t *out = dst;
     if (n < 64)
-        return wiresum_copy_upto63(out, p, n);
+        return wiresum_copy_upto64(out, p, n);
 
     struct totals t = { _mm512_setzero_si512(), _mm512_setzero_si512() };
     uint64_t sum = wiresum_odd_byte(p, n);
