@@ -61,18 +61,17 @@ INLINE uint32_t upto256(uint8_t *out, const uint8_t *p, size_t n, bool copies)
     const uint32_t tail = (uint32_t)(~(uint64_t)UINT32_MAX >> (n - whole) / 2);
 
     const __m512i w = load(p), x = load(p + second), y = load(p + third), z = load(p + last);
-    const uint8_t odd = p[n - 1];
     if (copies) {
         _mm512_storeu_si512(out, w);
         _mm512_storeu_si512(out + second, x);
         _mm512_storeu_si512(out + third, y);
         _mm512_storeu_si512(out + last, z);
-        out[n - 1] = odd;
+        out[n - 1] = p[n - 1];
     }
     __m512i a = pairs(biased(w, top_bits), ones), b = pairs(biased_in(tail, z, top_bits), ones);
     a = add(a, biased(x, top_bits), in_all_lanes(counted[0]));
     b = add(b, biased(y, top_bits), in_all_lanes(counted[1]));
-    return join(_mm512_add_epi32(a, b)) + bias_and_odd(n, odd);
+    return join(_mm512_add_epi32(a, b)) + bias_and_odd(p, n);
 }
 
 static inline const uint8_t *line_of(const uint8_t *p)
@@ -82,7 +81,7 @@ static inline const uint8_t *line_of(const uint8_t *p)
 
 /* 257 to BLOCK bytes. Where p is odd, each byte is in the other half of its word (RFC 1071, 2(B)):
  * a rotation by 8 bits exchanges the halves. A rotation by a multiple of 16 changes no sum. */
-INLINE uint32_t sum_lines(const uint8_t *p, size_t n)
+OUT_OF_LINE uint16_t sum_block(const uint8_t *p, size_t n)
 {
     const struct constants *const k = constants();
     const __m512i top_bits = in_all_lanes(k->top_bits), ones = in_all_lanes(k->ones[0]);
@@ -106,7 +105,7 @@ INLINE uint32_t sum_lines(const uint8_t *p, size_t n)
     }
     const uint32_t sum = join_four(a, b, c, d) + ((uint32_t)(last - first + 64) << 14);
     const unsigned by = 8 * (unsigned)(uintptr_t)p & 31;
-    return sum << by | sum >> (-by & 31);
+    return fold32(sum << by | sum >> (-by & 31));
 }
 
 /* 257 to BLOCK bytes to an even address, along the lines of out: the last one begins at p + last.
@@ -123,13 +122,12 @@ INLINE uint32_t copy_lines(uint8_t *out, const uint8_t *p, size_t n, bool around
 
     const __m512i v = load(p), w = load(p + last - 192), x = load(p + last - 128);
     const __m512i y = load(p + last - 64), z = load(p + even - 64);
-    const uint8_t odd = p[n - 1];
     _mm512_storeu_si512(out, v);
     store(out + last - 192, w, false);
     store(out + last - 128, x, false);
     store(out + last - 64, y, false);
     _mm512_storeu_si512(out + even - 64, z);
-    out[n - 1] = odd;
+    out[n - 1] = p[n - 1];
     __m512i a = pairs(biased_in(head, v, top_bits), ones),
             b = pairs(biased_in(tail, z, top_bits), ones);
     __m512i c = pairs(biased(y, top_bits), in_all_lanes(counted[0]));
@@ -137,7 +135,7 @@ INLINE uint32_t copy_lines(uint8_t *out, const uint8_t *p, size_t n, bool around
     a = add(a, biased(w, top_bits), in_all_lanes(counted[2]));
 
     const uint8_t *from = p + 64 - into_line, *const stop = p + last - 192;
-    const uint32_t bias = bias_and_odd(n, odd);
+    const uint32_t bias = bias_and_odd(p, n);
     for (out += 64 - into_line; from < stop; from += 256, out += 256) {
         const __m512i e = load(from), f = load(from + 64), g = load(from + 128),
                       h = load(from + 192);
@@ -172,7 +170,7 @@ TARGET uint16_t wiresum_kernel_x86_avx512vnni_folded(const void *data, size_t n)
         return fold32(upto64(NULL, data, n, false));
     if (n - 65 <= 256 - 65)
         return fold32(upto256(NULL, data, n, false));
-    return n - 257 <= BLOCK - 257 ? fold32(sum_lines(data, n)) : sum_others(data, n);
+    return n - 257 <= BLOCK - 257 ? sum_block(data, n) : sum_others(data, n);
 }
 
 TARGET uint64_t wiresum_kernel_x86_avx512vnni(const void *data, size_t n)

@@ -119,17 +119,17 @@ INLINE uint32_t join_four(__m512i a, __m512i b, __m512i c, __m512i d)
     return join(_mm512_add_epi32(_mm512_add_epi32(a, b), _mm512_add_epi32(c, d)));
 }
 
-/* wiresum_fold of a sum of 32 bits. */
+/* wiresum_fold of a sum of 32 bits. The asm keeps Clang from adding up the sum twice. */
 static inline uint16_t fold32(uint32_t sum)
 {
+    __asm__("" : "+r"(sum));
     return (uint16_t)((sum + (sum << 16 | sum >> 16)) >> 16);
 }
 
-/* The last byte where n is odd, with the 2^15 that each whole word of n bytes is counted too low.
- */
-static inline uint32_t bias_and_odd(size_t n, uint8_t last)
+/* What the total of n bytes lacks: 2^15 for each whole word, and the last byte where n is odd. */
+static inline uint32_t bias_and_odd(const uint8_t *p, size_t n)
 {
-    return ((uint32_t)(n / 2) << 15) + (last & -(uint32_t)(n & 1));
+    return ((uint32_t)(n / 2) << 15) + (uint32_t)wiresum_odd_byte(p, n);
 }
 
 INLINE void store(uint8_t *line, __m512i x, bool around_caches)
