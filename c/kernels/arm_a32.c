@@ -75,41 +75,51 @@ TARGET uint64_t wiresum_kernel_arm_a32(const void *data, size_t n)
     }
 
     const uint8_t *end;
-    __asm__("adds %[sum], %[sum], #0\n\t" /* no carry yet */
-            "bic %[end], %[n], #63\n\t"
-            "add %[end], %[p], %[end]\n\t"
-            "teq %[p], %[end]\n\t"
-            "beq 2f\n"
-            "1:\tldmia %[p]!, " EIGHT "\n\t" ADD_EIGHT "ldmia %[p]!, " EIGHT "\n\t" ADD_EIGHT
-            "teq %[p], %[end]\n\t"
-            "bne 1b\n"
-            "2:\ttst %[n], #63\n\t"
-            "beq 9f\n\t"
-            "tst %[n], #32\n\t"
-            "beq 3f\n\t"
-            "ldmia %[p]!, " EIGHT "\n\t" ADD_EIGHT "3:\ttst %[n], #16\n\t"
-            "beq 4f\n\t"
-            "ldmia %[p]!, " FOUR "\n\t" ADD_FOUR "4:\ttst %[n], #8\n\t"
-            "beq 5f\n\t"
-            "ldmia %[p]!, {r3, r4}\n\t"
-            "adcs %[sum], %[sum], r3\n\t"
-            "adcs %[sum], %[sum], r4\n"
-            "5:\ttst %[n], #4\n\t"
-            "beq 6f\n\t"
-            "ldr r3, [%[p]], #4\n\t"
-            "adcs %[sum], %[sum], r3\n"
-            "6:\ttst %[n], #2\n\t"
-            "beq 7f\n\t"
-            "ldrh r3, [%[p]], #2\n\t"
-            "adcs %[sum], %[sum], r3\n"
-            "7:\ttst %[n], #1\n\t"
-            "beq 9f\n\t"
-            "ldrb r3, [%[p]]\n\t"
-            "adcs %[sum], %[sum], r3" FIRST_BYTE "\n"
-            "9:\tadc %[sum], %[sum], #0"
-            : [sum] "+r"(sum), [p] "+r"(p), [end] "=&r"(end)
-            : [n] "r"(n), "m"(*(const uint8_t (*)[n])data)
-            : "r3", "r4", "r5", "r6", "r8", "r10", "r12", "lr", "cc");
+    /* clang-format off */
+    __asm__(
+        "adds %[sum], %[sum], #0\n\t" /* no carry yet */
+        "bic %[end], %[n], #63\n\t"
+        "add %[end], %[p], %[end]\n\t"
+        "teq %[p], %[end]\n\t"
+        "beq 2f\n"
+        "1:\tldmia %[p]!, " EIGHT "\n\t"
+        ADD_EIGHT
+        "ldmia %[p]!, " EIGHT "\n\t"
+        ADD_EIGHT
+        "teq %[p], %[end]\n\t"
+        "bne 1b\n"
+        "2:\ttst %[n], #63\n\t"
+        "beq 9f\n\t"
+        "tst %[n], #32\n\t"
+        "beq 3f\n\t"
+        "ldmia %[p]!, " EIGHT "\n\t"
+        ADD_EIGHT
+        "3:\ttst %[n], #16\n\t"
+        "beq 4f\n\t"
+        "ldmia %[p]!, " FOUR "\n\t"
+        ADD_FOUR
+        "4:\ttst %[n], #8\n\t"
+        "beq 5f\n\t"
+        "ldmia %[p]!, {r3, r4}\n\t"
+        "adcs %[sum], %[sum], r3\n\t"
+        "adcs %[sum], %[sum], r4\n"
+        "5:\ttst %[n], #4\n\t"
+        "beq 6f\n\t"
+        "ldr r3, [%[p]], #4\n\t"
+        "adcs %[sum], %[sum], r3\n"
+        "6:\ttst %[n], #2\n\t"
+        "beq 7f\n\t"
+        "ldrh r3, [%[p]], #2\n\t"
+        "adcs %[sum], %[sum], r3\n"
+        "7:\ttst %[n], #1\n\t"
+        "beq 9f\n\t"
+        "ldrb r3, [%[p]]\n\t"
+        "adcs %[sum], %[sum], r3" FIRST_BYTE "\n"
+        "9:\tadc %[sum], %[sum], #0"
+        : [sum] "+r"(sum), [p] "+r"(p), [end] "=&r"(end)
+        : [n] "r"(n), "m"(*(const uint8_t (*)[n])data)
+        : "r3", "r4", "r5", "r6", "r8", "r10", "r12", "lr", "cc");
+    /* clang-format on */
     return result(sum, odd);
 }
 
@@ -129,14 +139,19 @@ TARGET uint64_t wiresum_kernel_arm_a32_copy(void *dst, const void *src, size_t n
     if (n >= 32 && ((uintptr_t)out & 3) == 0) {
         const uint8_t *const end = p + (n & ~(size_t)31);
         uint32_t low = 0;
-        __asm__ volatile("adds %[sum], %[sum], #0\n"
-                         "1:\tldmia %[p]!, " EIGHT "\n\t"
-                         "stmia %[out]!, " EIGHT "\n\t" ADD_EIGHT "teq %[p], %[end]\n\t"
-                         "bne 1b\n\t"
-                         "adc %[sum], %[sum], #0"
-                         : [sum] "+r"(low), [p] "+r"(p), [out] "+r"(out)
-                         : [end] "r"(end)
-                         : "r3", "r4", "r5", "r6", "r8", "r10", "r12", "lr", "cc", "memory");
+        /* clang-format off */
+        __asm__ volatile(
+            "adds %[sum], %[sum], #0\n"
+            "1:\tldmia %[p]!, " EIGHT "\n\t"
+            "stmia %[out]!, " EIGHT "\n\t"
+            ADD_EIGHT
+            "teq %[p], %[end]\n\t"
+            "bne 1b\n\t"
+            "adc %[sum], %[sum], #0"
+            : [sum] "+r"(low), [p] "+r"(p), [out] "+r"(out)
+            : [end] "r"(end)
+            : "r3", "r4", "r5", "r6", "r8", "r10", "r12", "lr", "cc", "memory");
+        /* clang-format on */
         sum += low;
         n &= 31;
     }

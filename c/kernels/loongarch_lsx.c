@@ -47,25 +47,36 @@ static inline uint64_t sum_vectors(const uint8_t *p, size_t n)
 {
     uint64_t sum, half;
     const uint8_t *const stop = p + (n & ~(size_t)63);
-    __asm__(ZEROS
-            "beq %[p],%[stop],2f\n"
-            "1:\tvld $vr4,%[p],0\n\t"
-            "vld $vr5,%[p],16\n\t"
-            "vld $vr6,%[p],32\n\t"
-            "vld $vr7,%[p],48\n\t"
-            "addi.d %[p],%[p],64\n\t" ADD(0, 4, 8) ADD(1, 5, 9) ADD(2, 6, 10)
-                ADD(3, 7, 11) "bne %[p],%[stop],1b\n"
-                              "2:\tandi %[half],%[n],32\n\t"
-                              "beqz %[half],3f\n\t"
-                              "vld $vr4,%[p],0\n\t"
-                              "vld $vr5,%[p],16\n\t"
-                              "addi.d %[p],%[p],32\n\t" ADD(0, 4, 8)
-                                  ADD(1, 5, 9) "3:\tandi %[half],%[n],16\n\t"
-                                               "beqz %[half],4f\n\t"
-                                               "vld $vr6,%[p],0\n\t" ADD(2, 6, 10) "4:\t" FLUSH
-            : [sum] "=&r"(sum), [half] "=&r"(half), [p] "+&r"(p)
-            : [n] "r"(n), [stop] "r"(stop)
-            : CLOBBERED);
+    /* clang-format off */
+    __asm__(
+        ZEROS
+        "beq %[p],%[stop],2f\n"
+        "1:\tvld $vr4,%[p],0\n\t"
+        "vld $vr5,%[p],16\n\t"
+        "vld $vr6,%[p],32\n\t"
+        "vld $vr7,%[p],48\n\t"
+        "addi.d %[p],%[p],64\n\t"
+        ADD(0, 4, 8)
+        ADD(1, 5, 9)
+        ADD(2, 6, 10)
+        ADD(3, 7, 11)
+        "bne %[p],%[stop],1b\n"
+        "2:\tandi %[half],%[n],32\n\t"
+        "beqz %[half],3f\n\t"
+        "vld $vr4,%[p],0\n\t"
+        "vld $vr5,%[p],16\n\t"
+        "addi.d %[p],%[p],32\n\t"
+        ADD(0, 4, 8)
+        ADD(1, 5, 9)
+        "3:\tandi %[half],%[n],16\n\t"
+        "beqz %[half],4f\n\t"
+        "vld $vr6,%[p],0\n\t"
+        ADD(2, 6, 10)
+        "4:\t" FLUSH
+        : [sum] "=&r"(sum), [half] "=&r"(half), [p] "+&r"(p)
+        : [n] "r"(n), [stop] "r"(stop)
+        : CLOBBERED);
+    /* clang-format on */
     return sum + half;
 }
 
@@ -74,6 +85,7 @@ static inline uint64_t copy_vectors(uint8_t *out, const uint8_t *p, size_t n)
 {
     uint64_t sum, half;
     const uint8_t *const stop = p + (n & ~(size_t)63);
+    /* clang-format off */
     __asm__ volatile(
         ZEROS
         "beq %[p],%[stop],2f\n"
@@ -81,68 +93,37 @@ static inline uint64_t copy_vectors(uint8_t *out, const uint8_t *p, size_t n)
         "vld $vr5,%[p],16\n\t"
         "vld $vr6,%[p],32\n\t"
         "vld $vr7,%[p],48\n\t"
-        "addi.d %[p],%[p],64\n\t" ADD(0, 4, 8) "vst $vr4,%[out],0\n\t" ADD(
-            1, 5,
-            9) "vst $vr5,%[out],16\n\t" ADD(2, 6,
-                                            10) "vst $vr6,%[out],32\n\t" ADD(3, 7,
-                                                                             11) "vst "
-                                                                                 "$vr7,%[out],"
-                                                                                 "48\n\t"
-                                                                                 "addi.d "
-                                                                                 "%[out],%[out],"
-                                                                                 "64\n\t"
-                                                                                 "bne "
-                                                                                 "%[p],%[stop],1b\n"
-                                                                                 "2:\tandi "
-                                                                                 "%[half],%[n],"
-                                                                                 "32\n\t"
-                                                                                 "beqz "
-                                                                                 "%[half],3f\n\t"
-                                                                                 "vld "
-                                                                                 "$vr4,%[p],0\n\t"
-                                                                                 "vld "
-                                                                                 "$vr5,%[p],16\n\t"
-                                                                                 "addi.d "
-                                                                                 "%[p],%[p],"
-                                                                                 "32\n\t" ADD(0, 4, 8) ADD(
-                                                                                     1, 5,
-                                                                                     9) "vst "
-                                                                                        "$vr4,%["
-                                                                                        "out],0\n\t"
-                                                                                        "vst "
-                                                                                        "$vr5,%["
-                                                                                        "out],"
-                                                                                        "16\n\t"
-                                                                                        "addi.d "
-                                                                                        "%[out],%["
-                                                                                        "out],"
-                                                                                        "32\n\t"
-                                                                                        "3:\tandi "
-                                                                                        "%[half],%["
-                                                                                        "n],16\n\t"
-                                                                                        "beqz "
-                                                                                        "%[half],"
-                                                                                        "4f\n\t"
-                                                                                        "vld "
-                                                                                        "$vr6,%[p],"
-                                                                                        "0\n\t" ADD(
-                                                                                            2, 6,
-                                                                                            10) "vs"
-                                                                                                "t "
-                                                                                                "$v"
-                                                                                                "r6"
-                                                                                                ",%"
-                                                                                                "[o"
-                                                                                                "ut"
-                                                                                                "],"
-                                                                                                "0"
-                                                                                                "\n"
-                                                                                                "\t"
-                                                                                                "4:"
-                                                                                                "\t" FLUSH
+        "addi.d %[p],%[p],64\n\t"
+        ADD(0, 4, 8)
+        "vst $vr4,%[out],0\n\t"
+        ADD(1, 5, 9)
+        "vst $vr5,%[out],16\n\t"
+        ADD(2, 6, 10)
+        "vst $vr6,%[out],32\n\t"
+        ADD(3, 7, 11)
+        "vst $vr7,%[out],48\n\t"
+        "addi.d %[out],%[out],64\n\t"
+        "bne %[p],%[stop],1b\n"
+        "2:\tandi %[half],%[n],32\n\t"
+        "beqz %[half],3f\n\t"
+        "vld $vr4,%[p],0\n\t"
+        "vld $vr5,%[p],16\n\t"
+        "addi.d %[p],%[p],32\n\t"
+        ADD(0, 4, 8)
+        ADD(1, 5, 9)
+        "vst $vr4,%[out],0\n\t"
+        "vst $vr5,%[out],16\n\t"
+        "addi.d %[out],%[out],32\n\t"
+        "3:\tandi %[half],%[n],16\n\t"
+        "beqz %[half],4f\n\t"
+        "vld $vr6,%[p],0\n\t"
+        ADD(2, 6, 10)
+        "vst $vr6,%[out],0\n"
+        "\t4:\t" FLUSH
         : [sum] "=&r"(sum), [half] "=&r"(half), [out] "+&r"(out), [p] "+&r"(p)
         : [n] "r"(n), [stop] "r"(stop)
         : CLOBBERED);
+    /* clang-format on */
     return sum + half;
 }
 

@@ -57,59 +57,63 @@ static inline uint32_t sum_vectors(const uint8_t *p, size_t vectors)
 {
     uint32_t sum;
     size_t steps = vectors / 8;
-    __asm__(".machine push\n\t"
-            ".machine altivec\n\t"
-            "vspltish 19,1\n\t"
-            "vspltisw 16,0\n\t"
-            "vspltisw 0,0\n\t"
-            "cmplwi %[steps],0\n\t"
-            "beq 2f\n\t"
-            "mtctr %[steps]\n\t"
-            "vspltisw 1,0\n\t"
-            "vspltisw 2,0\n\t"
-            "vspltisw 3,0\n\t"
-            "vspltisw 4,0\n\t"
-            "vspltisw 5,0\n\t"
-            "vspltisw 6,0\n\t"
-            "vspltisw 7,0\n"
-            "1:\tlvx 8,0,%[p]\n\t"
-            "lvx 9,%[p],%[i1]\n\t"
-            "lvx 10,%[p],%[i2]\n\t"
-            "lvx 11,%[p],%[i3]\n\t"
-            "lvx 12,%[p],%[i4]\n\t"
-            "vmsumuhm 0,8,19,0\n\t"
-            "lvx 13,%[p],%[i5]\n\t"
-            "vmsumuhm 1,9,19,1\n\t"
-            "lvx 14,%[p],%[i6]\n\t"
-            "vmsumuhm 2,10,19,2\n\t"
-            "lvx 15,%[p],%[i7]\n\t"
-            "vmsumuhm 3,11,19,3\n\t"
-            "addi %[p],%[p],128\n\t"
-            "vmsumuhm 4,12,19,4\n\t"
-            "vmsumuhm 5,13,19,5\n\t"
-            "vmsumuhm 6,14,19,6\n\t"
-            "vmsumuhm 7,15,19,7\n\t"
-            "bdnz 1b\n\t"
-            "vadduwm 0,0,4\n\t"
-            "vadduwm 1,1,5\n\t"
-            "vadduwm 2,2,6\n\t"
-            "vadduwm 3,3,7\n\t"
-            "vadduwm 0,0,2\n\t"
-            "vadduwm 1,1,3\n\t"
-            "vadduwm 0,0,1\n"
-            "2:\tandi. %[vectors],%[vectors],7\n\t"
-            "beq 4f\n\t"
-            "mtctr %[vectors]\n"
-            "3:\tlvx 8,0,%[p]\n\t"
-            "addi %[p],%[p],16\n\t"
-            "vmsumuhm 0,8,19,0\n\t"
-            "bdnz 3b\n"
-            "4:\t" FLUSH ".machine pop"
-            : "=m"(sum), [p] "+b"(p), [vectors] "+r"(vectors)
-            : [sum] "r"(&sum), [steps] "r"(steps), [i1] "r"(16), [i2] "r"(32), [i3] "r"(48),
-              [i4] "r"(64), [i5] "r"(80), [i6] "r"(96), [i7] "r"(112)
-            : "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11", "v12",
-              "v13", "v14", "v15", "v16", "v19", "ctr", "cr0", "memory");
+    /* clang-format off */
+    __asm__(
+        ".machine push\n\t"
+        ".machine altivec\n\t"
+        "vspltish 19,1\n\t"
+        "vspltisw 16,0\n\t"
+        "vspltisw 0,0\n\t"
+        "cmplwi %[steps],0\n\t"
+        "beq 2f\n\t"
+        "mtctr %[steps]\n\t"
+        "vspltisw 1,0\n\t"
+        "vspltisw 2,0\n\t"
+        "vspltisw 3,0\n\t"
+        "vspltisw 4,0\n\t"
+        "vspltisw 5,0\n\t"
+        "vspltisw 6,0\n\t"
+        "vspltisw 7,0\n"
+        "1:\tlvx 8,0,%[p]\n\t"
+        "lvx 9,%[p],%[i1]\n\t"
+        "lvx 10,%[p],%[i2]\n\t"
+        "lvx 11,%[p],%[i3]\n\t"
+        "lvx 12,%[p],%[i4]\n\t"
+        "vmsumuhm 0,8,19,0\n\t"
+        "lvx 13,%[p],%[i5]\n\t"
+        "vmsumuhm 1,9,19,1\n\t"
+        "lvx 14,%[p],%[i6]\n\t"
+        "vmsumuhm 2,10,19,2\n\t"
+        "lvx 15,%[p],%[i7]\n\t"
+        "vmsumuhm 3,11,19,3\n\t"
+        "addi %[p],%[p],128\n\t"
+        "vmsumuhm 4,12,19,4\n\t"
+        "vmsumuhm 5,13,19,5\n\t"
+        "vmsumuhm 6,14,19,6\n\t"
+        "vmsumuhm 7,15,19,7\n\t"
+        "bdnz 1b\n\t"
+        "vadduwm 0,0,4\n\t"
+        "vadduwm 1,1,5\n\t"
+        "vadduwm 2,2,6\n\t"
+        "vadduwm 3,3,7\n\t"
+        "vadduwm 0,0,2\n\t"
+        "vadduwm 1,1,3\n\t"
+        "vadduwm 0,0,1\n"
+        "2:\tandi. %[vectors],%[vectors],7\n\t"
+        "beq 4f\n\t"
+        "mtctr %[vectors]\n"
+        "3:\tlvx 8,0,%[p]\n\t"
+        "addi %[p],%[p],16\n\t"
+        "vmsumuhm 0,8,19,0\n\t"
+        "bdnz 3b\n"
+        "4:\t" FLUSH
+        ".machine pop"
+        : "=m"(sum), [p] "+b"(p), [vectors] "+r"(vectors)
+        : [sum] "r"(&sum), [steps] "r"(steps), [i1] "r"(16), [i2] "r"(32), [i3] "r"(48),
+          [i4] "r"(64), [i5] "r"(80), [i6] "r"(96), [i7] "r"(112)
+        : "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11", "v12",
+          "v13", "v14", "v15", "v16", "v19", "ctr", "cr0", "memory");
+    /* clang-format on */
     return sum;
 }
 
@@ -120,12 +124,14 @@ static inline uint32_t copy_vectors(uint8_t *out, const uint8_t *p, size_t vecto
 {
     uint32_t sum;
     size_t steps = vectors / 4;
+    /* clang-format off */
     __asm__ volatile(
         ".machine push\n\t"
         ".machine altivec\n\t"
         "vspltish 19,1\n\t"
         "vspltisw 16,0\n\t"
-        "vspltisw 0,0\n\t" ALIGNMENT " 18,0,%[p]\n\t"
+        "vspltisw 0,0\n\t"
+        ALIGNMENT " 18,0,%[p]\n\t"
         "lvx 8,0,%[p]\n\t"
         "addi %[p],%[p],16\n\t"
         "cmplwi %[steps],0\n\t"
@@ -137,36 +143,44 @@ static inline uint32_t copy_vectors(uint8_t *out, const uint8_t *p, size_t vecto
         "1:\tlvx 9,0,%[p]\n\t"
         "lvx 10,%[p],%[i1]\n\t"
         "lvx 11,%[p],%[i2]\n\t"
-        "lvx 12,%[p],%[i3]\n\t" JOIN(4, 8, 9) "addi %[p],%[p],64\n\t" JOIN(
-            5, 9, 10) "vmsumuhm 0,4,19,0\n\t"
-                      "stvx 4,0,%[out]\n\t" JOIN(
-                          6, 10, 11) "vmsumuhm 1,5,19,1\n\t"
-                                     "stvx 5,%[out],%[i1]\n\t" JOIN(
-                                         7, 11, 12) "vmsumuhm 2,6,19,2\n\t"
-                                                    "stvx 6,%[out],%[i2]\n\t"
-                                                    "vor 8,12,12\n\t"
-                                                    "vmsumuhm 3,7,19,3\n\t"
-                                                    "stvx 7,%[out],%[i3]\n\t"
-                                                    "addi %[out],%[out],64\n\t"
-                                                    "bdnz 1b\n\t"
-                                                    "vadduwm 0,0,1\n\t"
-                                                    "vadduwm 2,2,3\n\t"
-                                                    "vadduwm 0,0,2\n"
-                                                    "2:\tandi. %[vectors],%[vectors],3\n\t"
-                                                    "beq 4f\n\t"
-                                                    "mtctr %[vectors]\n"
-                                                    "3:\tlvx 9,0,%[p]\n\t" JOIN(
-                                                        4, 8, 9) "addi %[p],%[p],16\n\t"
-                                                                 "vor 8,9,9\n\t"
-                                                                 "vmsumuhm 0,4,19,0\n\t"
-                                                                 "stvx 4,0,%[out]\n\t"
-                                                                 "addi %[out],%[out],16\n\t"
-                                                                 "bdnz 3b\n"
-                                                                 "4:\t" FLUSH ".machine pop"
+        "lvx 12,%[p],%[i3]\n\t"
+        JOIN(4, 8, 9)
+        "addi %[p],%[p],64\n\t"
+        JOIN(5, 9, 10)
+        "vmsumuhm 0,4,19,0\n\t"
+        "stvx 4,0,%[out]\n\t"
+        JOIN(6, 10, 11)
+        "vmsumuhm 1,5,19,1\n\t"
+        "stvx 5,%[out],%[i1]\n\t"
+        JOIN(7, 11, 12)
+        "vmsumuhm 2,6,19,2\n\t"
+        "stvx 6,%[out],%[i2]\n\t"
+        "vor 8,12,12\n\t"
+        "vmsumuhm 3,7,19,3\n\t"
+        "stvx 7,%[out],%[i3]\n\t"
+        "addi %[out],%[out],64\n\t"
+        "bdnz 1b\n\t"
+        "vadduwm 0,0,1\n\t"
+        "vadduwm 2,2,3\n\t"
+        "vadduwm 0,0,2\n"
+        "2:\tandi. %[vectors],%[vectors],3\n\t"
+        "beq 4f\n\t"
+        "mtctr %[vectors]\n"
+        "3:\tlvx 9,0,%[p]\n\t"
+        JOIN(4, 8, 9)
+        "addi %[p],%[p],16\n\t"
+        "vor 8,9,9\n\t"
+        "vmsumuhm 0,4,19,0\n\t"
+        "stvx 4,0,%[out]\n\t"
+        "addi %[out],%[out],16\n\t"
+        "bdnz 3b\n"
+        "4:\t" FLUSH
+        ".machine pop"
         : "=m"(sum), [out] "+b"(out), [p] "+b"(p), [vectors] "+r"(vectors)
         : [sum] "r"(&sum), [steps] "r"(steps), [i1] "r"(16), [i2] "r"(32), [i3] "r"(48)
         : "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11", "v12", "v16",
           "v18", "v19", "ctr", "cr0", "memory");
+    /* clang-format on */
     return sum;
 }
 

@@ -43,35 +43,52 @@ uint64_t wiresum_kernel_ppc_scalar_copy(void *dst, const void *src, size_t n)
     word words = n / WORD, a, b, c, d;
     /* The end first: what it rewrites of the last whole word is the same bytes. */
     wiresum_ppc_store(out + n - WORD, wiresum_ppc_load(p + n - WORD));
-    __asm__ volatile("addic %[sum],%[sum],0\n\t"
-                     "addi %[p],%[p],-%[w]\n\t"
-                     "addi %[out],%[out],-%[w]\n\t" SHIFT " %[a],%[words],3\n\t"
-                     "beq 2f\n\t"
-                     "mtctr %[a]\n"
-                     "1:\t" LOAD " %[a],%[w](%[p])\n\t" LOAD " %[b],%[w]*2(%[p])\n\t" LOAD
-                     " %[c],%[w]*3(%[p])\n\t" LOAD " %[d],%[w]*4(%[p])\n\t"
-                     "adde %[sum],%[sum],%[a]\n\t" STORE " %[a],%[w](%[out])\n\t"
-                     "adde %[sum],%[sum],%[b]\n\t" STORE " %[b],%[w]*2(%[out])\n\t"
-                     "adde %[sum],%[sum],%[c]\n\t" STORE " %[c],%[w]*3(%[out])\n\t"
-                     "adde %[sum],%[sum],%[d]\n\t" STORE " %[d],%[w]*4(%[out])\n\t" LOAD
-                     " %[a],%[w]*5(%[p])\n\t" LOAD " %[b],%[w]*6(%[p])\n\t" LOAD
-                     " %[c],%[w]*7(%[p])\n\t" LOAD "u %[d],%[w]*8(%[p])\n\t"
-                     "adde %[sum],%[sum],%[a]\n\t" STORE " %[a],%[w]*5(%[out])\n\t"
-                     "adde %[sum],%[sum],%[b]\n\t" STORE " %[b],%[w]*6(%[out])\n\t"
-                     "adde %[sum],%[sum],%[c]\n\t" STORE " %[c],%[w]*7(%[out])\n\t"
-                     "adde %[sum],%[sum],%[d]\n\t" STORE "u %[d],%[w]*8(%[out])\n\t"
-                     "bdnz 1b\n"
-                     "2:\tandi. %[words],%[words],7\n\t"
-                     "beq 4f\n\t"
-                     "mtctr %[words]\n"
-                     "3:\t" LOAD "u %[a],%[w](%[p])\n\t"
-                     "adde %[sum],%[sum],%[a]\n\t" STORE "u %[a],%[w](%[out])\n\t"
-                     "bdnz 3b\n"
-                     "4:\taddze %[sum],%[sum]"
-                     : [sum] "+r"(sum), [p] "+b"(p), [out] "+b"(out), [words] "+r"(words),
-                       [a] "=&r"(a), [b] "=&r"(b), [c] "=&r"(c), [d] "=&r"(d)
-                     : [w] "n"(WORD)
-                     : "ctr", "cr0", "xer", "memory");
+    /* clang-format off */
+    __asm__ volatile(
+        "addic %[sum],%[sum],0\n\t"
+        "addi %[p],%[p],-%[w]\n\t"
+        "addi %[out],%[out],-%[w]\n\t"
+        SHIFT " %[a],%[words],3\n\t"
+        "beq 2f\n\t"
+        "mtctr %[a]\n"
+        "1:\t" LOAD " %[a],%[w](%[p])\n\t"
+        LOAD " %[b],%[w]*2(%[p])\n\t"
+        LOAD " %[c],%[w]*3(%[p])\n\t"
+        LOAD " %[d],%[w]*4(%[p])\n\t"
+        "adde %[sum],%[sum],%[a]\n\t"
+        STORE " %[a],%[w](%[out])\n\t"
+        "adde %[sum],%[sum],%[b]\n\t"
+        STORE " %[b],%[w]*2(%[out])\n\t"
+        "adde %[sum],%[sum],%[c]\n\t"
+        STORE " %[c],%[w]*3(%[out])\n\t"
+        "adde %[sum],%[sum],%[d]\n\t"
+        STORE " %[d],%[w]*4(%[out])\n\t"
+        LOAD " %[a],%[w]*5(%[p])\n\t"
+        LOAD " %[b],%[w]*6(%[p])\n\t"
+        LOAD " %[c],%[w]*7(%[p])\n\t"
+        LOAD "u %[d],%[w]*8(%[p])\n\t"
+        "adde %[sum],%[sum],%[a]\n\t"
+        STORE " %[a],%[w]*5(%[out])\n\t"
+        "adde %[sum],%[sum],%[b]\n\t"
+        STORE " %[b],%[w]*6(%[out])\n\t"
+        "adde %[sum],%[sum],%[c]\n\t"
+        STORE " %[c],%[w]*7(%[out])\n\t"
+        "adde %[sum],%[sum],%[d]\n\t"
+        STORE "u %[d],%[w]*8(%[out])\n\t"
+        "bdnz 1b\n"
+        "2:\tandi. %[words],%[words],7\n\t"
+        "beq 4f\n\t"
+        "mtctr %[words]\n"
+        "3:\t" LOAD "u %[a],%[w](%[p])\n\t"
+        "adde %[sum],%[sum],%[a]\n\t"
+        STORE "u %[a],%[w](%[out])\n\t"
+        "bdnz 3b\n"
+        "4:\taddze %[sum],%[sum]"
+        : [sum] "+r"(sum), [p] "+b"(p), [out] "+b"(out), [words] "+r"(words),
+          [a] "=&r"(a), [b] "=&r"(b), [c] "=&r"(c), [d] "=&r"(d)
+        : [w] "n"(WORD)
+        : "ctr", "cr0", "xer", "memory");
+    /* clang-format on */
     return sum;
 }
 

@@ -84,37 +84,43 @@ static inline wiresum_ppc_word wiresum_ppc_sum(const uint8_t *p, size_t n)
 
     wiresum_ppc_word sum = wiresum_ppc_load_last(p + n, n % WIRESUM_PPC_WORD);
     wiresum_ppc_word words = n / WIRESUM_PPC_WORD, a, b, c, d;
-    __asm__("addic %[sum],%[sum],0\n\t" /* clears the carry */
-            "addi %[p],%[p],-%[w]\n\t"  /* update forms step first, then load; addi leaves the carry
+    /* clang-format off */
+    __asm__(
+        "addic %[sum],%[sum],0\n\t" /* clears the carry */
+        "addi %[p],%[p],-%[w]\n\t" /* update forms step first, then load; addi leaves the carry
                                            alone */
-            WIRESUM_PPC_SHIFT " %[a],%[words],3\n\t"
-            "beq 2f\n\t"
-            "mtctr %[a]\n"
-            "1:\t" WIRESUM_PPC_LOAD " %[a],%[w](%[p])\n\t" WIRESUM_PPC_LOAD
-            " %[b],%[w]*2(%[p])\n\t" WIRESUM_PPC_LOAD " %[c],%[w]*3(%[p])\n\t" WIRESUM_PPC_LOAD
-            " %[d],%[w]*4(%[p])\n\t"
-            "adde %[sum],%[sum],%[a]\n\t"
-            "adde %[sum],%[sum],%[b]\n\t"
-            "adde %[sum],%[sum],%[c]\n\t"
-            "adde %[sum],%[sum],%[d]\n\t" WIRESUM_PPC_LOAD " %[a],%[w]*5(%[p])\n\t" WIRESUM_PPC_LOAD
-            " %[b],%[w]*6(%[p])\n\t" WIRESUM_PPC_LOAD " %[c],%[w]*7(%[p])\n\t" WIRESUM_PPC_LOAD
-            "u %[d],%[w]*8(%[p])\n\t"
-            "adde %[sum],%[sum],%[a]\n\t"
-            "adde %[sum],%[sum],%[b]\n\t"
-            "adde %[sum],%[sum],%[c]\n\t"
-            "adde %[sum],%[sum],%[d]\n\t"
-            "bdnz 1b\n"
-            "2:\tandi. %[words],%[words],7\n\t"
-            "beq 4f\n\t"
-            "mtctr %[words]\n"
-            "3:\t" WIRESUM_PPC_LOAD "u %[a],%[w](%[p])\n\t"
-            "adde %[sum],%[sum],%[a]\n\t"
-            "bdnz 3b\n"
-            "4:\taddze %[sum],%[sum]"
-            : [sum] "+r"(sum), [p] "+b"(p), [words] "+r"(words), [a] "=&r"(a), [b] "=&r"(b),
-              [c] "=&r"(c), [d] "=&r"(d)
-            : [w] "n"(WIRESUM_PPC_WORD)
-            : "ctr", "cr0", "xer", "memory");
+        WIRESUM_PPC_SHIFT " %[a],%[words],3\n\t"
+        "beq 2f\n\t"
+        "mtctr %[a]\n"
+        "1:\t" WIRESUM_PPC_LOAD " %[a],%[w](%[p])\n\t"
+        WIRESUM_PPC_LOAD " %[b],%[w]*2(%[p])\n\t"
+        WIRESUM_PPC_LOAD " %[c],%[w]*3(%[p])\n\t"
+        WIRESUM_PPC_LOAD " %[d],%[w]*4(%[p])\n\t"
+        "adde %[sum],%[sum],%[a]\n\t"
+        "adde %[sum],%[sum],%[b]\n\t"
+        "adde %[sum],%[sum],%[c]\n\t"
+        "adde %[sum],%[sum],%[d]\n\t"
+        WIRESUM_PPC_LOAD " %[a],%[w]*5(%[p])\n\t"
+        WIRESUM_PPC_LOAD " %[b],%[w]*6(%[p])\n\t"
+        WIRESUM_PPC_LOAD " %[c],%[w]*7(%[p])\n\t"
+        WIRESUM_PPC_LOAD "u %[d],%[w]*8(%[p])\n\t"
+        "adde %[sum],%[sum],%[a]\n\t"
+        "adde %[sum],%[sum],%[b]\n\t"
+        "adde %[sum],%[sum],%[c]\n\t"
+        "adde %[sum],%[sum],%[d]\n\t"
+        "bdnz 1b\n"
+        "2:\tandi. %[words],%[words],7\n\t"
+        "beq 4f\n\t"
+        "mtctr %[words]\n"
+        "3:\t" WIRESUM_PPC_LOAD "u %[a],%[w](%[p])\n\t"
+        "adde %[sum],%[sum],%[a]\n\t"
+        "bdnz 3b\n"
+        "4:\taddze %[sum],%[sum]"
+        : [sum] "+r"(sum), [p] "+b"(p), [words] "+r"(words), [a] "=&r"(a), [b] "=&r"(b),
+          [c] "=&r"(c), [d] "=&r"(d)
+        : [w] "n"(WIRESUM_PPC_WORD)
+        : "ctr", "cr0", "xer", "memory");
+    /* clang-format on */
     return sum;
 }
 

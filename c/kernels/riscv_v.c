@@ -80,34 +80,41 @@ enum {
 static __attribute__((noinline)) uint64_t sum_block(const uint8_t *p, size_t n)
 {
     uint64_t sum, group, step, stop;
-    __asm__(START "vl4re8.v v12,(%[p])\n\t"
-                  "add %[p],%[p],%[group]\n\t"
-                  "vl4re8.v v20,(%[p])\n\t"
-                  "add %[p],%[p],%[group]\n\t"
-                  "sub %[n],%[n],%[step]\n\t"
-                  "neg %[step],%[step]\n\t"
-                  "and %[stop],%[n],%[step]\n\t"
-                  "sub %[n],%[n],%[stop]\n\t"
-                  "add %[stop],%[p],%[stop]\n\t"
-                  "beq %[p],%[stop],2f\n"
-                  "1:\tvwaddu.wv v0,v0,v12\n\t"
-                  "vl4re8.v v12,(%[p])\n\t"
-                  "add %[p],%[p],%[group]\n\t"
-                  "vwaddu.wv v24,v24,v20\n\t"
-                  "vl4re8.v v20,(%[p])\n\t"
-                  "add %[p],%[p],%[group]\n\t"
-                  "bne %[p],%[stop],1b\n"
-                  "2:\tvwaddu.wv v0,v0,v12\n\t"
-                  "vwaddu.wv v24,v24,v20\n\t" JOIN "3:\tbltu %[n],%[group],4f\n\t"
-                  "vl4re8.v v12,(%[p])\n\t"
-                  "add %[p],%[p],%[group]\n\t"
-                  "sub %[n],%[n],%[group]\n\t"
-                  "vwaddu.wv v0,v0,v12\n"
-                  "4:\t" LOAD_REST FINISH
-            : [sum] "=r"(sum), [p] "+&r"(p), [n] "+&r"(n), [group] "=&r"(group), [step] "=&r"(step),
-              [stop] "=&r"(stop)
-            :
-            : "memory" VECTOR_STATE);
+    /* clang-format off */
+    __asm__(
+        START
+        "vl4re8.v v12,(%[p])\n\t"
+        "add %[p],%[p],%[group]\n\t"
+        "vl4re8.v v20,(%[p])\n\t"
+        "add %[p],%[p],%[group]\n\t"
+        "sub %[n],%[n],%[step]\n\t"
+        "neg %[step],%[step]\n\t"
+        "and %[stop],%[n],%[step]\n\t"
+        "sub %[n],%[n],%[stop]\n\t"
+        "add %[stop],%[p],%[stop]\n\t"
+        "beq %[p],%[stop],2f\n"
+        "1:\tvwaddu.wv v0,v0,v12\n\t"
+        "vl4re8.v v12,(%[p])\n\t"
+        "add %[p],%[p],%[group]\n\t"
+        "vwaddu.wv v24,v24,v20\n\t"
+        "vl4re8.v v20,(%[p])\n\t"
+        "add %[p],%[p],%[group]\n\t"
+        "bne %[p],%[stop],1b\n"
+        "2:\tvwaddu.wv v0,v0,v12\n\t"
+        "vwaddu.wv v24,v24,v20\n\t"
+        JOIN
+        "3:\tbltu %[n],%[group],4f\n\t"
+        "vl4re8.v v12,(%[p])\n\t"
+        "add %[p],%[p],%[group]\n\t"
+        "sub %[n],%[n],%[group]\n\t"
+        "vwaddu.wv v0,v0,v12\n"
+        "4:\t" LOAD_REST
+        FINISH
+        : [sum] "=r"(sum), [p] "+&r"(p), [n] "+&r"(n), [group] "=&r"(group), [step] "=&r"(step),
+          [stop] "=&r"(stop)
+        :
+        : "memory" VECTOR_STATE);
+    /* clang-format on */
     return sum;
 }
 
@@ -115,32 +122,40 @@ static __attribute__((noinline)) uint64_t sum_block(const uint8_t *p, size_t n)
 static __attribute__((noinline)) uint64_t copy_block(uint8_t *out, const uint8_t *p, size_t n)
 {
     uint64_t sum, group, step, stop;
-    __asm__ volatile(START "neg %[step],%[step]\n\t"
-                           "and %[stop],%[n],%[step]\n\t"
-                           "sub %[n],%[n],%[stop]\n\t"
-                           "add %[stop],%[p],%[stop]\n"
-                           "1:\tvl4re8.v v12,(%[p])\n\t"
-                           "add %[p],%[p],%[group]\n\t"
-                           "vl4re8.v v20,(%[p])\n\t"
-                           "add %[p],%[p],%[group]\n\t"
-                           "vwaddu.wv v0,v0,v12\n\t"
-                           "vs4r.v v12,(%[out])\n\t"
-                           "add %[out],%[out],%[group]\n\t"
-                           "vwaddu.wv v24,v24,v20\n\t"
-                           "vs4r.v v20,(%[out])\n\t"
-                           "add %[out],%[out],%[group]\n\t"
-                           "bne %[p],%[stop],1b\n\t" JOIN "3:\tbltu %[n],%[group],4f\n\t"
-                           "vl4re8.v v12,(%[p])\n\t"
-                           "add %[p],%[p],%[group]\n\t"
-                           "sub %[n],%[n],%[group]\n\t"
-                           "vwaddu.wv v0,v0,v12\n\t"
-                           "vs4r.v v12,(%[out])\n\t"
-                           "add %[out],%[out],%[group]\n"
-                           "4:\t" LOAD_REST "vse8.v v8,(%[out])\n\t" FINISH
-                     : [sum] "=r"(sum), [out] "+&r"(out), [p] "+&r"(p), [n] "+&r"(n),
-                       [group] "=&r"(group), [step] "=&r"(step), [stop] "=&r"(stop)
-                     :
-                     : "memory" VECTOR_STATE);
+    /* clang-format off */
+    __asm__ volatile(
+        START
+        "neg %[step],%[step]\n\t"
+        "and %[stop],%[n],%[step]\n\t"
+        "sub %[n],%[n],%[stop]\n\t"
+        "add %[stop],%[p],%[stop]\n"
+        "1:\tvl4re8.v v12,(%[p])\n\t"
+        "add %[p],%[p],%[group]\n\t"
+        "vl4re8.v v20,(%[p])\n\t"
+        "add %[p],%[p],%[group]\n\t"
+        "vwaddu.wv v0,v0,v12\n\t"
+        "vs4r.v v12,(%[out])\n\t"
+        "add %[out],%[out],%[group]\n\t"
+        "vwaddu.wv v24,v24,v20\n\t"
+        "vs4r.v v20,(%[out])\n\t"
+        "add %[out],%[out],%[group]\n\t"
+        "bne %[p],%[stop],1b\n\t"
+        JOIN
+        "3:\tbltu %[n],%[group],4f\n\t"
+        "vl4re8.v v12,(%[p])\n\t"
+        "add %[p],%[p],%[group]\n\t"
+        "sub %[n],%[n],%[group]\n\t"
+        "vwaddu.wv v0,v0,v12\n\t"
+        "vs4r.v v12,(%[out])\n\t"
+        "add %[out],%[out],%[group]\n"
+        "4:\t" LOAD_REST
+        "vse8.v v8,(%[out])\n\t"
+        FINISH
+        : [sum] "=r"(sum), [out] "+&r"(out), [p] "+&r"(p), [n] "+&r"(n),
+          [group] "=&r"(group), [step] "=&r"(step), [stop] "=&r"(stop)
+        :
+        : "memory" VECTOR_STATE);
+    /* clang-format on */
     return sum;
 }
 
