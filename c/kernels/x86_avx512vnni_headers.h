@@ -5,7 +5,7 @@
 
 #include "x86_avx512vnni.h"
 
-/* Lane i holds 16 bytes at p + 4 × i × stride. */
+/* Loads four times 16 bytes: the i-th at p + 4 × i × stride. */
 TARGET static inline __m512i load_every_fourth(const uint8_t *p, size_t stride)
 {
     __m512i x = _mm512_castsi128_si512(_mm_loadu_si128((const __m128i *)p));
@@ -15,12 +15,14 @@ TARGET static inline __m512i load_every_fourth(const uint8_t *p, size_t stride)
 }
 
 /*
- * Sixteen at a time: a vector holds bytes 0 to 15 of four headers, a second bytes 4 to 19, of which
- * only the last word pair counts. Four such pairs are transposed, so that the sixteen sums are one
- * vector and fold together.
+ * Puts the sums of the headers that begin every stride bytes, the first of n at first, into sums,
+ * sixteen a step. Returns how many sums it has stored: it stops before a step in which a header has
+ * options, or is none. One vector holds bytes 0 to 15 of four headers, and a second one their bytes
+ * 4 to 19, of which only the last four count. Four such pairs are transposed, so that one vector
+ * holds sixteen sums, which are folded together.
  *
- * Of each 20 bytes are read before its IHL is known. That is within the array, since stride is at
- * least that; of the last header the IHL is looked at first.
+ * Of each header 20 bytes are read before its IHL is known. They are inside the array, since stride
+ * is at least 20. Of the last header, the IHL is looked at first.
  */
 INLINE size_t sum_headers(const uint8_t *first, size_t stride, size_t n, uint16_t *sums)
 {
