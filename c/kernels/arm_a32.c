@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * 32-bit ARM from ARMv4 on, and Thumb-2: 64 bytes a step. ldm loads eight words with one
- * instruction, eight adcs add them up, and the carry stays in the flag from the first word to the
- * last byte: teq and tst with a small constant leave it alone. ldm needs addresses of whole words,
- * so a head of one to three bytes is added first; where the data starts at an odd address, every
- * byte then stands in the other half of its word, and the sum is swapped at the end (RFC 1071
- * 2(B)). In assembly, because no compiler keeps the carry flag across a loop.
+ * 32-bit ARM from ARMv4 on, and Thumb-2: 64 bytes a step. One ldm loads eight words, and eight adcs
+ * add them. The carry stays in the flag from the first word to the last byte, since teq and tst
+ * with a small constant do not change it. No compiler keeps the carry across a loop, so the loop is
+ * assembly.
  *
- * Thumb-1 has neither; where the CPU also has ARM state, the functions are compiled for that. r7,
- * r9 and r11 are left alone, because one ABI or another keeps its frame or its data there.
+ * ldm needs an address that is a multiple of four. The kernel adds one to three bytes before it.
+ * Where the data starts at an odd address, each byte is in the other half of its word, and the
+ * kernel swaps the sum at the end (RFC 1071, 2(B)).
  *
- * Bound: none. The carry out of bit 31 comes back in at bit 0 with the next adcs.
+ * Thumb-1 has neither ldm of eight registers nor adcs of three operands. Where the CPU also has ARM
+ * state, these functions are compiled for ARM state. The assembly leaves r7, r9 and r11 alone: one
+ * ABI or another keeps its frame or its data there.
+ *
+ * Bound: none. The next adcs adds the carry out of bit 31 at bit 0.
  */
 #include "../src/kernel.h"
 
@@ -38,7 +41,7 @@ WIRESUM_DECLARE_KERNEL(arm_a32);
       "adcs %[sum], %[sum], r12\n\t" \
       "adcs %[sum], %[sum], lr\n\t"
 
-/* A byte as the first and as the second one of its half-word. */
+/* How far a byte moves to be the first or the second byte of its half-word. */
 #  if WIRESUM_BIG_ENDIAN
 #    define FIRST_BYTE ", lsl #8"
 enum { SECOND_BYTE_SHIFT = 0 };
@@ -47,8 +50,7 @@ enum { SECOND_BYTE_SHIFT = 0 };
 enum { SECOND_BYTE_SHIFT = 8 };
 #  endif
 
-/* The carry of a 32-bit end-around addition, and the bytes exchanged where the data began at an odd
- * address. */
+/* The sum, with the bytes of each word exchanged where the data starts at an odd address. */
 TARGET static inline uint64_t result(uint32_t sum, bool odd)
 {
     return WIRESUM_UNLIKELY(odd) ? wiresum_swap(wiresum_fold(sum)) : sum;
@@ -69,47 +71,56 @@ TARGET uint64_t wiresum_kernel_arm_a32(const void *data, size_t n)
             sum += wiresum_load16(__builtin_assume_aligned(p, 2));
             p += 2, n -= 2;
         }
-        if (((uintptr_t)p & 3)
-            || n == 0) /* the data has ended, or is one byte more: at an address that is even */
+        if (((uintptr_t)p & 3) || n == 0) /* at most one byte is left, at an even address */
             return result(sum + (n ? (uint32_t)*p << (8 - SECOND_BYTE_SHIFT) : 0), odd);
     }
 
     const uint8_t *end;
-    __asm__("adds %[sum], %[sum], #0\n\t" /* no carry yet */
-            "bic %[end], %[n], #63\n\t"
-            "add %[end], %[p], %[end]\n\t"
-            "teq %[p], %[end]\n\t"
-            "beq 2f\n"
-            "1:\tldmia %[p]!, " EIGHT "\n\t" ADD_EIGHT "ldmia %[p]!, " EIGHT "\n\t" ADD_EIGHT
-            "teq %[p], %[end]\n\t"
-            "bne 1b\n"
-            "2:\ttst %[n], #63\n\t"
-            "beq 9f\n\t"
-            "tst %[n], #32\n\t"
-            "beq 3f\n\t"
-            "ldmia %[p]!, " EIGHT "\n\t" ADD_EIGHT "3:\ttst %[n], #16\n\t"
-            "beq 4f\n\t"
-            "ldmia %[p]!, " FOUR "\n\t" ADD_FOUR "4:\ttst %[n], #8\n\t"
-            "beq 5f\n\t"
-            "ldmia %[p]!, {r3, r4}\n\t"
-            "adcs %[sum], %[sum], r3\n\t"
-            "adcs %[sum], %[sum], r4\n"
-            "5:\ttst %[n], #4\n\t"
-            "beq 6f\n\t"
-            "ldr r3, [%[p]], #4\n\t"
-            "adcs %[sum], %[sum], r3\n"
-            "6:\ttst %[n], #2\n\t"
-            "beq 7f\n\t"
-            "ldrh r3, [%[p]], #2\n\t"
-            "adcs %[sum], %[sum], r3\n"
-            "7:\ttst %[n], #1\n\t"
-            "beq 9f\n\t"
-            "ldrb r3, [%[p]]\n\t"
-            "adcs %[sum], %[sum], r3" FIRST_BYTE "\n"
-            "9:\tadc %[sum], %[sum], #0"
-            : [sum] "+r"(sum), [p] "+r"(p), [end] "=&r"(end)
-            : [n] "r"(n), "m"(*(const uint8_t (*)[n])data)
-            : "r3", "r4", "r5", "r6", "r8", "r10", "r12", "lr", "cc");
+    /* clang-format off */
+    __asm__(
+        "adds %[sum], %[sum], #0\n\t" /* no carry yet */
+        "bic %[end], %[n], #63\n\t"
+        "add %[end], %[p], %[end]\n\t"
+        "teq %[p], %[end]\n\t"
+        "beq 2f\n"
+        "1:\tldmia %[p]!, " EIGHT "\n\t"
+        ADD_EIGHT
+        "ldmia %[p]!, " EIGHT "\n\t"
+        ADD_EIGHT
+        "teq %[p], %[end]\n\t"
+        "bne 1b\n"
+        "2:\ttst %[n], #63\n\t"
+        "beq 9f\n\t"
+        "tst %[n], #32\n\t"
+        "beq 3f\n\t"
+        "ldmia %[p]!, " EIGHT "\n\t"
+        ADD_EIGHT
+        "3:\ttst %[n], #16\n\t"
+        "beq 4f\n\t"
+        "ldmia %[p]!, " FOUR "\n\t"
+        ADD_FOUR
+        "4:\ttst %[n], #8\n\t"
+        "beq 5f\n\t"
+        "ldmia %[p]!, {r3, r4}\n\t"
+        "adcs %[sum], %[sum], r3\n\t"
+        "adcs %[sum], %[sum], r4\n"
+        "5:\ttst %[n], #4\n\t"
+        "beq 6f\n\t"
+        "ldr r3, [%[p]], #4\n\t"
+        "adcs %[sum], %[sum], r3\n"
+        "6:\ttst %[n], #2\n\t"
+        "beq 7f\n\t"
+        "ldrh r3, [%[p]], #2\n\t"
+        "adcs %[sum], %[sum], r3\n"
+        "7:\ttst %[n], #1\n\t"
+        "beq 9f\n\t"
+        "ldrb r3, [%[p]]\n\t"
+        "adcs %[sum], %[sum], r3" FIRST_BYTE "\n"
+        "9:\tadc %[sum], %[sum], #0"
+        : [sum] "+r"(sum), [p] "+r"(p), [end] "=&r"(end)
+        : [n] "r"(n), "m"(*(const uint8_t (*)[n])data)
+        : "r3", "r4", "r5", "r6", "r8", "r10", "r12", "lr", "cc");
+    /* clang-format on */
     return result(sum, odd);
 }
 
@@ -129,19 +140,24 @@ TARGET uint64_t wiresum_kernel_arm_a32_copy(void *dst, const void *src, size_t n
     if (n >= 32 && ((uintptr_t)out & 3) == 0) {
         const uint8_t *const end = p + (n & ~(size_t)31);
         uint32_t low = 0;
-        __asm__ volatile("adds %[sum], %[sum], #0\n"
-                         "1:\tldmia %[p]!, " EIGHT "\n\t"
-                         "stmia %[out]!, " EIGHT "\n\t" ADD_EIGHT "teq %[p], %[end]\n\t"
-                         "bne 1b\n\t"
-                         "adc %[sum], %[sum], #0"
-                         : [sum] "+r"(low), [p] "+r"(p), [out] "+r"(out)
-                         : [end] "r"(end)
-                         : "r3", "r4", "r5", "r6", "r8", "r10", "r12", "lr", "cc", "memory");
+        /* clang-format off */
+        __asm__ volatile(
+            "adds %[sum], %[sum], #0\n"
+            "1:\tldmia %[p]!, " EIGHT "\n\t"
+            "stmia %[out]!, " EIGHT "\n\t"
+            ADD_EIGHT
+            "teq %[p], %[end]\n\t"
+            "bne 1b\n\t"
+            "adc %[sum], %[sum], #0"
+            : [sum] "+r"(low), [p] "+r"(p), [out] "+r"(out)
+            : [end] "r"(end)
+            : "r3", "r4", "r5", "r6", "r8", "r10", "r12", "lr", "cc", "memory");
+        /* clang-format on */
         sum += low;
         n &= 31;
     }
-    /* To an address of another alignment, one word at a time; with no unaligned stores (before
-     * ARMv6) one byte at a time. */
+    /* Where out and p differ in alignment, no store is aligned. Before ARMv6 the compiler then
+     * stores each word byte by byte. */
     for (; n >= 16; n -= 16, p += 16, out += 16) {
         const word *const from = __builtin_assume_aligned(p, 4);
         const word a = from[0], b = from[1], c = from[2], d = from[3];

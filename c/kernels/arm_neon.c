@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * NEON, on A64 and A32: 128 bytes a step. uadalp (A32: vpadal.u32) adds pairs of 32-bit words to
- * 64-bit lanes: one operation a vector, and nothing to flush; four accumulators hide its four
- * cycles on the cores that have no shortcut from one to the next. What is left of less than a
- * vector is loaded so that it ends with the data, and moved to the front by a table lookup, which
- * also fills up with zeros: no ladder of branches on the length of the tail.
+ * NEON, on A64 and A32: 128 bytes a step. uadalp (A32: vpadal.u32) adds two neighboring 32-bit
+ * words to a 64-bit lane. This is one operation a vector, and the lanes need no flush. Some cores
+ * take four cycles from one uadalp to the next of the same lanes, so four accumulators take turns.
  *
- * Bound: a vector adds less than 2^33 to a lane, so an accumulator takes 2^31 vectors; all lanes of
- * 4 GiB together are below 2^62. More than 4 GiB is summed in blocks.
+ * The last bytes, fewer than a vector, come from a load that ends with the data. A table lookup
+ * moves them to the front and puts zeros behind them, with no branch on their number.
+ *
+ * Bound: a vector adds less than 2^33 to a lane, so a lane takes 2^31 vectors. All lanes of 4 GiB
+ * together are below 2^62. Longer data is summed in blocks.
  */
 #include "../src/kernel.h"
 
@@ -23,8 +24,8 @@ WIRESUM_DECLARE_KERNEL(arm_neon);
 #    define TARGET __attribute__((target("fpu=neon")))
 #  endif
 
-/* Sixteen bytes, as the four words that a native load gives; bytes are loaded where that is the
- * same, since they need no alignment. */
+/* Loads sixteen bytes as four native words. Little-endian, a load of bytes gives the same, and
+ * needs no alignment. */
 TARGET static inline uint32x4_t load(const uint8_t *p)
 {
     return WIRESUM_BIG_ENDIAN ? vld1q_u32((const uint32_t *)(const void *)p)
@@ -35,8 +36,8 @@ struct two {
     uint32x4_t first, second;
 };
 
-/* The 32 bytes at *p, which moves on. A32 loads them with one instruction; GCC has an intrinsic for
- * that from version 14 on. */
+/* Loads the 32 bytes at *p, and advances *p. A32 loads them with one instruction, for which GCC has
+ * an intrinsic from version 14 on. */
 TARGET static inline struct two next(const uint8_t **p)
 {
 #  if defined(__aarch64__)
@@ -74,14 +75,14 @@ TARGET static inline uint64_t flush(uint64x2_t lanes)
 #  if defined(__aarch64__)
     return vaddvq_u64(lanes);
 #  else
-    /* In this form because GCC does what has 64 bits in core registers, and goes there by way of
-     * the stack. */
+    /* In lanes of 32 bits: GCC would move a lane of 64 bits to core registers by way of the stack.
+     */
     const uint32x4_t sum = vreinterpretq_u32_u64(vaddq_u64(lanes, vextq_u64(lanes, lanes, 1)));
     return (uint64_t)vgetq_lane_u32(sum, 1) << 32 | vgetq_lane_u32(sum, 0);
 #  endif
 }
 
-/* The last r < 16 bytes before end, and zeros; reads [end - 16, end). */
+/* Loads the last r < 16 bytes before end, and zeros behind them. Reads [end - 16, end). */
 TARGET static inline uint32x4_t load_last(const uint8_t *end, size_t r)
 {
     static const uint8_t from[32] = {
@@ -99,8 +100,8 @@ TARGET static inline uint32x4_t load_last(const uint8_t *end, size_t r)
 #  endif
 }
 
-/* The lanes, and the r < 16 bytes that are left before end. The lookup is for little-endian
- * registers. */
+/* Returns the sum of the lanes and of the last r < 16 bytes before end. The table lookup is for
+ * little-endian registers. */
 TARGET static inline uint64_t finish(uint64x2_t lanes, const uint8_t *end, size_t r)
 {
     if (WIRESUM_BIG_ENDIAN)
@@ -160,7 +161,7 @@ TARGET uint64_t wiresum_kernel_arm_neon_copy(void *dst, const void *src, size_t 
 
     const uint8_t *const end = p + n;
     uint64x2_t a = vdupq_n_u64(0), b = a, c = a, d = a;
-    /* The end first: what it rewrites of the last whole vector is the same bytes. */
+    /* The end is stored first. The loop stores some of its bytes again. */
     store(out + n - 16, load(end - 16));
     if (n >= 64) {
         const uint8_t *const stop = p + (n & ~(size_t)63);

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * SVE, at any vector length: eight vectors a step. udot against ones adds four 16-bit words to each
- * 64-bit lane: one operation a vector, and nothing to flush. It has only one or two of the vector
- * pipes of the Neoverse cores, so every fourth vector x goes through others: added whole, mod 2^64,
- * and as x >> 32, from which both halves come back as in x86_avx2.c. Predicates take the place of
- * tails: the last vectors are loaded with zeros where the data has ended, and their inactive bytes
- * are not accessed.
+ * SVE, at any vector length: eight vectors a step. udot against ones adds four 16-bit words to a
+ * 64-bit lane. This is one operation a vector, and the lanes need no flush. Only one or two of the
+ * vector pipes of a Neoverse core execute udot. So every fourth vector x takes other pipes: the
+ * kernel adds x to a total mod 2^64, and x >> 32 to a second total, high. The low halves of all x
+ * add up to total - (high << 32).
  *
- * Bound: udot adds less than 2^18 to a lane, and x >> 32 less than 2^32, so the lanes of 4 GiB
- * together stay below 2^62, and the total mod 2^64 is exact as long. More than 4 GiB is summed in
+ * Predicates replace a tail: the last loads give zeros behind the end of the data, and do not
+ * access the bytes there.
+ *
+ * Bound: udot adds less than 2^18 to a lane, and x >> 32 less than 2^32. All lanes of 4 GiB
+ * together are below 2^62, and the sum of the low halves is below 2^64. Longer data is summed in
  * blocks.
  */
 #include "../src/kernel.h"
@@ -35,8 +37,8 @@ TARGET static inline svuint64_t plus(svuint64_t a, svuint64_t b)
     return svadd_u64_x(svptrue_b64(), a, b);
 }
 
-/* Each word x of which total holds the sum mod 2^64 and high the sum of x >> 32, as its low + high
- * halves. */
+/* Returns the sum of the low and the high halves of all words x, where total is the sum of x mod
+ * 2^64, and high the sum of x >> 32. */
 TARGET static inline svuint64_t halves(svuint64_t total, svuint64_t high)
 {
     const svbool_t all = svptrue_b64();
@@ -53,7 +55,7 @@ TARGET static inline svuint8_t load(const uint8_t *p, int64_t vectors)
     return svld1_vnum_u8(svptrue_b8(), p, vectors);
 }
 
-/* Out of line, so that the way in of short data needs no register of this. */
+/* Out of line, so that short data saves no register for it. */
 TARGET static __attribute__((noinline)) uint64_t sum_long(const uint8_t *p, size_t n)
 {
     if (WIRESUM_IS_HUGE(n))
@@ -99,7 +101,7 @@ TARGET static __attribute__((noinline)) uint64_t sum_long(const uint8_t *p, size
     return svaddv_u64(svptrue_b64(), plus(a, b));
 }
 
-/* Up to two vectors are two loads, whatever their length. */
+/* Up to two vectors are two loads, whatever the length. */
 TARGET uint64_t wiresum_kernel_arm_sve(const void *data, size_t n)
 {
     const uint8_t *const p = data;
@@ -108,8 +110,7 @@ TARGET uint64_t wiresum_kernel_arm_sve(const void *data, size_t n)
         return sum_long(p, n);
     const svbool_t first = svwhilelt_b8_u64(0, n), second = svwhilelt_b8_u64(vector, n);
     const svuint8_t x = svld1_u8(first, p), y = svld1_vnum_u8(second, p, 1);
-    return svaddv_u64(
-        first, add(add(svdup_u64(0), x), y)); /* the lanes that first has no byte of are zero */
+    return svaddv_u64(first, add(add(svdup_u64(0), x), y)); /* lanes outside of first are zero */
 }
 
 TARGET uint64_t wiresum_kernel_arm_sve_copy(void *dst, const void *src, size_t n)

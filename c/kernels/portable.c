@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Plain C, for every machine and either byte order. Each 64-bit word is added as its two 32-bit
- * halves, so no carry is ever lost and none has to be caught; a compiler that vectorises makes good
- * use of that shape. 32 bytes a step.
+ * Plain C for every machine and either byte order: 32 bytes a step. Each 64-bit word is added as
+ * two 32-bit halves to 64-bit totals, so that no carry gets lost. Compilers vectorize this shape
+ * well.
  *
- * Bound: an accumulator takes at most 2^32 - 1 halves. It gets one a step of 8 bytes, so BLOCK
- * below may be up to 2^34.
+ * Bound: a total of 64 bits takes 2^32 halves. It gets at most one half for each 8 bytes of a
+ * BLOCK, so a BLOCK may have 2^34 bytes.
  */
 #include "../src/kernel.h"
 

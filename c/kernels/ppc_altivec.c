@@ -1,26 +1,24 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * AltiVec (G4, 970): 128 bytes a step, one vmsumuhm a vector. It multiplies eight 16-bit words,
- * here by ones, and adds the products in pairs to four 32-bit lanes: IBM's scheme of 2004. One can
- * start each cycle, and its result takes 4 cycles on the G4 and 5 on the 970, so eight accumulators
- * take turns; POWER9, where it takes 7, has ppc_vsx.
+ * AltiVec (G4, 970): 128 bytes a step, one vmsumuhm a vector, which is IBM's scheme of 2004.
+ * vmsumuhm multiplies eight 16-bit words, here by ones, and adds two neighboring products to a
+ * 32-bit lane. One vmsumuhm starts each cycle. Its result takes 4 cycles on the G4 and 5 on the
+ * 970, so eight accumulators take turns. POWER9, where it takes 7 cycles, has ppc_vsx.
  *
- * lvx knows aligned vectors only, and clears the low bits of other addresses. The sum needs no
- * vperm for that: it walks along aligned vectors, adds what stands before and after them in words,
- * and where the data starts at an odd address turns the result by one byte, which swaps the bytes
- * of every word (RFC 1071 2(B)). The copy needs it: its stores are aligned, and each vector stored
- * is joined by vperm from two that were loaded.
+ * lvx loads aligned vectors only: it clears the low bits of an address. The sum follows aligned
+ * vectors, and adds the bytes before and after them in words. Where the data starts at an odd
+ * address, the kernel turns the result by one byte, which swaps the bytes of every word (RFC 1071,
+ * 2(B)). The copy stores aligned vectors, and vperm joins each from two vectors loaded.
  *
- * No byte outside the data is read, not even within an aligned vector: the copy's first pair begins
- * at or after src, and its last ends at or before the end. What that leaves at either end, less
- * than 32 bytes, is copied by words.
+ * The kernel reads no byte outside the data, not even inside an aligned vector. The first two
+ * vectors that the copy joins begin at src or after it, and the last two end at the end or before
+ * it. At most 31 bytes are left at either end, and are copied in words.
  *
- * In assembly with fixed registers, because GCC for 32-bit PowerPC refuses target("altivec") on a
- * function ("changes AltiVec ABI"); the registers are v0 to v19, which no function has to preserve.
+ * The loops are assembly with fixed registers: GCC for 32-bit PowerPC refuses target("altivec") on
+ * a function ("changes AltiVec ABI"). No function has to preserve v0 to v19.
  *
- * Bound: a vector adds at most 2 × 0xFFFF to a lane. The accumulators are joined before they are
- * flushed, so it is their vectors together that count: 32768 × 131070 < 2^32, 512 KiB between two
- * flushes.
+ * Bound: a vector adds at most 2 × 0xFFFF to a lane. The accumulators are joined before a flush, so
+ * all their vectors count together: 32768 × 131070 < 2^32 allows 512 KiB between two flushes.
  */
 #include "ppc_words.h"
 
@@ -34,8 +32,7 @@ enum {
     COPY_FROM = 128,
 };
 
-/* Which of the two loaded vectors comes first, and how far to shift them, in the byte order of the
- * machine. */
+/* Joins a vector from two that were loaded. Their order and the shift depend on the byte order. */
 #  if WIRESUM_BIG_ENDIAN
 #    define ALIGNMENT           "lvsl"
 #    define JOIN(to, from, and) "vperm " #to "," #from "," #and ",18\n\t"
@@ -44,88 +41,93 @@ enum {
 #    define JOIN(to, from, and) "vperm " #to "," #and "," #from ",18\n\t"
 #  endif
 
-/* v0 to its four words, its four words to one, and that to memory, since no instruction moves it to
- * a general register. */
+/* Adds the lanes of v0 to one word, and stores the word: no instruction moves it to a general
+ * register. */
 #  define FLUSH                \
       "vmsumuhm 0,0,19,16\n\t" \
       "vsumsws 0,0,16\n\t"     \
       "vspltw 0,0,3\n\t"       \
       "stvewx 0,0,%[sum]\n\t"
 
-/* The sum of aligned vectors, no more than a BLOCK. */
+/* Returns the sum of aligned vectors, at most a BLOCK. */
 static inline uint32_t sum_vectors(const uint8_t *p, size_t vectors)
 {
     uint32_t sum;
     size_t steps = vectors / 8;
-    __asm__(".machine push\n\t"
-            ".machine altivec\n\t"
-            "vspltish 19,1\n\t"
-            "vspltisw 16,0\n\t"
-            "vspltisw 0,0\n\t"
-            "cmplwi %[steps],0\n\t"
-            "beq 2f\n\t"
-            "mtctr %[steps]\n\t"
-            "vspltisw 1,0\n\t"
-            "vspltisw 2,0\n\t"
-            "vspltisw 3,0\n\t"
-            "vspltisw 4,0\n\t"
-            "vspltisw 5,0\n\t"
-            "vspltisw 6,0\n\t"
-            "vspltisw 7,0\n"
-            "1:\tlvx 8,0,%[p]\n\t"
-            "lvx 9,%[p],%[i1]\n\t"
-            "lvx 10,%[p],%[i2]\n\t"
-            "lvx 11,%[p],%[i3]\n\t"
-            "lvx 12,%[p],%[i4]\n\t"
-            "vmsumuhm 0,8,19,0\n\t"
-            "lvx 13,%[p],%[i5]\n\t"
-            "vmsumuhm 1,9,19,1\n\t"
-            "lvx 14,%[p],%[i6]\n\t"
-            "vmsumuhm 2,10,19,2\n\t"
-            "lvx 15,%[p],%[i7]\n\t"
-            "vmsumuhm 3,11,19,3\n\t"
-            "addi %[p],%[p],128\n\t"
-            "vmsumuhm 4,12,19,4\n\t"
-            "vmsumuhm 5,13,19,5\n\t"
-            "vmsumuhm 6,14,19,6\n\t"
-            "vmsumuhm 7,15,19,7\n\t"
-            "bdnz 1b\n\t"
-            "vadduwm 0,0,4\n\t"
-            "vadduwm 1,1,5\n\t"
-            "vadduwm 2,2,6\n\t"
-            "vadduwm 3,3,7\n\t"
-            "vadduwm 0,0,2\n\t"
-            "vadduwm 1,1,3\n\t"
-            "vadduwm 0,0,1\n"
-            "2:\tandi. %[vectors],%[vectors],7\n\t"
-            "beq 4f\n\t"
-            "mtctr %[vectors]\n"
-            "3:\tlvx 8,0,%[p]\n\t"
-            "addi %[p],%[p],16\n\t"
-            "vmsumuhm 0,8,19,0\n\t"
-            "bdnz 3b\n"
-            "4:\t" FLUSH ".machine pop"
-            : "=m"(sum), [p] "+b"(p), [vectors] "+r"(vectors)
-            : [sum] "r"(&sum), [steps] "r"(steps), [i1] "r"(16), [i2] "r"(32), [i3] "r"(48),
-              [i4] "r"(64), [i5] "r"(80), [i6] "r"(96), [i7] "r"(112)
-            : "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11", "v12",
-              "v13", "v14", "v15", "v16", "v19", "ctr", "cr0", "memory");
+    /* clang-format off */
+    __asm__(
+        ".machine push\n\t"
+        ".machine altivec\n\t"
+        "vspltish 19,1\n\t"
+        "vspltisw 16,0\n\t"
+        "vspltisw 0,0\n\t"
+        "cmplwi %[steps],0\n\t"
+        "beq 2f\n\t"
+        "mtctr %[steps]\n\t"
+        "vspltisw 1,0\n\t"
+        "vspltisw 2,0\n\t"
+        "vspltisw 3,0\n\t"
+        "vspltisw 4,0\n\t"
+        "vspltisw 5,0\n\t"
+        "vspltisw 6,0\n\t"
+        "vspltisw 7,0\n"
+        "1:\tlvx 8,0,%[p]\n\t"
+        "lvx 9,%[p],%[i1]\n\t"
+        "lvx 10,%[p],%[i2]\n\t"
+        "lvx 11,%[p],%[i3]\n\t"
+        "lvx 12,%[p],%[i4]\n\t"
+        "vmsumuhm 0,8,19,0\n\t"
+        "lvx 13,%[p],%[i5]\n\t"
+        "vmsumuhm 1,9,19,1\n\t"
+        "lvx 14,%[p],%[i6]\n\t"
+        "vmsumuhm 2,10,19,2\n\t"
+        "lvx 15,%[p],%[i7]\n\t"
+        "vmsumuhm 3,11,19,3\n\t"
+        "addi %[p],%[p],128\n\t"
+        "vmsumuhm 4,12,19,4\n\t"
+        "vmsumuhm 5,13,19,5\n\t"
+        "vmsumuhm 6,14,19,6\n\t"
+        "vmsumuhm 7,15,19,7\n\t"
+        "bdnz 1b\n\t"
+        "vadduwm 0,0,4\n\t"
+        "vadduwm 1,1,5\n\t"
+        "vadduwm 2,2,6\n\t"
+        "vadduwm 3,3,7\n\t"
+        "vadduwm 0,0,2\n\t"
+        "vadduwm 1,1,3\n\t"
+        "vadduwm 0,0,1\n"
+        "2:\tandi. %[vectors],%[vectors],7\n\t"
+        "beq 4f\n\t"
+        "mtctr %[vectors]\n"
+        "3:\tlvx 8,0,%[p]\n\t"
+        "addi %[p],%[p],16\n\t"
+        "vmsumuhm 0,8,19,0\n\t"
+        "bdnz 3b\n"
+        "4:\t" FLUSH
+        ".machine pop"
+        : "=m"(sum), [p] "+b"(p), [vectors] "+r"(vectors)
+        : [sum] "r"(&sum), [steps] "r"(steps), [i1] "r"(16), [i2] "r"(32), [i3] "r"(48),
+          [i4] "r"(64), [i5] "r"(80), [i6] "r"(96), [i7] "r"(112)
+        : "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11", "v12",
+          "v13", "v14", "v15", "v16", "v19", "ctr", "cr0", "memory");
+    /* clang-format on */
     return sum;
 }
 
-/* Copies vectors, at least one and no more than a BLOCK, from p to the aligned address out, and
-   returns their sum; loads vectors + 1 aligned vectors, the first of which is the one that p lies
-   in. */
+/* Copies vectors, at least one and at most a BLOCK, from p to the aligned address out, and returns
+ * their sum. Loads vectors + 1 aligned vectors. The first of them contains p. */
 static inline uint32_t copy_vectors(uint8_t *out, const uint8_t *p, size_t vectors)
 {
     uint32_t sum;
     size_t steps = vectors / 4;
+    /* clang-format off */
     __asm__ volatile(
         ".machine push\n\t"
         ".machine altivec\n\t"
         "vspltish 19,1\n\t"
         "vspltisw 16,0\n\t"
-        "vspltisw 0,0\n\t" ALIGNMENT " 18,0,%[p]\n\t"
+        "vspltisw 0,0\n\t"
+        ALIGNMENT " 18,0,%[p]\n\t"
         "lvx 8,0,%[p]\n\t"
         "addi %[p],%[p],16\n\t"
         "cmplwi %[steps],0\n\t"
@@ -137,41 +139,49 @@ static inline uint32_t copy_vectors(uint8_t *out, const uint8_t *p, size_t vecto
         "1:\tlvx 9,0,%[p]\n\t"
         "lvx 10,%[p],%[i1]\n\t"
         "lvx 11,%[p],%[i2]\n\t"
-        "lvx 12,%[p],%[i3]\n\t" JOIN(4, 8, 9) "addi %[p],%[p],64\n\t" JOIN(
-            5, 9, 10) "vmsumuhm 0,4,19,0\n\t"
-                      "stvx 4,0,%[out]\n\t" JOIN(
-                          6, 10, 11) "vmsumuhm 1,5,19,1\n\t"
-                                     "stvx 5,%[out],%[i1]\n\t" JOIN(
-                                         7, 11, 12) "vmsumuhm 2,6,19,2\n\t"
-                                                    "stvx 6,%[out],%[i2]\n\t"
-                                                    "vor 8,12,12\n\t"
-                                                    "vmsumuhm 3,7,19,3\n\t"
-                                                    "stvx 7,%[out],%[i3]\n\t"
-                                                    "addi %[out],%[out],64\n\t"
-                                                    "bdnz 1b\n\t"
-                                                    "vadduwm 0,0,1\n\t"
-                                                    "vadduwm 2,2,3\n\t"
-                                                    "vadduwm 0,0,2\n"
-                                                    "2:\tandi. %[vectors],%[vectors],3\n\t"
-                                                    "beq 4f\n\t"
-                                                    "mtctr %[vectors]\n"
-                                                    "3:\tlvx 9,0,%[p]\n\t" JOIN(
-                                                        4, 8, 9) "addi %[p],%[p],16\n\t"
-                                                                 "vor 8,9,9\n\t"
-                                                                 "vmsumuhm 0,4,19,0\n\t"
-                                                                 "stvx 4,0,%[out]\n\t"
-                                                                 "addi %[out],%[out],16\n\t"
-                                                                 "bdnz 3b\n"
-                                                                 "4:\t" FLUSH ".machine pop"
+        "lvx 12,%[p],%[i3]\n\t"
+        JOIN(4, 8, 9)
+        "addi %[p],%[p],64\n\t"
+        JOIN(5, 9, 10)
+        "vmsumuhm 0,4,19,0\n\t"
+        "stvx 4,0,%[out]\n\t"
+        JOIN(6, 10, 11)
+        "vmsumuhm 1,5,19,1\n\t"
+        "stvx 5,%[out],%[i1]\n\t"
+        JOIN(7, 11, 12)
+        "vmsumuhm 2,6,19,2\n\t"
+        "stvx 6,%[out],%[i2]\n\t"
+        "vor 8,12,12\n\t"
+        "vmsumuhm 3,7,19,3\n\t"
+        "stvx 7,%[out],%[i3]\n\t"
+        "addi %[out],%[out],64\n\t"
+        "bdnz 1b\n\t"
+        "vadduwm 0,0,1\n\t"
+        "vadduwm 2,2,3\n\t"
+        "vadduwm 0,0,2\n"
+        "2:\tandi. %[vectors],%[vectors],3\n\t"
+        "beq 4f\n\t"
+        "mtctr %[vectors]\n"
+        "3:\tlvx 9,0,%[p]\n\t"
+        JOIN(4, 8, 9)
+        "addi %[p],%[p],16\n\t"
+        "vor 8,9,9\n\t"
+        "vmsumuhm 0,4,19,0\n\t"
+        "stvx 4,0,%[out]\n\t"
+        "addi %[out],%[out],16\n\t"
+        "bdnz 3b\n"
+        "4:\t" FLUSH
+        ".machine pop"
         : "=m"(sum), [out] "+b"(out), [p] "+b"(p), [vectors] "+r"(vectors)
         : [sum] "r"(&sum), [steps] "r"(steps), [i1] "r"(16), [i2] "r"(32), [i3] "r"(48)
         : "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11", "v12", "v16",
           "v18", "v19", "ctr", "cr0", "memory");
+    /* clang-format on */
     return sum;
 }
 
-/* The sum of bytes that stand at odd places, taken as if at even ones, turned right: times 2^8 mod
- * 2^32 - 1 or 2^64 - 1. */
+/* Turns a sum by bytes, which is 1 where the data starts at an odd place. A turn by one byte
+ * multiplies the sum by 2^8 mod 2^32 - 1 or 2^64 - 1. */
 static inline wiresum_ppc_word turn(wiresum_ppc_word sum, unsigned bytes)
 {
     return sum << 8 * bytes | sum >> ((0u - 8 * bytes) & (8 * WIRESUM_PPC_WORD - 1));
@@ -216,7 +226,7 @@ uint64_t wiresum_kernel_ppc_altivec_copy(void *dst, const void *src, size_t n)
 
     size_t head = -(uintptr_t)out & 15;
     if (head < ((uintptr_t)p + head) % 16)
-        head += 16; /* else the first aligned vector would begin before src */
+        head += 16; /* the first aligned vector must not begin before src */
     const wiresum_ppc_word before = (wiresum_ppc_word)wiresum_kernel_ppc_scalar_copy(out, p, head);
     const unsigned odd = head & 1;
     p += head, out += head, n -= head;

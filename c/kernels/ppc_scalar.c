@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * PowerPC, 32 and 64 bit, either byte order: eight words a step (32 or 64 bytes) through one chain
- * of adde. The shape is that of the improvement that IBM disclosed for AIX 3.2: the carry stays in
- * XER from the first word to the last, one addze at the end brings it in, the address advances by a
- * load with update, and the loop closes on the count register. None of that touches the carry, so
- * nothing but loads and additions is left. Where the document updates the address with every load,
- * here the last load of a step does it for all: the same number of instructions, and the loads do
- * not wait for one another.
+ * PowerPC, 32 and 64 bits, either byte order: eight words a step (32 or 64 bytes) through one chain
+ * of adde. IBM disclosed this shape as an improvement for AIX 3.2. The carry stays in XER from the
+ * first word to the last, one addze at the end adds it, a load with update advances the address,
+ * and the loop closes on the count register. None of these touches the carry, so a step has nothing
+ * but loads and additions. The document updates the address with every load. Here the last load of
+ * a step does so for all eight: the number of instructions is the same, and no load waits for
+ * another.
  *
- * In assembly, because no compiler keeps the carry across a loop. There is one carry bit, so one
- * chain, and it is the limit: POWER6 and later take two cycles from one adde to the next. Those
- * have vectors; ppc_vsx uses the sum for short data, which is why it is in ppc_words.h.
+ * No compiler keeps the carry across a loop, so the loop is assembly. There is one carry bit,
+ * therefore one chain, and the chain is the limit: POWER6 and later take two cycles from one adde
+ * to the next. These CPUs have vectors. ppc_vsx uses this sum for short data, so the sum is in
+ * ppc_words.h.
  *
- * Bound: none. The carry out of the top bit comes back in at bit 0 with the next adde.
+ * Bound: none. The next adde adds the carry out of the top bit at bit 0.
  */
 #include "ppc_words.h"
 
@@ -41,37 +42,54 @@ uint64_t wiresum_kernel_ppc_scalar_copy(void *dst, const void *src, size_t n)
     }
     word sum = wiresum_ppc_load_last(p + n, n % WORD);
     word words = n / WORD, a, b, c, d;
-    /* The end first: what it rewrites of the last whole word is the same bytes. */
+    /* The end is stored first. The loop stores some of its bytes again. */
     wiresum_ppc_store(out + n - WORD, wiresum_ppc_load(p + n - WORD));
-    __asm__ volatile("addic %[sum],%[sum],0\n\t"
-                     "addi %[p],%[p],-%[w]\n\t"
-                     "addi %[out],%[out],-%[w]\n\t" SHIFT " %[a],%[words],3\n\t"
-                     "beq 2f\n\t"
-                     "mtctr %[a]\n"
-                     "1:\t" LOAD " %[a],%[w](%[p])\n\t" LOAD " %[b],%[w]*2(%[p])\n\t" LOAD
-                     " %[c],%[w]*3(%[p])\n\t" LOAD " %[d],%[w]*4(%[p])\n\t"
-                     "adde %[sum],%[sum],%[a]\n\t" STORE " %[a],%[w](%[out])\n\t"
-                     "adde %[sum],%[sum],%[b]\n\t" STORE " %[b],%[w]*2(%[out])\n\t"
-                     "adde %[sum],%[sum],%[c]\n\t" STORE " %[c],%[w]*3(%[out])\n\t"
-                     "adde %[sum],%[sum],%[d]\n\t" STORE " %[d],%[w]*4(%[out])\n\t" LOAD
-                     " %[a],%[w]*5(%[p])\n\t" LOAD " %[b],%[w]*6(%[p])\n\t" LOAD
-                     " %[c],%[w]*7(%[p])\n\t" LOAD "u %[d],%[w]*8(%[p])\n\t"
-                     "adde %[sum],%[sum],%[a]\n\t" STORE " %[a],%[w]*5(%[out])\n\t"
-                     "adde %[sum],%[sum],%[b]\n\t" STORE " %[b],%[w]*6(%[out])\n\t"
-                     "adde %[sum],%[sum],%[c]\n\t" STORE " %[c],%[w]*7(%[out])\n\t"
-                     "adde %[sum],%[sum],%[d]\n\t" STORE "u %[d],%[w]*8(%[out])\n\t"
-                     "bdnz 1b\n"
-                     "2:\tandi. %[words],%[words],7\n\t"
-                     "beq 4f\n\t"
-                     "mtctr %[words]\n"
-                     "3:\t" LOAD "u %[a],%[w](%[p])\n\t"
-                     "adde %[sum],%[sum],%[a]\n\t" STORE "u %[a],%[w](%[out])\n\t"
-                     "bdnz 3b\n"
-                     "4:\taddze %[sum],%[sum]"
-                     : [sum] "+r"(sum), [p] "+b"(p), [out] "+b"(out), [words] "+r"(words),
-                       [a] "=&r"(a), [b] "=&r"(b), [c] "=&r"(c), [d] "=&r"(d)
-                     : [w] "n"(WORD)
-                     : "ctr", "cr0", "xer", "memory");
+    /* clang-format off */
+    __asm__ volatile(
+        "addic %[sum],%[sum],0\n\t"
+        "addi %[p],%[p],-%[w]\n\t"
+        "addi %[out],%[out],-%[w]\n\t"
+        SHIFT " %[a],%[words],3\n\t"
+        "beq 2f\n\t"
+        "mtctr %[a]\n"
+        "1:\t" LOAD " %[a],%[w](%[p])\n\t"
+        LOAD " %[b],%[w]*2(%[p])\n\t"
+        LOAD " %[c],%[w]*3(%[p])\n\t"
+        LOAD " %[d],%[w]*4(%[p])\n\t"
+        "adde %[sum],%[sum],%[a]\n\t"
+        STORE " %[a],%[w](%[out])\n\t"
+        "adde %[sum],%[sum],%[b]\n\t"
+        STORE " %[b],%[w]*2(%[out])\n\t"
+        "adde %[sum],%[sum],%[c]\n\t"
+        STORE " %[c],%[w]*3(%[out])\n\t"
+        "adde %[sum],%[sum],%[d]\n\t"
+        STORE " %[d],%[w]*4(%[out])\n\t"
+        LOAD " %[a],%[w]*5(%[p])\n\t"
+        LOAD " %[b],%[w]*6(%[p])\n\t"
+        LOAD " %[c],%[w]*7(%[p])\n\t"
+        LOAD "u %[d],%[w]*8(%[p])\n\t"
+        "adde %[sum],%[sum],%[a]\n\t"
+        STORE " %[a],%[w]*5(%[out])\n\t"
+        "adde %[sum],%[sum],%[b]\n\t"
+        STORE " %[b],%[w]*6(%[out])\n\t"
+        "adde %[sum],%[sum],%[c]\n\t"
+        STORE " %[c],%[w]*7(%[out])\n\t"
+        "adde %[sum],%[sum],%[d]\n\t"
+        STORE "u %[d],%[w]*8(%[out])\n\t"
+        "bdnz 1b\n"
+        "2:\tandi. %[words],%[words],7\n\t"
+        "beq 4f\n\t"
+        "mtctr %[words]\n"
+        "3:\t" LOAD "u %[a],%[w](%[p])\n\t"
+        "adde %[sum],%[sum],%[a]\n\t"
+        STORE "u %[a],%[w](%[out])\n\t"
+        "bdnz 3b\n"
+        "4:\taddze %[sum],%[sum]"
+        : [sum] "+r"(sum), [p] "+b"(p), [out] "+b"(out), [words] "+r"(words),
+          [a] "=&r"(a), [b] "=&r"(b), [c] "=&r"(c), [d] "=&r"(d)
+        : [w] "n"(WORD)
+        : "ctr", "cr0", "xer", "memory");
+    /* clang-format on */
     return sum;
 }
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * VSX (POWER8, 9, 10; either byte order): 192 bytes a step, one unaligned load and one vmsumuhm a
- * vector. It multiplies eight 16-bit words, here by ones, and adds the products in pairs to four
- * 32-bit lanes. Two a cycle, each taking 7 cycles, want 14 accumulators; twelve leave registers to
- * load into, so that each vector is loaded six before it is added, and all 20 are among those that
- * no function has to preserve. lxvd2x swaps the halves of a vector in little-endian mode, which no
- * sum notices. Below FROM bytes ppc_scalar takes fewer instructions. What does not fill a vector at
- * the end is summed in words: POWER9 could load it with lxvl, but it is two or three instructions
- * shorter only, and would be a kernel of its own.
+ * VSX (POWER8, 9 and 10, either byte order): 192 bytes a step, one unaligned load and one vmsumuhm
+ * a vector. vmsumuhm multiplies eight 16-bit words, here by ones, and adds two neighboring products
+ * to a 32-bit lane. Two start each cycle, and each takes 7 cycles, which would need 14
+ * accumulators. Twelve leave six registers to load into, so that each vector is loaded six vectors
+ * before it is added. No function has to preserve any of these registers.
  *
- * Bound: a vector adds at most 2 × 0xFFFF to a lane. The accumulators are joined before they are
- * flushed, so it is their vectors together that count: 32768 × 131070 < 2^32, 512 KiB between two
- * flushes.
+ * lxvd2x swaps the halves of a vector in little-endian mode, which changes no sum. Below FROM bytes
+ * ppc_scalar takes fewer instructions. The last bytes, fewer than a vector, are summed in words:
+ * lxvl of POWER9 would save two or three instructions, and would need a kernel of its own.
+ *
+ * Bound: a vector adds at most 2 × 0xFFFF to a lane. The accumulators are joined before a flush, so
+ * all their vectors count together: 32768 × 131070 < 2^32 allows 512 KiB between two flushes.
  */
 #include "ppc_words.h"
 
@@ -29,8 +29,8 @@ enum {
       "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11", "v12", "v13", \
           "v14", "v15", "v16", "v17", "v19", "ctr", "cr0", "memory"
 
-/* v0 to v3 joined, and the two halves to general registers; lane by lane the words keep their
- * parity. VSX names v0 32. */
+/* Adds v0 to v3, and moves the two halves of the sum to general registers. VSX calls v0
+ * register 32. */
 #  define FLUSH(first, second)  \
       "vadduwm 0,0,1\n\t"       \
       "vadduwm 2,2,3\n\t"       \
@@ -39,7 +39,7 @@ enum {
       "mfvsrd " first ",32\n\t" \
       "mfvsrd " second ",33\n\t"
 
-/* The sum of the whole vectors of [p, p + n), n <= BLOCK. */
+/* Returns the sum of the whole vectors of [p, p + n), n <= BLOCK. */
 static inline uint64_t sum_vectors(const uint8_t *p, size_t n)
 {
     const uint8_t *ahead;
@@ -143,7 +143,7 @@ static inline uint64_t sum_vectors(const uint8_t *p, size_t n)
             : [p] "+b"(p), [ahead] "=&b"(ahead), [n] "+r"(n), [steps] "+r"(steps)
             : [i1] "r"(16), [i2] "r"(32), [i3] "r"(48), [i4] "r"(64), [i5] "r"(80)
             : CLOBBERED);
-    return wiresum_ppc_add(n, steps); /* what FLUSH left in them */
+    return wiresum_ppc_add(n, steps); /* FLUSH left the halves here */
 }
 
 /* Copies the whole vectors of [p, p + n), n <= BLOCK, to out, and returns their sum. */
@@ -212,7 +212,7 @@ static inline uint64_t copy_vectors(uint8_t *out, const uint8_t *p, size_t n)
     return wiresum_ppc_add(n, steps);
 }
 
-/* The sum of the n % 16 bytes before end, which fill no vector; n >= 8. */
+/* Returns the sum of the n % 16 bytes before end, n >= 8. */
 static inline uint64_t sum_rest(const uint8_t *end, size_t n)
 {
     const uint64_t sum = wiresum_ppc_load_last(end, n % 8);
@@ -223,8 +223,7 @@ uint64_t wiresum_kernel_ppc_vsx(const void *data, size_t n)
 {
     const uint8_t *const p = data;
     if (n < FROM)
-        return wiresum_ppc_sum(
-            p, n); /* not a call: in the 64-bit ABIs one to another file is never a mere jump */
+        return wiresum_ppc_sum(p, n); /* inlined: a call is never a jump in the 64-bit ABIs */
     if (WIRESUM_UNLIKELY(n > BLOCK))
         return wiresum_sum_in_blocks(wiresum_kernel_ppc_vsx, BLOCK, p, n);
     const uint64_t rest = sum_rest(p + n, n);
@@ -240,7 +239,7 @@ uint64_t wiresum_kernel_ppc_vsx_copy(void *dst, const void *src, size_t n)
     if (WIRESUM_UNLIKELY(n > BLOCK))
         return wiresum_copy_in_blocks(wiresum_kernel_ppc_vsx_copy, BLOCK, out, p, n);
     const uint64_t rest = sum_rest(p + n, n);
-    /* The end first: what it rewrites of the last whole vector is the same bytes. */
+    /* The end is stored first. The loop stores some of its bytes again. */
     const uint64_t x = wiresum_load64(p + n - 16), y = wiresum_load64(p + n - 8);
     wiresum_store64(out + n - 16, x);
     wiresum_store64(out + n - 8, y);

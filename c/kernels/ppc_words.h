@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* What the PowerPC kernels share: the machine's word. The vector kernels take what their vectors
- * leave at either end in words. */
+/* What the PowerPC kernels share: sums of words, as wide as a register. The vector kernels sum in
+ * words the bytes that their vectors leave at either end. */
 #ifndef WIRESUM_PPC_WORDS_H
 #define WIRESUM_PPC_WORDS_H
 
@@ -8,11 +8,11 @@
 
 #if WIRESUM_HAVE_PPC_SCALAR
 
-/* For data too short for vectors. Its sums fit in a word. */
+/* The kernel for data too short for vectors. Its sums fit in a word. */
 WIRESUM_DECLARE_KERNEL(ppc_scalar);
 
-/* The machine's word: sums grow in words with end-around carry, congruent mod 0xFFFF like
- * everything else. */
+/* A word, as wide as a register. A sum of words with end-around carry is congruent mod 0xFFFF to
+ * the sum of their 16-bit words. */
 typedef unsigned long wiresum_ppc_word;
 enum { WIRESUM_PPC_WORD = sizeof(wiresum_ppc_word) };
 
@@ -45,8 +45,8 @@ static inline wiresum_ppc_word wiresum_ppc_add(wiresum_ppc_word a, wiresum_ppc_w
     return a;
 }
 
-/* The word whose first r bytes are the last r before end and whose others are 0, r < a word; reads
-   the word before end. Two shifts, since one by all bits of a word is not C's to do. */
+/* Returns the last r bytes before end as the first bytes of a word of zeros, r < a word. Reads the
+ * word before end. Shifts twice, since C does not define a shift by all bits of a word. */
 static inline wiresum_ppc_word wiresum_ppc_load_last(const uint8_t *end, size_t r)
 {
     const wiresum_ppc_word x = wiresum_ppc_load(end - WIRESUM_PPC_WORD);
@@ -54,8 +54,8 @@ static inline wiresum_ppc_word wiresum_ppc_load_last(const uint8_t *end, size_t 
     return WIRESUM_BIG_ENDIAN ? x << gap << 8 : x >> gap >> 8;
 }
 
-/* The word whose last r bytes are the first r at p and whose others are 0, r < a word; reads the
- * word at p. */
+/* Returns the first r bytes at p as the last bytes of a word of zeros, r < a word. Reads the word
+ * at p. */
 static inline wiresum_ppc_word wiresum_ppc_load_first(const uint8_t *p, size_t r)
 {
     const wiresum_ppc_word x = wiresum_ppc_load(p);
@@ -63,7 +63,7 @@ static inline wiresum_ppc_word wiresum_ppc_load_first(const uint8_t *p, size_t r
     return WIRESUM_BIG_ENDIAN ? x >> gap >> 8 : x << gap << 8;
 }
 
-/* The sum of less than a word. */
+/* Returns the sum of fewer bytes than a word has. */
 static inline wiresum_ppc_word wiresum_ppc_sum_short(const uint8_t *p, size_t n)
 {
 #  if __SIZEOF_LONG__ == 8
@@ -76,7 +76,7 @@ static inline wiresum_ppc_word wiresum_ppc_sum_short(const uint8_t *p, size_t n)
 #  endif
 }
 
-/* Eight words a step and the rest one by one, all in one carry chain: see ppc_scalar.c. */
+/* Sums eight words a step, and the rest one by one, all in one carry chain: see ppc_scalar.c. */
 static inline wiresum_ppc_word wiresum_ppc_sum(const uint8_t *p, size_t n)
 {
     if (WIRESUM_UNLIKELY(n < WIRESUM_PPC_WORD))
@@ -84,37 +84,42 @@ static inline wiresum_ppc_word wiresum_ppc_sum(const uint8_t *p, size_t n)
 
     wiresum_ppc_word sum = wiresum_ppc_load_last(p + n, n % WIRESUM_PPC_WORD);
     wiresum_ppc_word words = n / WIRESUM_PPC_WORD, a, b, c, d;
-    __asm__("addic %[sum],%[sum],0\n\t" /* clears the carry */
-            "addi %[p],%[p],-%[w]\n\t"  /* update forms step first, then load; addi leaves the carry
-                                           alone */
-            WIRESUM_PPC_SHIFT " %[a],%[words],3\n\t"
-            "beq 2f\n\t"
-            "mtctr %[a]\n"
-            "1:\t" WIRESUM_PPC_LOAD " %[a],%[w](%[p])\n\t" WIRESUM_PPC_LOAD
-            " %[b],%[w]*2(%[p])\n\t" WIRESUM_PPC_LOAD " %[c],%[w]*3(%[p])\n\t" WIRESUM_PPC_LOAD
-            " %[d],%[w]*4(%[p])\n\t"
-            "adde %[sum],%[sum],%[a]\n\t"
-            "adde %[sum],%[sum],%[b]\n\t"
-            "adde %[sum],%[sum],%[c]\n\t"
-            "adde %[sum],%[sum],%[d]\n\t" WIRESUM_PPC_LOAD " %[a],%[w]*5(%[p])\n\t" WIRESUM_PPC_LOAD
-            " %[b],%[w]*6(%[p])\n\t" WIRESUM_PPC_LOAD " %[c],%[w]*7(%[p])\n\t" WIRESUM_PPC_LOAD
-            "u %[d],%[w]*8(%[p])\n\t"
-            "adde %[sum],%[sum],%[a]\n\t"
-            "adde %[sum],%[sum],%[b]\n\t"
-            "adde %[sum],%[sum],%[c]\n\t"
-            "adde %[sum],%[sum],%[d]\n\t"
-            "bdnz 1b\n"
-            "2:\tandi. %[words],%[words],7\n\t"
-            "beq 4f\n\t"
-            "mtctr %[words]\n"
-            "3:\t" WIRESUM_PPC_LOAD "u %[a],%[w](%[p])\n\t"
-            "adde %[sum],%[sum],%[a]\n\t"
-            "bdnz 3b\n"
-            "4:\taddze %[sum],%[sum]"
-            : [sum] "+r"(sum), [p] "+b"(p), [words] "+r"(words), [a] "=&r"(a), [b] "=&r"(b),
-              [c] "=&r"(c), [d] "=&r"(d)
-            : [w] "n"(WIRESUM_PPC_WORD)
-            : "ctr", "cr0", "xer", "memory");
+    /* clang-format off */
+    __asm__(
+        "addic %[sum],%[sum],0\n\t" /* clears the carry */
+        "addi %[p],%[p],-%[w]\n\t" /* a load with update steps first */
+        WIRESUM_PPC_SHIFT " %[a],%[words],3\n\t"
+        "beq 2f\n\t"
+        "mtctr %[a]\n"
+        "1:\t" WIRESUM_PPC_LOAD " %[a],%[w](%[p])\n\t"
+        WIRESUM_PPC_LOAD " %[b],%[w]*2(%[p])\n\t"
+        WIRESUM_PPC_LOAD " %[c],%[w]*3(%[p])\n\t"
+        WIRESUM_PPC_LOAD " %[d],%[w]*4(%[p])\n\t"
+        "adde %[sum],%[sum],%[a]\n\t"
+        "adde %[sum],%[sum],%[b]\n\t"
+        "adde %[sum],%[sum],%[c]\n\t"
+        "adde %[sum],%[sum],%[d]\n\t"
+        WIRESUM_PPC_LOAD " %[a],%[w]*5(%[p])\n\t"
+        WIRESUM_PPC_LOAD " %[b],%[w]*6(%[p])\n\t"
+        WIRESUM_PPC_LOAD " %[c],%[w]*7(%[p])\n\t"
+        WIRESUM_PPC_LOAD "u %[d],%[w]*8(%[p])\n\t"
+        "adde %[sum],%[sum],%[a]\n\t"
+        "adde %[sum],%[sum],%[b]\n\t"
+        "adde %[sum],%[sum],%[c]\n\t"
+        "adde %[sum],%[sum],%[d]\n\t"
+        "bdnz 1b\n"
+        "2:\tandi. %[words],%[words],7\n\t"
+        "beq 4f\n\t"
+        "mtctr %[words]\n"
+        "3:\t" WIRESUM_PPC_LOAD "u %[a],%[w](%[p])\n\t"
+        "adde %[sum],%[sum],%[a]\n\t"
+        "bdnz 3b\n"
+        "4:\taddze %[sum],%[sum]"
+        : [sum] "+r"(sum), [p] "+b"(p), [words] "+r"(words), [a] "=&r"(a), [b] "=&r"(b),
+          [c] "=&r"(c), [d] "=&r"(d)
+        : [w] "n"(WIRESUM_PPC_WORD)
+        : "ctr", "cr0", "xer", "memory");
+    /* clang-format on */
     return sum;
 }
 

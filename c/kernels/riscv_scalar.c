@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * RISC-V without vectors, 32 and 64 bit: four words a step (16 or 32 bytes). There is no carry
- * flag; sltu makes a carry of each addition, and the carries are counted apart from the total:
- * load, add, sltu, add a word. Splitting words into halves takes as many instructions, and so does
- * loading halves. Three operations a load are the limit on every core with fewer than three ALUs a
- * load port. Four words and no more, so that all stays in registers that a function may spoil; they
- * are added as a tree, so that the total takes one addition a step.
+ * RISC-V without vectors, 32 and 64 bits: four words a step (16 or 32 bytes). There is no carry
+ * flag. sltu makes the carry of each addition, and the kernel counts the carries apart from the
+ * total. A word takes a load, an add, an sltu and an add. Words split into halves, or loaded as
+ * halves, take as many instructions. Three operations a load are the limit of each core with fewer
+ * than three ALUs a load port. Four words fit in the registers that a function need not preserve.
+ * They are added as a tree, so that the total takes one addition a step.
  *
- * The walk goes along aligned words: many cores trap on others, and a compiler that must assume so
- * loads an unaligned word byte by byte. What stands before and after is loaded in pieces that are
- * aligned to their own size, and where the data starts at an odd address the result is turned by
- * one byte, which swaps the bytes of every word (RFC 1071 2(B)). Nothing here wants Zbb: the result
- * is left unfolded, and the turn is one rotation, with or without an instruction for it.
+ * The walk follows aligned words: many cores trap on others, and a compiler that must expect a trap
+ * loads an unaligned word byte by byte. The bytes before and after the words are loaded in pieces,
+ * each aligned to its own size. Where the data starts at an odd address, the kernel turns the
+ * result by one byte, which swaps the bytes of every word (RFC 1071, 2(B)). Zbb would save nothing
+ * here: the result stays unfolded, and the turn is one rotation.
  *
- * Bound: none. The count of carries is less than the count of words, and comes back in at bit 0.
+ * Bound: none. There are fewer carries than words, and the count of carries is added at bit 0.
  */
 #include "../src/kernel.h"
 
@@ -37,7 +37,7 @@ static inline void add(struct totals *t, word x)
     t->carries += t->sum < x;
 }
 
-/* Four words as a tree. */
+/* Adds four words as a tree. */
 static inline void add4(struct totals *t, word a, word b, word c, word d)
 {
     const word ab = a + b, cd = c + d, all = ab + cd;
@@ -45,8 +45,8 @@ static inline void add4(struct totals *t, word a, word b, word c, word d)
     t->carries += ((word)(ab < b) + (cd < d)) + ((word)(all < cd) + (t->sum < all));
 }
 
-/* The total of words and of the pieces around them, which were added to the carries; turned by a
- * byte if it lies at an odd place. */
+/* Returns the sum of the words, and of the carries and the pieces around the words, which share a
+ * count. Where the data starts at an odd address, the sum is turned by one byte. */
 static inline word total(struct totals t, unsigned odd)
 {
     const word sum = t.sum + t.carries, all = sum + (sum < t.carries);
@@ -59,8 +59,8 @@ uint64_t wiresum_kernel_riscv_scalar(const void *data, size_t n)
     const unsigned odd = (uintptr_t)p & 1;
     struct totals t = { 0, 0 };
 
-    /* Each piece up to an alignment, if the data is as long. If not, the pieces at the end are
-     * small enough for where p then is. */
+    /* Adds the pieces before the first aligned word. Data too short for a piece leaves p where each
+     * piece at the end is aligned. */
     if ((uintptr_t)p % WORD != 0) {
         if (odd && n >= 1) {
             t.carries += (word)*p << (WIRESUM_BIG_ENDIAN ? 0 : 8);
@@ -94,7 +94,7 @@ uint64_t wiresum_kernel_riscv_scalar(const void *data, size_t n)
     return total(t, odd);
 }
 
-/* Copies n bytes one by one, and returns their sum; n is small. */
+/* Copies n bytes, a small number, one by one, and returns their sum. */
 static inline word copy_bytes(uint8_t *out, const uint8_t *p, size_t n)
 {
     word first = 0, second = 0;
@@ -107,7 +107,7 @@ static inline word copy_bytes(uint8_t *out, const uint8_t *p, size_t n)
     return WIRESUM_BIG_ENDIAN ? (first << 8) + second : first + (second << 8);
 }
 
-/* The word of which the first bytes are those of a from bit shift on, and the others those of b. */
+/* Joins a word from the bytes of a from bit shift on, and the first bytes of b. */
 static inline word join(word a, word b, unsigned shift)
 {
     return WIRESUM_BIG_ENDIAN ? a << shift | b >> (BITS - shift) : a >> shift | b << (BITS - shift);
@@ -119,12 +119,12 @@ uint64_t wiresum_kernel_riscv_scalar_copy(void *dst, const void *src, size_t n)
     uint8_t *out = dst;
     size_t head = -(uintptr_t)out % WORD;
     if (head < ((uintptr_t)p + head) % WORD)
-        head += WORD; /* else the first aligned word of the source would begin before it */
+        head += WORD; /* the first aligned word must not begin before src */
     if (n < head + 2 * WORD)
         return copy_bytes(out, p, n);
 
-    /* Stores are aligned. The source's words are too: where it lies differently, each word to store
-     * is joined from two. */
+    /* Loads and stores are aligned. Where source and destination differ in alignment, each word to
+     * store is joined from two. */
     struct totals t = { copy_bytes(out, p, head), 0 };
     const uint64_t before = t.sum;
     p += head, out += head, n -= head;

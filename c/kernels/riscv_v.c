@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * RISC-V V 1.0, any vector length: vwaddu.wv adds the 32-bit words of four registers to the 64-bit
- * lanes of eight, the one operation a vector that this checksum takes. A step is two such groups,
- * 128 bytes with registers of 128 bits; each is added while the next is loaded, into an accumulator
- * of its own, so that in-order cores wait for neither. vl4re8.v loads whole registers at any
- * address without regard to vtype, so nothing but loads, additions and two pointer steps is in the
- * loop.
+ * RISC-V V 1.0, at any vector length: vwaddu.wv adds the 32-bit words of four registers to the
+ * 64-bit lanes of eight, one operation a vector. A step is two such groups, 128 bytes where a
+ * register has 128 bits. Each group is added while the next is loaded, into an accumulator of its
+ * own, so that an in-order core waits for neither. vl4re8.v loads whole registers from any address
+ * and ignores vtype. The loop therefore has loads, additions and two pointer steps, and nothing
+ * else.
  *
- * Less than a group needs no loop and no branch: vsetvli takes the length in bytes, and the load
- * leaves the zeros behind it undisturbed, so that the words beyond are whole; vwredsumu.vs sums
- * them. Nothing reads or writes a byte beyond its length, and nothing depends on what an agnostic
- * tail holds: vl is again the count of words where lanes are added.
+ * Fewer bytes than a group need no loop and no branch. vsetvli takes their number, the load leaves
+ * the zeros behind them undisturbed, and vwredsumu.vs sums the words. The kernel reads and writes
+ * no byte beyond the length. It depends on no agnostic tail: vl is the number of words again where
+ * lanes are added.
  *
- * In assembly: GCC 12 has no vector intrinsics, and no compiler takes a target attribute for them
- * everywhere. The words of a vector register are little-endian by definition, so this is not for a
- * big-endian RISC-V.
+ * The kernel is assembly: GCC 12 has no vector intrinsics, and not every compiler takes a target
+ * attribute for them. The ISA defines the words of a vector register as little-endian, so the
+ * kernel is not for a big-endian RISC-V.
  *
- * Bound: a lane takes 2^32 words, and the sum of all lanes is below 2^60 for a BLOCK.
+ * Bound: a lane takes 2^32 words, and the sum of all lanes of a BLOCK is below 2^60.
  */
 #include "../src/kernel.h"
 
@@ -24,11 +24,10 @@
 
 WIRESUM_DECLARE_KERNEL(riscv_v);
 
-enum {
-    BLOCK = 1 << 30
-}; /* bytes between two flushes, a multiple of a step at every vector length */
+/* Bytes between two flushes, a multiple of a step at every vector length. */
+enum { BLOCK = 1 << 30 };
 
-/* GCC before 13 does not know these names, and has no use for the registers either. */
+/* GCC before 13 does not know these names, and does not use the registers. */
 #  if defined(__clang__) || __GNUC__ >= 13
 #    define VECTOR_STATE                                                                           \
         , "vl", "vtype", "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11", \
@@ -38,8 +37,8 @@ enum {
 #    define VECTOR_STATE
 #  endif
 
-/* v8 to v11 zeros, the first lane of v16 too, group = the bytes in four registers; to 5 if the data
- * is not longer. */
+/* Clears v8 to v11 and the first lane of v16. Sets group to the bytes of four registers. Branches
+ * to 5 where n is no more. */
 #  define START                                \
       ".option push\n\t"                       \
       ".option arch, +v\n\t"                   \
@@ -53,20 +52,20 @@ enum {
       "bltu %[n],%[step],3f\n\t"               \
       "vwaddu.vv v24,v8,v8\n\t"
 
-/* The lanes of v24 to those of v0. */
+/* Adds the lanes of v24 to those of v0. */
 #  define JOIN                             \
       "vsetvli zero,zero,e64,m8,ta,ma\n\t" \
       "vadd.vv v0,v0,v24\n\t"              \
       "vsetvli zero,zero,e32,m4,ta,ma\n"
 
-/* The sum of v0's lanes to v16, then the n bytes at p to v8, less than a group. */
+/* Sums the lanes of v0 into v16. Loads the n bytes at p, fewer than a group, into v8. */
 #  define LOAD_REST                           \
       "vsetvli zero,zero,e64,m8,ta,ma\n\t"    \
       "vredsum.vs v16,v0,v16\n"               \
       "5:\tvsetvli zero,%[n],e8,m4,tu,ma\n\t" \
       "vle8.v v8,(%[p])\n\t"
 
-/* The words of v8 to v16, and that to sum. */
+/* Adds the words of v8 to v16, and moves v16 to sum. */
 #  define FINISH                           \
       "addi %[n],%[n],3\n\t"               \
       "srli %[n],%[n],2\n\t"               \
@@ -76,71 +75,86 @@ enum {
       "vmv.x.s %[sum],v16\n\t"             \
       ".option pop"
 
-/* n <= BLOCK */
+/* Returns the sum of n <= BLOCK bytes. */
 static __attribute__((noinline)) uint64_t sum_block(const uint8_t *p, size_t n)
 {
     uint64_t sum, group, step, stop;
-    __asm__(START "vl4re8.v v12,(%[p])\n\t"
-                  "add %[p],%[p],%[group]\n\t"
-                  "vl4re8.v v20,(%[p])\n\t"
-                  "add %[p],%[p],%[group]\n\t"
-                  "sub %[n],%[n],%[step]\n\t"
-                  "neg %[step],%[step]\n\t"
-                  "and %[stop],%[n],%[step]\n\t"
-                  "sub %[n],%[n],%[stop]\n\t"
-                  "add %[stop],%[p],%[stop]\n\t"
-                  "beq %[p],%[stop],2f\n"
-                  "1:\tvwaddu.wv v0,v0,v12\n\t"
-                  "vl4re8.v v12,(%[p])\n\t"
-                  "add %[p],%[p],%[group]\n\t"
-                  "vwaddu.wv v24,v24,v20\n\t"
-                  "vl4re8.v v20,(%[p])\n\t"
-                  "add %[p],%[p],%[group]\n\t"
-                  "bne %[p],%[stop],1b\n"
-                  "2:\tvwaddu.wv v0,v0,v12\n\t"
-                  "vwaddu.wv v24,v24,v20\n\t" JOIN "3:\tbltu %[n],%[group],4f\n\t"
-                  "vl4re8.v v12,(%[p])\n\t"
-                  "add %[p],%[p],%[group]\n\t"
-                  "sub %[n],%[n],%[group]\n\t"
-                  "vwaddu.wv v0,v0,v12\n"
-                  "4:\t" LOAD_REST FINISH
-            : [sum] "=r"(sum), [p] "+&r"(p), [n] "+&r"(n), [group] "=&r"(group), [step] "=&r"(step),
-              [stop] "=&r"(stop)
-            :
-            : "memory" VECTOR_STATE);
+    /* clang-format off */
+    __asm__(
+        START
+        "vl4re8.v v12,(%[p])\n\t"
+        "add %[p],%[p],%[group]\n\t"
+        "vl4re8.v v20,(%[p])\n\t"
+        "add %[p],%[p],%[group]\n\t"
+        "sub %[n],%[n],%[step]\n\t"
+        "neg %[step],%[step]\n\t"
+        "and %[stop],%[n],%[step]\n\t"
+        "sub %[n],%[n],%[stop]\n\t"
+        "add %[stop],%[p],%[stop]\n\t"
+        "beq %[p],%[stop],2f\n"
+        "1:\tvwaddu.wv v0,v0,v12\n\t"
+        "vl4re8.v v12,(%[p])\n\t"
+        "add %[p],%[p],%[group]\n\t"
+        "vwaddu.wv v24,v24,v20\n\t"
+        "vl4re8.v v20,(%[p])\n\t"
+        "add %[p],%[p],%[group]\n\t"
+        "bne %[p],%[stop],1b\n"
+        "2:\tvwaddu.wv v0,v0,v12\n\t"
+        "vwaddu.wv v24,v24,v20\n\t"
+        JOIN
+        "3:\tbltu %[n],%[group],4f\n\t"
+        "vl4re8.v v12,(%[p])\n\t"
+        "add %[p],%[p],%[group]\n\t"
+        "sub %[n],%[n],%[group]\n\t"
+        "vwaddu.wv v0,v0,v12\n"
+        "4:\t" LOAD_REST
+        FINISH
+        : [sum] "=r"(sum), [p] "+&r"(p), [n] "+&r"(n), [group] "=&r"(group), [step] "=&r"(step),
+          [stop] "=&r"(stop)
+        :
+        : "memory" VECTOR_STATE);
+    /* clang-format on */
     return sum;
 }
 
-/* The same of a copy. */
+/* Copies n <= BLOCK bytes, and returns their sum. */
 static __attribute__((noinline)) uint64_t copy_block(uint8_t *out, const uint8_t *p, size_t n)
 {
     uint64_t sum, group, step, stop;
-    __asm__ volatile(START "neg %[step],%[step]\n\t"
-                           "and %[stop],%[n],%[step]\n\t"
-                           "sub %[n],%[n],%[stop]\n\t"
-                           "add %[stop],%[p],%[stop]\n"
-                           "1:\tvl4re8.v v12,(%[p])\n\t"
-                           "add %[p],%[p],%[group]\n\t"
-                           "vl4re8.v v20,(%[p])\n\t"
-                           "add %[p],%[p],%[group]\n\t"
-                           "vwaddu.wv v0,v0,v12\n\t"
-                           "vs4r.v v12,(%[out])\n\t"
-                           "add %[out],%[out],%[group]\n\t"
-                           "vwaddu.wv v24,v24,v20\n\t"
-                           "vs4r.v v20,(%[out])\n\t"
-                           "add %[out],%[out],%[group]\n\t"
-                           "bne %[p],%[stop],1b\n\t" JOIN "3:\tbltu %[n],%[group],4f\n\t"
-                           "vl4re8.v v12,(%[p])\n\t"
-                           "add %[p],%[p],%[group]\n\t"
-                           "sub %[n],%[n],%[group]\n\t"
-                           "vwaddu.wv v0,v0,v12\n\t"
-                           "vs4r.v v12,(%[out])\n\t"
-                           "add %[out],%[out],%[group]\n"
-                           "4:\t" LOAD_REST "vse8.v v8,(%[out])\n\t" FINISH
-                     : [sum] "=r"(sum), [out] "+&r"(out), [p] "+&r"(p), [n] "+&r"(n),
-                       [group] "=&r"(group), [step] "=&r"(step), [stop] "=&r"(stop)
-                     :
-                     : "memory" VECTOR_STATE);
+    /* clang-format off */
+    __asm__ volatile(
+        START
+        "neg %[step],%[step]\n\t"
+        "and %[stop],%[n],%[step]\n\t"
+        "sub %[n],%[n],%[stop]\n\t"
+        "add %[stop],%[p],%[stop]\n"
+        "1:\tvl4re8.v v12,(%[p])\n\t"
+        "add %[p],%[p],%[group]\n\t"
+        "vl4re8.v v20,(%[p])\n\t"
+        "add %[p],%[p],%[group]\n\t"
+        "vwaddu.wv v0,v0,v12\n\t"
+        "vs4r.v v12,(%[out])\n\t"
+        "add %[out],%[out],%[group]\n\t"
+        "vwaddu.wv v24,v24,v20\n\t"
+        "vs4r.v v20,(%[out])\n\t"
+        "add %[out],%[out],%[group]\n\t"
+        "bne %[p],%[stop],1b\n\t"
+        JOIN
+        "3:\tbltu %[n],%[group],4f\n\t"
+        "vl4re8.v v12,(%[p])\n\t"
+        "add %[p],%[p],%[group]\n\t"
+        "sub %[n],%[n],%[group]\n\t"
+        "vwaddu.wv v0,v0,v12\n\t"
+        "vs4r.v v12,(%[out])\n\t"
+        "add %[out],%[out],%[group]\n"
+        "4:\t" LOAD_REST
+        "vse8.v v8,(%[out])\n\t"
+        FINISH
+        : [sum] "=r"(sum), [out] "+&r"(out), [p] "+&r"(p), [n] "+&r"(n),
+          [group] "=&r"(group), [step] "=&r"(step), [stop] "=&r"(stop)
+        :
+        : "memory" VECTOR_STATE);
+    /* clang-format on */
     return sum;
 }
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * CKSM, which every z/Architecture machine has: one instruction is the whole checksum, end-around
- * carry, any alignment and the padding of the last word included. It may stop early, after as many
- * bytes as the machine chooses, and then says so by condition code 3, with address, length and sum
- * ready to go on. The copy goes by pieces that stay in the first-level cache: mvc, 256 bytes at a
- * time, and then CKSM over what was written.
+ * CKSM, which every z/Architecture machine has: one instruction is the whole checksum, with the
+ * end-around carry, any alignment, and the padding of the last word. The machine may stop it early,
+ * after as many bytes as the machine chooses. Condition code 3 then says so, and address, length
+ * and sum are ready to go on. The copy goes by pieces that stay in the first-level cache: mvc
+ * copies 256 bytes at a time, and CKSM sums the copy.
  *
- * Bound: none. Each carry comes back in at the lower end.
+ * Bound: none. CKSM adds each carry at the lower end.
  */
 #include "../src/kernel.h"
 
@@ -14,12 +14,11 @@
 
 WIRESUM_DECLARE_KERNEL(s390x_cksm);
 
-enum {
-    PIECE = 4096
-}; /* bytes copied before they are summed: a multiple of 4, so that no word is cut */
+/* Bytes copied before they are summed: a multiple of 4, so that no word is cut. */
+enum { PIECE = 4096 };
 
-/* sum and the words of [p, p + n). CKSM takes address and length in an even register and the odd
- * one after it. */
+/* Adds the words of [p, p + n) to sum. CKSM takes address and length in an even register and the
+ * odd one after it. */
 static inline uint64_t add(uint64_t sum, const uint8_t *p, size_t n)
 {
     __extension__ typedef unsigned __int128 register_pair;
@@ -32,8 +31,8 @@ static inline uint64_t add(uint64_t sum, const uint8_t *p, size_t n)
     return sum;
 }
 
-/* n > 0. The length of an mvc is in the instruction, one less than it is; ex puts the one of the
- * last in. */
+/* Copies n > 0 bytes. An mvc contains its length less one. ex executes the last mvc with the length
+ * that is left. */
 static inline void copy(uint8_t *out, const uint8_t *p, size_t n)
 {
     for (; n > 256; n -= 256, p += 256, out += 256)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * z/Architecture's vector facility (z13 and later): 128 bytes a step. vcksm adds the four words of
- * a vector to a fifth, with end-around carry: the instruction is the checksum, so the copy differs
- * from the sum by its stores alone, and one walk serves both. Eight accumulators hide its latency.
- * The last bytes come through vll, which loads as many as it is told, fills up with zeros, and
- * accesses no other.
+ * The vector facility of z/Architecture (z13 and later): 128 bytes a step. vcksm adds the four
+ * words of a vector to a fifth word, with end-around carry. The copy differs from the sum in its
+ * stores only, so one walk serves both. Eight accumulators hide the latency of vcksm. vll loads the
+ * last bytes: it loads as many as the kernel asks for, puts zeros behind them, and accesses no
+ * other byte.
  *
- * QEMU 7.2 gives wrong sums from vcksm (the words 1 0 0 0 add up to 8, not 1): this kernel needs a
- * later one, and 10.0 is right.
+ * QEMU 7.2 computes wrong sums with vcksm (the words 1 0 0 0 add up to 8, not 1). QEMU 10.0 is
+ * right.
  *
- * Bound: none. Each carry comes back in at the lower end.
+ * Bound: none. vcksm adds each carry at the lower end.
  */
 #include "../src/kernel.h"
 
@@ -38,7 +38,7 @@ TARGET static inline void store(uint8_t *p, vector x)
     ((struct unaligned *)(void *)p)->words = x;
 }
 
-/* sum's word 1, the only one that is not zero, and the words of x. */
+/* Adds the words of x to word 1 of sum, the only one that is not zero. */
 TARGET static inline vector add(vector sum, vector x)
 {
     return __builtin_s390_vcksm(x, sum);
@@ -64,8 +64,8 @@ struct sums {
           [g] "+v"(s.g), [h] "+v"(s.h)
 #  define EIGHT "v16", "v17", "v18", "v19", "v20", "v21", "v22", "v23"
 
-/* 128 bytes, in assembly for vlm and vstm, which load and store eight vectors with one instruction.
- */
+/* Adds 128 bytes. In assembly for vlm and vstm, which load and store eight vectors with one
+ * instruction. */
 TARGET static inline struct sums add128(struct sums s, uint8_t *out, const uint8_t *p, bool copies)
 {
     if (copies)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * WebAssembly SIMD: 64 bytes a step. extadd_pairwise turns eight words into four sums of two, which
- * are added to 32-bit lanes: two operations a vector. Lanes are widened to 64 bits at each flush.
- * What is left of less than a vector is loaded so that it ends with the data, and swizzle moves it
- * to the front and fills up with zeros: no branch on the length of the tail.
+ * WebAssembly SIMD: 64 bytes a step, two operations a vector. extadd_pairwise turns eight words
+ * into four sums of two words, which are added to 32-bit lanes. A flush widens the lanes to 64
+ * bits. The last bytes, fewer than a vector, come from a load that ends with the data. swizzle
+ * moves them to the front and puts zeros behind them, with no branch on their number.
  *
- * A module that has a vector instruction is refused whole where there is no SIMD, so this is chosen
- * when compiling: -msimd128.
+ * A runtime without SIMD refuses each module that contains a vector instruction. So the flag
+ * -msimd128 chooses this kernel when the library is compiled.
  *
  * Bound: a vector adds at most 2^17 - 2 to a lane. The accumulators are joined after BLOCK / 16 =
- * 2^15 vectors: below 2^32.
+ * 2^15 vectors, so that each lane stays below 2^32.
  */
 #include "../src/kernel.h"
 
@@ -34,7 +34,7 @@ static inline uint64_t flush(v128_t a, v128_t b, v128_t c, v128_t d)
     return (uint64_t)wasm_i64x2_extract_lane(wide, 0) + (uint64_t)wasm_i64x2_extract_lane(wide, 1);
 }
 
-/* The last r < 16 bytes before end, and zeros; reads [end - 16, end). */
+/* Loads the last r < 16 bytes before end, and zeros behind them. Reads [end - 16, end). */
 static inline v128_t load_last(const uint8_t *end, size_t r)
 {
     static const uint8_t from[32] = {
@@ -87,7 +87,7 @@ uint64_t wiresum_kernel_wasm_simd128_copy(void *dst, const void *src, size_t n)
 
     const uint8_t *const end = p + n;
     uint64_t sum = 0;
-    /* The end first: what it rewrites of the last whole vector is the same bytes. */
+    /* The end is stored first. The loop stores some of its bytes again. */
     wasm_v128_store(out + n - 16, wasm_v128_load(end - 16));
     for (;;) {
         const size_t left = (size_t)(end - p), block = left < BLOCK ? left : BLOCK;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * x86-64 add-with-carry: 64 bytes a step through one chain of adc, the carry kept in the flag from
- * step to step (lea and dec leave it alone). Of all forms the one with the shortest way from the
- * last byte to the result, so the best for short data on which the next address depends. In
- * assembly, because no compiler keeps the carry flag across a loop.
+ * x86-64 add-with-carry: 64 bytes a step through one chain of adc. The carry stays in the flag from
+ * step to step, since lea and dec do not change it. No other kernel of x86 takes as short a time
+ * from the last byte to the result, so this one is the best for short data on which the next
+ * address depends. No compiler keeps the carry across a loop, so the loop is assembly.
  *
- * Bound: none. The carry out of bit 63 comes back in at bit 0 with the next adc.
+ * Bound: none. The next adc adds the carry out of bit 63 at bit 0.
  */
 #include "../src/kernel.h"
 
@@ -13,8 +13,7 @@
 
 WIRESUM_DECLARE_KERNEL(x86_adc);
 
-/* adc's end-around form of wiresum_add64, one instruction shorter than what compilers make of that.
- */
+/* wiresum_add64 with adc, one instruction less than compilers make of it. */
 static inline uint64_t add_carry(uint64_t a, uint64_t b)
 {
     __asm__("addq %1, %0\n\tadcq $0, %0" : "+r"(a) : "rm"(b) : "cc");

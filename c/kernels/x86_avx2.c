@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * AVX2: 256 bytes a step, three operations a vector. vpmaddwd adds pairs of signed words, so each
- * word is first moved from [0, 2^16) to [-2^15, 2^15) by flipping its top bit; a vector then counts
- * 16 × 2^15 = 2^19 too little, which is added at the end. Adding whole 64-bit words and their upper
- * halves takes as many operations, but one more instruction, since a shift cannot load. The walk
- * over the data, and the bound of the lanes, are in x86_avx2.h.
+ * AVX2: 256 bytes a step, three operations a vector. vpmaddwd multiplies signed words, here by
+ * ones, and adds two neighboring products. So the kernel flips the top bit of each word, which
+ * moves the word from [0, 2^16) to [-2^15, 2^15). A vector then counts 16 × 2^15 = 2^19 too little,
+ * and the flush adds this bias. The scheme of x86_avx512bw takes as many operations and one more
+ * instruction, since a shift of AVX2 cannot load. The walk over the data and the bound of the lanes
+ * are in x86_avx2.h.
  */
 #include "../src/kernel.h"
 
@@ -23,7 +24,7 @@ TARGET static inline __m256i pairs(__m256i x, struct constants k)
     return _mm256_madd_epi16(_mm256_xor_si256(x, k.top_bit), k.one);
 }
 
-/* The addition in assembly: GCC 12 would copy each accumulator to another register and back. */
+/* In assembly: GCC 12 would copy each accumulator to another register and back. */
 TARGET static inline __m256i add(__m256i lanes, __m256i x, struct constants k)
 {
     __asm__("vpaddd %1, %0, %0" : "+x"(lanes) : "x"(pairs(x, k)));

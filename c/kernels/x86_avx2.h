@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * The walk of the 256-bit kernels, 256 bytes a step. The file that includes this one defines TARGET
- * and BIAS before it, the latter being by how much a vector is counted too low, and pairs() and
- * add() after it. Up to 64 bytes are two vectors; the last vector is loaded so that it ends with
- * the data, and what was counted before is masked off. Eight accumulators hide the five cycles of a
- * dot product, at up to two a cycle.
+ * The walk of the 256-bit kernels: 256 bytes a step. The file that includes this one defines TARGET
+ * and BIAS before it, and pairs() and add() after it. BIAS is what a vector counts too little. Up
+ * to 64 bytes are two vectors. The last vector is loaded so that it ends with the data, and a mask
+ * clears the bytes that are counted already. A dot product takes up to five cycles, and up to two
+ * start each cycle, so eight accumulators take turns.
  *
- * Bound: the lanes take at most BLOCK + 256 bytes between two flushes, 2^15 + 2^7 words: below 2^32
- * all together, or 2^31 either way where words are signed, so that the sum of all lanes is exact in
- * 32 bits.
+ * Bound: the lanes take at most BLOCK + 256 bytes between two flushes, 2^15 + 2^7 words. All lanes
+ * together are below 2^32, or between -2^31 and 2^31 where words are signed, so that the sum of all
+ * lanes is exact in 32 bits.
  */
 #ifndef WIRESUM_X86_AVX2_H
 #define WIRESUM_X86_AVX2_H
@@ -27,13 +27,13 @@ TARGET static inline void store(uint8_t *p, __m256i x)
     _mm256_storeu_si256((__m256i *)p, x);
 }
 
-/* Made from a vector of ones that the compiler cannot see through: it would build each of them anew
- * wherever it is used. */
+/* Both are made from a vector that the compiler cannot see through: it would make a constant that
+ * it knows anew at each use. */
 struct constants {
     __m256i one, top_bit; /* in every word */
 };
 
-/* Pairs of the words of x, each in one lane, and those added to lanes. */
+/* pairs() adds neighboring words of x to sums of two, one a lane. add() adds such sums to lanes. */
 TARGET static inline __m256i pairs(__m256i x, struct constants k);
 TARGET static inline __m256i add(__m256i lanes, __m256i x, struct constants k);
 
@@ -44,8 +44,8 @@ TARGET static inline struct constants constants(void)
     return (struct constants){ _mm256_srli_epi16(all, 15), _mm256_slli_epi16(all, 15) };
 }
 
-/* The last r bytes before end, 0 <= r <= 32, at the upper end of a vector of zeros; reads [end -
- * 32, end). */
+/* Loads the last r bytes before end, 0 <= r <= 32, into the upper end of a vector of zeros. Reads
+ * [end - 32, end). */
 TARGET static inline __m256i load_last(const uint8_t *end, size_t r)
 {
     static const uint8_t mask[64] = {
@@ -58,7 +58,7 @@ TARGET static inline __m256i load_last(const uint8_t *end, size_t r)
     return _mm256_and_si256(load(end - 32), load(mask + r));
 }
 
-/* The sum of lanes that that many vectors went into. */
+/* Returns the sum of lanes to which so many vectors were added. */
 TARGET static inline uint64_t flush(__m256i lanes, size_t vectors)
 {
     __m128i x = _mm_add_epi32(_mm256_castsi256_si128(lanes), _mm256_extracti128_si256(lanes, 1));
@@ -125,7 +125,7 @@ TARGET static inline uint64_t copy_words(uint8_t *out, const uint8_t *p, size_t 
     const __m256i zero = _mm256_setzero_si256();
     const uint8_t *const end = p + (n & ~(size_t)1);
     uint64_t sum = wiresum_odd_byte(p, n);
-    /* The end first: what it rewrites of the last whole vector is the same bytes. */
+    /* The end is stored first. The loop stores some of its bytes again. */
     store(out + n - 32, load(p + n - 32));
     if (n <= 64) {
         const __m256i x = load(p);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * AVX-512 without VNNI: 256 bytes a step. The scheme of x86_avx2 with eight words a vector: x is
- * added whole, mod 2^64, and as x >> 32; the low halves are total - (high << 32). Byte masks take
- * the place of every tail: up to 64 bytes are one masked load, and the last vector of more is
- * loaded so that it ends with the data.
+ * AVX-512 without VNNI: 256 bytes a step, three operations a vector. Each vector holds eight 64-bit
+ * words x. The kernel adds x to a total mod 2^64, and x >> 32 to a second total, high. The low
+ * halves of all x add up to total - (high << 32). Up to 64 bytes are one masked load. The last
+ * vector of longer data is loaded so that it ends with the data, and a mask clears the bytes that
+ * are counted already.
  *
- * Bound: a lane of the high total takes 2^32 words before it can overflow, and the low total is
- * below 2^64 as long. BLOCK ends a round long before.
+ * Bound: high takes 2^32 words before it overflows, and the sum of the low halves is below 2^64 for
+ * as many. A BLOCK has far fewer.
  */
 #include "../src/kernel.h"
 
@@ -28,8 +29,8 @@ WIRESUM_AVX512 static inline void add(struct totals *t, __m512i x)
     t->high = _mm512_add_epi64(t->high, _mm512_srli_epi64(x, 32));
 }
 
-/* low + high of all lanes, where low = total - (high << 32); each is below 2^61 for a BLOCK, so the
- * sum cannot overflow. */
+/* Returns the sum of low + high of all lanes, where low = total - (high << 32). Each is below 2^61
+ * for a BLOCK, so the sum cannot overflow. */
 WIRESUM_AVX512 static inline uint64_t flush(struct totals t)
 {
     const __m512i both =
@@ -81,12 +82,12 @@ WIRESUM_AVX512 uint64_t wiresum_kernel_x86_avx512bw_copy(void *dst, const void *
     const uint8_t *p = src;
     uint8_t *out = dst;
     if (n < 64)
-        return wiresum_copy_upto63(out, p, n);
+        return wiresum_copy_upto64(out, p, n);
 
     struct totals t = { _mm512_setzero_si512(), _mm512_setzero_si512() };
     uint64_t sum = wiresum_odd_byte(p, n);
     const uint8_t *const end = p + (n & ~(size_t)1);
-    /* The end first: what it rewrites of the last whole vector is the same bytes. */
+    /* The end is stored first. The loop stores some of its bytes again. */
     _mm512_storeu_si512(out + n - 64, _mm512_loadu_si512(p + n - 64));
     for (;;) {
         const size_t left = (size_t)(end - p);

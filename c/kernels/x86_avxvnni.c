@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * AVX-VNNI, the 256-bit form of VNNI for CPUs without AVX-512: 256 bytes a step. vpdpwssd adds
- * pairs of signed words to 32-bit lanes, so each word is first moved from [0, 2^16) to [-2^15,
- * 2^15) by flipping its top bit; a vector then counts 16 × 2^15 = 2^19 too little, which is added
- * at the end. Two operations a vector, against three of plain AVX2. The walk over the data, and the
- * bound of the lanes, are in x86_avx2.h.
+ * AVX-VNNI, the 256-bit form of VNNI for CPUs without AVX-512: 256 bytes a step, two operations a
+ * vector where AVX2 needs three. vpdpwssd multiplies signed words, here by ones, and adds two
+ * neighboring products to a 32-bit lane. So the kernel flips the top bit of each word, which moves
+ * the word from [0, 2^16) to [-2^15, 2^15). A vector then counts 16 × 2^15 = 2^19 too little, and
+ * the flush adds this bias. The walk over the data and the bound of the lanes are in x86_avx2.h.
  */
 #include "../src/kernel.h"
 
@@ -18,8 +18,7 @@ enum { BIAS = 1 << 19 };
 
 #  include "x86_avx2.h"
 
-/* The empty asm keeps GCC 12 from copying accumulators to other registers, and out of those to the
- * stack. */
+/* The empty asm keeps GCC 12 from copying accumulators to other registers and to the stack. */
 TARGET static inline __m256i add(__m256i lanes, __m256i x, struct constants k)
 {
     lanes = _mm256_dpwssd_avx_epi32(lanes, _mm256_xor_si256(x, k.top_bit), k.one);

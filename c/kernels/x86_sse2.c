@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * SSE2, on 64-bit and 32-bit x86: 256 bytes a step. pmaddwd adds pairs of signed words, so each
- * word is first moved from [0, 2^16) to [-2^15, 2^15) by flipping its top bit; a vector then counts
- * 8 × 2^15 = 2^18 too little, which is added at the end. What is left of less than a vector is
- * loaded so that it ends with the data, and what was counted before is masked off.
+ * SSE2, on 64-bit and 32-bit x86: 256 bytes a step, three operations a vector. pmaddwd multiplies
+ * signed words, here by ones, and adds two neighboring products. So the kernel flips the top bit of
+ * each word, which moves the word from [0, 2^16) to [-2^15, 2^15). A vector then counts 8 × 2^15 =
+ * 2^18 too little, and the flush adds this bias. The last bytes, fewer than a vector, come from a
+ * load that ends with the data. A mask clears the bytes that are counted already.
  *
- * Bound: BLOCK bytes are 2^15 words, so all lanes together stay below 2^30 either way, and exact in
- * 32 bits. Longer data is summed block by block.
+ * Bound: a BLOCK has 2^15 words, so all lanes together stay between -2^30 and 2^30, and are exact
+ * in 32 bits. Longer data is summed in blocks.
  */
 #include "../src/kernel.h"
 
@@ -20,8 +21,8 @@ WIRESUM_DECLARE_KERNEL(x86_sse2);
 
 enum { BLOCK = 64 << 10 };
 
-/* Made from a vector of ones that the compiler cannot see through: it would build each of them anew
- * wherever it is used. */
+/* Both are made from a vector that the compiler cannot see through: it would make a constant that
+ * it knows anew at each use. */
 struct constants {
     __m128i one, top_bit; /* in every word */
 };
@@ -43,8 +44,8 @@ TARGET static inline void store(uint8_t *p, __m128i x)
     _mm_storeu_si128((__m128i *)p, x);
 }
 
-/* lanes, with pairs of the words of x added to each. In assembly, because GCC 12 copies
- * accumulators and products about. */
+/* Adds pairs of the words of x to lanes. In assembly: GCC 12 would copy accumulators and products
+ * to other registers. */
 TARGET static inline __m128i add(__m128i lanes, __m128i x, struct constants k)
 {
     __asm__("pxor %[top_bit], %[x]\n\t"
@@ -55,8 +56,8 @@ TARGET static inline __m128i add(__m128i lanes, __m128i x, struct constants k)
     return lanes;
 }
 
-/* lanes, and the last r < 16 bytes before end: an even number of them masked in a vector; an odd
- * last byte for itself. */
+/* Adds the last r < 16 bytes before end to lanes: an even number of them in a masked vector, and an
+ * odd last byte alone. */
 TARGET static inline __m128i add_last(__m128i lanes, const uint8_t *end, size_t r,
                                       struct constants k)
 {
@@ -72,8 +73,8 @@ TARGET static inline __m128i add_last(__m128i lanes, const uint8_t *end, size_t 
     return add(lanes, _mm_and_si128(load(end - 16), load(mask + r)), k);
 }
 
-/* The sum of lanes that n bytes went into, rounded up to vectors: 16 bytes are counted too low by
- * 2^18. */
+/* Returns the sum of lanes to which n bytes were added, rounded up to vectors. Each vector counts
+ * 2^18 too little. */
 TARGET static inline uint64_t flush(__m128i lanes, size_t n)
 {
     lanes = _mm_add_epi32(lanes, _mm_shuffle_epi32(lanes, 0x4E));
@@ -94,7 +95,7 @@ TARGET static inline struct lanes add64(struct lanes l, const uint8_t *p, struct
     return l;
 }
 
-/* Out of line, so that the registers it needs are not saved for longer data. */
+/* Out of line, so that longer data saves no register for it. */
 __attribute__((noinline)) static uint64_t sum_short(const uint8_t *p, size_t n)
 {
     return wiresum_sum_short(p, n);
@@ -157,7 +158,7 @@ TARGET uint64_t wiresum_kernel_x86_sse2_copy(void *dst, const void *src, size_t 
     const struct constants k = constants();
     const uint8_t *const end = p + n;
     __m128i lanes = _mm_setzero_si128();
-    /* The end first: what it rewrites of the last whole vector is the same bytes. */
+    /* The end is stored first. The loop stores some of its bytes again. */
     store(out + n - 16, load(end - 16));
     if (n >= 64) {
         const uint8_t *const stop = p + (n & ~(size_t)63);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * AVX-VNNI-INT16: 256 bytes a step, one operation a vector, which no other extension of x86
- * reaches. vpdpwuud adds pairs of unsigned words, each times a word of 1, to 32-bit lanes. The walk
- * over the data, and the bound of the lanes, are in x86_avx2.h. GCC 14 and Clang 17 are the first
- * compilers to know the instruction; without them the kernel is not in the list.
+ * reaches. vpdpwuud multiplies unsigned words, here by ones, and adds two neighboring products to a
+ * 32-bit lane. The walk over the data and the bound of the lanes are in x86_avx2.h. GCC 14 and
+ * Clang 17 are the first compilers that know the instruction. Older compilers leave the kernel out
+ * of the list.
  */
 #include "../src/kernel.h"
 
@@ -17,7 +18,7 @@ enum { BIAS = 0 };
 
 #  include "x86_avx2.h"
 
-/* The empty asm: as in x86_avxvnni.c. */
+/* The empty asm does the same as in x86_avxvnni.c. */
 TARGET static inline __m256i add(__m256i lanes, __m256i x, struct constants k)
 {
     lanes = _mm256_dpwuud_epi32(lanes, k.one, x);
