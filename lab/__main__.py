@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Reruns the documents, and writes lab/report.html and the table of lab/README.md.
+"""Reruns the documents, and writes lab/report.html and the generated parts of the READMEs.
 
 python -m lab              everything
-python -m lab aix ecos     these documents only; the report holds them alone, the README stays as it is
-python -m lab --record     also keeps the native timings of this run, for the README's measured rows
+python -m lab aix ecos     these documents alone: the report, their READMEs and their pictures
+python -m lab --record     keeps the native timings of this run too: the READMEs show the kept ones
 """
 
 import argparse
@@ -18,15 +18,23 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from . import build, mca
+from .freescale import tcp
 from .machines.list import MODELS
 from .report import page, readme
+from .report.chart import standalone
 
 HERE = Path(__file__).resolve().parent
 REPORT = HERE / "report.html"
 README = HERE / "README.md"
 
-# In the order of the report: the order of the documents' years, but for the FPGA paper, whose form is not software.
-DOCUMENTS = ["aix", "ecos", "freescale", "altivec", "tcoe"]
+# The order of the pages: by year, except that the paper about an FPGA comes after all software.
+DOCUMENTS = {  # folder: the name in a tally
+    "aix": "IBM, AIX 3.2 (1992–94)",
+    "ecos": "Edwards, eCos (2000)",
+    "freescale": "Freescale, AltiVec (2003)",
+    "altivec": "IBM, AltiVec (2004)",
+    "tcoe": "LACCEI, offload engine (2012)",
+}
 
 
 def experiment(key):
@@ -51,6 +59,17 @@ def run(key, numbers):
     return time.monotonic() - start, result
 
 
+def picture(key):
+    """The text of picture.svg in a document's folder."""
+    module = importlib.import_module(f"lab.{key}.picture")
+    return standalone(module.draw(), module.TITLE)
+
+
+def rerun(key, numbers, drawn):
+    """(seconds, Result, picture), in one process, since both use the same traces."""
+    return *run(key, numbers), picture(key) if drawn else ""
+
+
 def this_machine():
     name = platform.machine()
     if Path("/proc/cpuinfo").exists():
@@ -67,14 +86,39 @@ def built_with():
     return "; ".join([*(build.version(target) for target in build.COMPILERS), mca.version()])
 
 
-def table(results):
-    """The generated part of the README, from results of recorded measurements."""
-    documents = [(experiment(key).DOCUMENT, result) for key, result in results]
-    records = {
-        key: "{machine}, {date}".format(**recorded(key)) if recorded(key)["date"] else ""
-        for key, _ in results
-    }
-    return readme.generated(documents, records, built_with())
+def records():
+    """The records that the report reads: [(file, its figures, its origin)]."""
+    machine = tcp.recorded()["machine"]
+    date = datetime.datetime.fromtimestamp(machine["unix_time"], datetime.UTC).date()
+    return [
+        (
+            "bench/results/tcp/results.json",
+            "the TCP benchmark: the rows marked “measured” and the last figures of the Freescale"
+            " paper, and the last row of the FPGA paper",
+            f"bench/tcp, {machine['cpu']}, {date}, lwIP {machine['lwip']}, smoltcp"
+            f" {machine['smoltcp']}",
+        ),
+        (
+            "rtl/results.json",
+            "the engine of the FPGA paper: its cycles, the sizes tested, its look-up tables",
+            "rtl/run.py: simulation and synthesis, whose figures are the same on every machine",
+        ),
+    ]
+
+
+def table(key, result):
+    """The generated part of a document's README, from its result on the recorded measurement."""
+    record = "{machine}, {date}".format(**recorded(key)) if recorded(key)["date"] else ""
+    return readme.claims(experiment(key).DOCUMENT, result, record, built_with())
+
+
+def tally(results):
+    """The generated part of lab/README.md. results: {key: Result}."""
+    return readme.tally([(key, DOCUMENTS[key], result.rows) for key, result in results.items()])
+
+
+def write(path, part):
+    path.write_text(readme.replace(path.read_text(), part))
 
 
 def main():
@@ -93,7 +137,7 @@ def main():
     keys = [key for key in DOCUMENTS if not options.documents or key in options.documents]
     start = time.monotonic()
 
-    # Timings first and alone: the models would fight them for the CPUs.
+    # The timings come first and run alone: the models would compete with them for the CPUs.
     fresh = {}
     for key in keys:
         module = experiment(key)
@@ -108,33 +152,35 @@ def main():
     print(f"lab: measured in {time.monotonic() - start:.0f} s", flush=True)
 
     with ProcessPoolExecutor() as pool:
-        now = {key: pool.submit(run, key, fresh[key]) for key in keys}
-        # The README shows recorded measurements; a document without any has the same rows either way.
+        now = {key: pool.submit(rerun, key, fresh[key], True) for key in keys}
+        # The READMEs show recorded measurements; without any, a document has the same rows.
         kept = {
-            key: pool.submit(run, key, recorded(key)["numbers"])
+            key: pool.submit(rerun, key, recorded(key)["numbers"], False)
             if fresh[key] and not options.record
             else now[key]
             for key in keys
         }
         results = []
         for key in keys:
-            seconds, result = now[key].result()
-            results.append((key, result))
-            tally = ", ".join(f"{count} {name}" for name, count in page.counts(result.rows).items())
-            print(f"lab: {key}: {len(result.rows)} rows: {tally}; {seconds:.0f} s", flush=True)
-        kept = [(key, kept[key].result()[1]) for key in keys]
+            seconds, result, drawn = now[key].result()
+            results.append((DOCUMENTS[key], experiment(key).DOCUMENT, result))
+            (HERE / key / "picture.svg").write_text(drawn)
+            tallied = page.counts(result.rows).items()
+            print(
+                f"lab: {key}: {len(result.rows)} rows:"
+                f" {', '.join(f'{count} {name}' for name, count in tallied)}; {seconds:.0f} s",
+                flush=True,
+            )
+        kept = {key: kept[key].result()[1] for key in keys}
 
-    documents = [(experiment(key).DOCUMENT, result) for key, result in results]
+    date = datetime.date.today().isoformat()
     REPORT.write_text(
-        page.page(
-            documents,
-            MODELS,
-            f"{this_machine()}, {datetime.date.today().isoformat()}",
-            built_with(),
-        )
+        page.page(results, MODELS, records(), f"{this_machine()}, {date}", built_with())
     )
-    if keys == DOCUMENTS:
-        README.write_text(readme.replace(README.read_text(), table(kept)))
+    for key in keys:
+        write(HERE / key / "README.md", table(key, kept[key]))
+    if keys == [*DOCUMENTS]:
+        write(README, tally(kept))
     print(
         f"lab: wrote {REPORT.relative_to(HERE.parent)} in {time.monotonic() - start:.0f} s",
         flush=True,

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The framework: the README is what the command would write, the vectors are read right, each parameter has a source."""
+"""The framework: the pages, the vectors, and the sources of the parameters."""
 
 import re
 import sys
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
 from lab import vectors
-from lab.__main__ import DOCUMENTS, README, built_with, recorded, table
+from lab.__main__ import DOCUMENTS, HERE, README, built_with, picture, recorded, table, tally
 from lab.claims import REPRODUCED, rounds_to
 from lab.machines.list import MODELS
 from lab.report import readme
@@ -46,17 +47,101 @@ def test_charts_are_the_same_every_time():
     assert svg == draw() and svg.startswith("<svg") and "#010203" not in svg and "var(--ink)" in svg
 
 
-def test_readme_is_what_the_command_writes():
+# The pages. With other compilers the figures may differ, for they make other code; the claims, the
+# verdicts and the notes may not.
+
+
+def same_compilers():
+    return all(f"Built with {built_with()}." in page_of(key) for key in DOCUMENTS)
+
+
+def page_of(key):
+    return (HERE / key / "README.md").read_text()
+
+
+def test_tally_is_what_the_command_writes():
     written = README.read_text()
-    fresh = readme.replace(written, table([(key, result(key)) for key in DOCUMENTS]))
-    if f"Built with {built_with()}." in written:
-        assert written == fresh, "run python -m lab, and commit lab/README.md"
-    else:  # other compilers make other code: the figures may differ, what they say may not
+    fresh = readme.replace(written, tally({key: result(key) for key in DOCUMENTS}))
+    assert written == fresh, "run python -m lab, and commit lab/README.md"
 
-        def verdicts(text):
-            return [line.split(" | ")[0::4] for line in text.splitlines() if line.count(" | ") == 4]
 
-        assert verdicts(written) == verdicts(fresh)
+@pytest.mark.parametrize("key", DOCUMENTS)
+def test_table_is_what_the_command_writes(key):
+    written = page_of(key)
+    fresh = readme.replace(written, table(key, result(key)))
+    if same_compilers():
+        assert written == fresh, f"run python -m lab, and commit lab/{key}/README.md"
+    else:
+
+        def said(text):
+            """Of each row: its id, the claim, the verdict, the evidence, the note."""
+            lines = [line.split(" | ") for line in text.splitlines() if line.startswith("| <a id=")]
+            return [[*cells[:2], *cells[4:]] for cells in lines]
+
+        assert said(written) == said(fresh)
+
+
+@pytest.mark.parametrize("key", DOCUMENTS)
+def test_picture_is_what_the_command_draws(key):
+    written = (HERE / key / "picture.svg").read_text()
+    if same_compilers():
+        assert written == picture(key), f"run python -m lab, and commit lab/{key}/picture.svg"
+    ElementTree.fromstring(written)
+    assert "#010203" not in written and "#040506" not in written  # the stand-in colors
+    assert all(f"--{name}: #" in written for name in ("paper", "ink", "faint"))
+    assert len(written) < 40_000
+    for path in (README, HERE / key / "README.md"):
+        assert f"({(HERE / key / 'picture.svg').relative_to(path.parent)})" in path.read_text()
+
+
+@pytest.mark.parametrize("key", DOCUMENTS)
+def test_table_has_every_row_and_seven_cells_a_row(key):
+    lines = [line for line in page_of(key).splitlines() if line.startswith("| <a id=")]
+    assert [re.match(r'\| <a id="([^"]+)"', line)[1] for line in lines] == [
+        row.id for row in result(key).rows
+    ]
+    assert {len(re.findall(r"(?<!\\)\|", line)) for line in lines} == {8}
+
+
+def numbers(text):
+    """The figures of a text: 39, 10,000, 3.16; no part of a name as POWER9, 16-bit or gcc 12."""
+    text = re.sub(r"`[^`]*`|gcc [\d.]+", "", text)
+    figure = r"(?<![\w.-])\d+(?:,\d{3})*(?:\.\d+)?(?!\w|-[a-z])"
+    return {found.replace(",", "") for found in re.findall(figure, text)}
+
+
+def links_to_rows(text, here=""):
+    """[(words, key, row id)] of a page's links to rows; the row id is empty for a picture."""
+    link = r"\[([^\]]+)\]\((?:(\w+)/)?(?:README\.md)?(?:#([^)]+)|picture\.svg)\)"
+    return [(words, key or here, row) for words, key, row in re.findall(link, text)]
+
+
+def text_of(key, row_id):
+    """The text of a row, or that of the document's picture."""
+    if not row_id:
+        picture = ElementTree.parse(HERE / key / "picture.svg")
+        return " ".join(node.text for node in picture.iter("{http://www.w3.org/2000/svg}text"))
+    row = {row.id: row for row in result(key).rows}[row_id]
+    return f"{row.claim} {row.theirs} {row.ours} {row.today} {row.why}".replace("`", " ")
+
+
+@pytest.mark.parametrize("key", ["", *DOCUMENTS])
+def test_figures_in_links_are_those_of_their_rows(key):
+    links = links_to_rows(page_of(key) if key else README.read_text(), key)
+    assert len(links) >= 5
+    for words, document, row in links:
+        assert numbers(words) <= numbers(text_of(document, row)), (words, text_of(document, row))
+
+
+def test_ten_findings_have_the_figures_of_their_rows():
+    section = README.read_text().split("## Ten findings")[1].split("\n## ")[0]
+    findings = re.findall(r"^\d+\. (.*(?:\n   .*)*)", section, re.M)
+    assert len(findings) == 10
+    for finding in findings:
+        links = links_to_rows(finding)
+        assert links, finding
+        linked = set().union(*(numbers(text_of(key, row)) for _, key, row in links))
+        assert numbers(finding) <= linked, (finding, numbers(finding) - linked)
 
 
 @pytest.mark.parametrize("key", DOCUMENTS)

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What the laboratory shows: charts (chart.py), the HTML page (page.py), the table of lab/README.md (readme.py)."""
+"""The pages: charts (chart.py), the report in HTML (page.py), parts of the READMEs (readme.py)."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The report as a reader gets it: well-formed, self-contained, and drawn by a browser in both themes, also on a phone."""
+"""The report as a reader gets it: well-formed, self-contained, drawn on a desk and on a phone."""
 
 import re
 import shutil
@@ -9,7 +9,8 @@ from html.parser import HTMLParser
 import pytest
 from matplotlib import image
 
-from lab.__main__ import DOCUMENTS, experiment
+from lab import build
+from lab.__main__ import DOCUMENTS, experiment, records
 from lab.machines.list import MODELS
 from lab.report import page
 from lab.testing import result
@@ -19,9 +20,9 @@ VOID = {"meta", "br", "hr", "img", "link"}
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory):
-    documents = [(experiment(key).DOCUMENT, result(key)) for key in DOCUMENTS]
+    documents = [(name, experiment(key).DOCUMENT, result(key)) for key, name in DOCUMENTS.items()]
     path = tmp_path_factory.mktemp("report") / "report.html"
-    path.write_text(page.page(documents, MODELS, "a machine", "compilers"))
+    path.write_text(page.page(documents, MODELS, records(), "a machine", "compilers"))
     return path
 
 
@@ -54,7 +55,36 @@ def test_self_contained(report):
         r"url\((?!#)([^)]+)\)", text
     )
     assert not addresses
-    assert "#010203" not in text and "#040506" not in text  # the charts' stand-in colours
+    assert "#010203" not in text and "#040506" not in text  # the charts' stand-in colors
+
+
+def test_every_chart_fits_its_page(report):
+    charts = re.findall(r"<svg[^>]*>", report.read_text())
+    assert len(charts) > 10
+    assert all("viewBox=" in head for head in charts)
+    # bench/tcp drew six of them with a width of their own, which the page may reduce.
+    assert sum('class="chart"' in head and " width=" not in head for head in charts) + 6 == len(
+        charts
+    )
+    assert "figure svg { max-width: 100%; height: auto;" in page.page([], [], [], "", "")
+
+
+def test_every_row_shows_its_evidence(report):
+    shown = re.findall(
+        r'<tr id="([^"]+)">.*?data-label="evidence">([^<]*)</td>', report.read_text()
+    )
+    assert shown == [
+        (f"{key}-{row.id}", page.evidence(row)) for key in DOCUMENTS for row in result(key).rows
+    ]
+
+
+def test_figures_of_records_are_named(report):
+    """The rows that bench/tcp measured are marked, and the page names the files that it read."""
+    text = report.read_text()
+    marked = sum(row.measured for key in DOCUMENTS for row in result(key).rows)
+    assert text.count("(measured)</span>") == marked > 0
+    for file, _, _ in records():
+        assert f"<td>{file}</td>" in text and (build.ROOT / file).exists()
 
 
 @pytest.mark.parametrize("width", [1200, 400])

@@ -27,7 +27,7 @@ REGISTERS, ENGINE, SUM = 0xC000_0000, DATA + 0x30_0000, DATA + 0x30_1000
 OUTPUT = 0x0C
 
 sys.path.append(str(RTL / "tests"))
-from paper import TABLE_2  # noqa: E402
+from paper import TABLE_1, TABLE_2, TABLE_2_PERCENT, TABLE_3  # noqa: E402, F401
 
 SETTINGS = {  # name: (instruction cache, data cache, data not in it at first)
     "caches on, data in the cache": (True, True, False),
@@ -196,7 +196,7 @@ def threshold(rows):
 
 def constant():
     """What it is."""
-    return int(re.search(r"#define TCOE_THRESHOLD (\d+)", (RTL / "driver/tcoe.h").read_text())[1])
+    return int(re.search(r"# *define TCOE_THRESHOLD +(\d+)", (RTL / "driver/tcoe.h").read_text())[1])
 
 
 def cell(row):
