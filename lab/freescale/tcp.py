@@ -29,6 +29,15 @@ def shares_of(record):
     }
 
 
+def checksum_share(record):
+    """{stack: {test: the checksum's part of the instructions of the stack's own code}}."""
+    shares = shares_of(record)
+    return {
+        stack: {test: shares[f"{stack.lower()}/{own}", test]["checksum"] for test in TESTS}
+        for stack, (own, _) in OURS.items()
+    }
+
+
 def manipulation(record):
     """{test: the part of lwIP's instructions, as it comes, that sum or copy}."""
     return {

@@ -196,7 +196,7 @@ def threshold(rows):
 
 def constant():
     """What it is."""
-    return int(re.search(r"#define TCOE_THRESHOLD (\d+)", (RTL / "driver/tcoe.h").read_text())[1])
+    return int(re.search(r"# *define TCOE_THRESHOLD (\d+)", (RTL / "driver/tcoe.h").read_text())[1])
 
 
 def cell(row):
