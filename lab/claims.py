@@ -8,8 +8,8 @@ A document's folder holds `experiment.py` with
     def run(measured) -> Result    everything else; equal input gives equal rows on every machine
 
 `run` gets the return value of `measure`: a fresh one for the report, and the one of measured.json
-for README.md. So the table of the README changes only when a model, a kernel, a compiler or the recorded
-measurement does, and a test can compare it.
+for README.md. So the table of the README changes only when a model, a kernel, a compiler or
+the recorded measurement does, and a test can compare it.
 """
 
 from dataclasses import dataclass, field
@@ -120,8 +120,8 @@ def arithmetic(exact, direction=False):
 def rounds_to(ours, theirs):
     """Whether ours, rounded as a document prints a figure, is that figure.
 
-    "4" is for whole multiples, "1.5" for tenths. The tolerance is what the authors left open: half a
-    unit of the last digit, and no more.
+    "4" is for whole multiples, "1.5" for tenths. The tolerance is the one that the authors left
+    open: half a unit of the last digit, and no more.
     """
     digits = len(theirs.partition(".")[2])
     return ours is not None and abs(ours - float(theirs)) <= 0.5 * 10**-digits

@@ -36,7 +36,7 @@ class Routines:
         self.cpu = CPU("arm", self.image, "arm926")
 
     def lay_out(self, pieces, offsets=None):
-        """Writes pieces as a chain, each at a 64-byte boundary plus its offset. Returns the length."""
+        """Writes pieces as a chain, each at a 64-byte boundary plus its offset; their length."""
         at = DATA
         for n, piece in enumerate(pieces):
             start = at + (offsets[n] if offsets else 0)
