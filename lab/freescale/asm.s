@@ -6,15 +6,16 @@
 #
 # Origin. The paper prints six instructions, the middle loop of its AltiVec checksum; they stand in
 # the macro `middle` in the paper's order. The paper prints no other assembly. It compares with the
-# scalar assembly of Linux 2.4.12, which is not here: all scalar routines and all AltiVec code around
-# `middle` were written for this laboratory, from the paper's words and from Freescale's AN2203.
+# scalar assembly of Linux 2.4.12, which is not here: all scalar routines and all AltiVec code
+# around `middle` were written for this laboratory, from the paper's words and from Freescale's
+# AN2203.
 
 # The scalar routines. One index register runs from minus the bytes up to zero and serves all
 # accesses of a turn, so that a turn of two words moves one pointer. Its bases are the ends of the
-# buffers, and the ends plus a word. `addi` and `lwzx` leave CA alone, so the carry lives from turn to
-# turn. A turn has two words: `adde` waits until it is the oldest instruction (AN2203), three cycles a
-# word, so that a longer turn is not quicker. Two `adde` side by side would take half a cycle more a
-# word on the model; the loads stand between them for that.
+# buffers, and the ends plus a word. `addi` and `lwzx` leave CA alone, so the carry lives from turn
+# to turn. A turn has two words: `adde` waits until it is the oldest instruction (AN2203), three
+# cycles a word, so that a longer turn is not quicker. Two `adde` side by side would take half a
+# cycle more a word on the model; the loads stand between them for that.
 
 # CA = 0, r3 = 0, r10 = minus the bytes, CTR = pairs of words; to `none` where there is no pair.
 	.macro	begin	none
@@ -67,8 +68,8 @@ scalar_copy:
 	stwx	0,5,10
 	blr
 
-# The copy's loop with an addition behind each store. On the model of the MPC7455 no order of these six
-# instructions is quicker, and the slowest takes a seventh more.
+# The copy's loop with an addition behind each store. On the model of the MPC7455 no order of these
+# six instructions is quicker, and the slowest takes a seventh more.
 	.globl	scalar_copy_sum
 	.balign	32
 scalar_copy_sum:
@@ -137,7 +138,8 @@ quad:
 	stvx	2,0,5
 	blr
 
-# The middle loop alone, on what the registers hold: how long it takes without the loads and vperm that feed it.
+# The middle loop alone, on any contents of the registers: its time without the loads and vperm that
+# feed it.
 	.globl	middle_alone
 	.balign	32
 middle_alone:
@@ -148,8 +150,8 @@ middle_alone:
 	bdnz	1b
 	blr
 
-# The two quad words that start at r6, whatever its alignment, to v8 and v9. Three loads: the quad words of r6, r6 + 16 and r6 + 31,
-# of which the second does for r6 + 15 too.
+# The two quad words that start at r6, at any alignment, to v8 and v9, by three loads: the quad
+# words of r6, r6 + 16 and r6 + 31. The second serves for r6 + 15 too.
 	.macro	align
 	li	7,16
 	li	9,31
@@ -164,8 +166,9 @@ middle_alone:
 	vperm	9,4,5,7
 	.endm
 
-# The sum in the order in which one reads it, each turn with its own loads; and by hand, with the loads of the next turn among the
-# additions of this one, so that none waits. The loops are of the same instructions.
+# The sum in two orders of the same instructions: plainly, each turn with its own loads; and
+# pipelined by hand, with the loads of the next turn among the additions of this one, so that no
+# addition waits.
 	.globl	vector_sum_in_order
 	.balign	32
 vector_sum_in_order:
@@ -216,16 +219,16 @@ vector_sum:
 words:	rlwinm.	4,4,30,29,31
 	beqlr
 	mtctr	4
-	addi	6,6,-4
 	addic	3,3,0
-3:	lwzu	7,4(6)
-	adde	3,3,7
+3:	lwz	7,0(6)
+	addi	6,6,4
+	adde	3,7,3
 	bdnz	3b
 	addze	3,3
 	blr
 
-# Copies: single words until the destination is aligned, then 32 bytes a turn, with a data stream touch and dcbz where asked for
-# (r4 as it is; the flags are which entry is called). The sum goes along in `vector_copy_sum`.
+# Copies: single words until the destination is aligned, then 32 bytes a turn. `summing` adds the
+# checksum to the copy; `touching` adds a data-stream touch and dcbz.
 	.macro	copy	name, summing, touching
 	.globl	\name
 	.balign	32
