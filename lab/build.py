@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Assembles, compiles and links kernels into build/lab/, once for each content of sources, flags and compiler."""
+"""Assembles, compiles and links kernels into build/lab/, once for each content of sources, flags
+and compiler."""
 
 import functools
 import hashlib
@@ -11,7 +12,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build" / "lab"
 
-# Where images for Unicorn are linked to; stack, data and the return address lie elsewhere (lab/trace/cpu.py).
+# The address to which images for Unicorn are linked. Stack, data and the return address lie
+# elsewhere (lab/trace/cpu.py).
 TEXT = 0x10000
 
 COMPILERS = {  # target: the compiler, and the flags that make it emit for a bare machine
@@ -30,7 +32,7 @@ class BuildError(Exception):
 
 
 def command(*words, **options):
-    """Runs a command; what it wrote on stdout. A failure shows the command line and all of stderr."""
+    """Runs a command and returns its stdout. A failure shows the command line and all of stderr."""
     words = [str(word) for word in words]
     ran = subprocess.run(words, capture_output=True, text=True, **options)
     if ran.returncode:
@@ -42,13 +44,13 @@ def command(*words, **options):
 
 @functools.cache
 def version(target):
-    """The compiler of a target and its version, in one line; it decides what generated code looks like."""
+    """The compiler of a target and its version, in one line: generated code depends on it."""
     return command(COMPILERS[target][0], "--version").splitlines()[0]
 
 
 @dataclass(frozen=True)
 class Image:
-    """Linked code for a bare machine: its bytes from TEXT on, and the addresses of its global symbols."""
+    """Linked code for a bare machine: its bytes from TEXT on, and its global symbols' addresses."""
 
     path: Path
     code: bytes
@@ -111,7 +113,7 @@ def _load(prefix, path):
         command(prefix + "objcopy", "-O", "binary", path, flat)
     symbols, sizes = {}, {}
     for line in command(prefix + "nm", "--defined-only", "-S", path).splitlines():
-        *numbers, kind, name = line.split()
+        *numbers, _kind, name = line.split()
         symbols[name] = int(numbers[0], 16)
         if len(numbers) > 1:
             sizes[name] = int(numbers[1], 16)
@@ -131,7 +133,7 @@ def library(*sources, flags="-O2"):
 
 
 def assembly(target, source, flags="-O2"):
-    """What the compiler makes of one C file, as assembly text."""
+    """One C file compiled to assembly text."""
     compile_, path = _output(target, [source], flags, ".s")
     return _make(path, [*compile_, "-S", source]).read_text()
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""llvm-mca on a loop of an image: what LLVM's model of a current processor makes of it, with no machine at hand."""
+"""llvm-mca on a loop of an image: its cycles by LLVM's model of a current processor."""
 
 import functools
 import re

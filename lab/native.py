@@ -33,7 +33,8 @@ def functions(path, names):
 
 
 def buffer(data, alignment=64):
-    """(address, owner) of a copy of the data at an aligned address; keep the owner while the address is in use."""
+    """(address, owner) of a copy of the data at an aligned address. Keep the owner while the
+    address is in use."""
     owner = ctypes.create_string_buffer(len(data) + alignment)
     address = -(-ctypes.addressof(owner) // alignment) * alignment
     ctypes.memmove(address, data, len(data))

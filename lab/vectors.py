@@ -22,7 +22,8 @@ def build(recipe):
 
 @functools.cache
 def sums(longest=1 << 20):
-    """(name, data, sum) of every vector of at most `longest` bytes. The sum is the numeric value, big-endian."""
+    """(name, data, sum) of every vector of at most `longest` bytes. The sum is the numeric value,
+    big-endian."""
     chosen = []
     for vector in json.loads(SPEC.read_text())["sum"]:
         if not vector.get("huge"):
@@ -34,7 +35,7 @@ def sums(longest=1 << 20):
 
 @functools.cache
 def chains(longest=1 << 20):
-    """(name, pieces, sum) of every split vector: the data of each piece, and the sum of the whole."""
+    """(name, pieces, sum) of every split vector: each piece's data, and the sum of the whole."""
     chosen = []
     for vector in json.loads(SPEC.read_text())["split"]:
         data, pieces, at = build(vector["data"]), [], 0
@@ -47,7 +48,8 @@ def chains(longest=1 << 20):
 
 
 def pad(data, granule):
-    """The data with zeros behind, to a whole number of granules: the sum is the same, and simple kernels can take it."""
+    """The data with zeros behind, to a whole number of granules, which simple kernels need. The sum
+    stays the same."""
     return data + bytes(-len(data) % granule)
 
 
@@ -59,7 +61,8 @@ def fold(total):
 
 
 def wrong(function, granule=1, longest=1 << 20):
-    """The names of the vectors for which function(data) is not the (numeric, folded) sum, and how many there were."""
+    """(names of the vectors for which function(data) is not the numeric folded sum, number of
+    vectors)."""
     cases = sums(longest)
     return [name for name, data, total in cases if function(pad(data, granule)) != total], len(
         cases

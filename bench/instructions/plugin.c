@@ -17,18 +17,6 @@
 
 #include "mark.h"
 
-typedef struct {
-    const char *target_name;
-    struct {
-        int min, cur;
-    } version;
-    bool system_emulation;
-    union {
-        struct {
-            int smp_vcpus, max_vcpus;
-        } system;
-    };
-} qemu_info_t;
 struct qemu_plugin_tb;
 struct qemu_plugin_insn;
 enum { QEMU_PLUGIN_INLINE_ADD_U64 = 0 };
@@ -43,7 +31,7 @@ extern struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin
 extern void qemu_plugin_register_vcpu_insn_exec_inline(struct qemu_plugin_insn *insn, int op,
                                                        void *counter, uint64_t by);
 __attribute__((visibility("default"))) int qemu_plugin_version = 1;
-__attribute__((visibility("default"))) int qemu_plugin_install(uint64_t id, const qemu_info_t *info,
+__attribute__((visibility("default"))) int qemu_plugin_install(uint64_t id, const void *info,
                                                                int argc, char **argv);
 
 static uint64_t executed, begun_at;
@@ -71,7 +59,7 @@ static void called(uint64_t id, unsigned vcpu, int64_t number, uint64_t a1, uint
     begun_at = executed;
 }
 
-int qemu_plugin_install(uint64_t id, const qemu_info_t *info, int argc, char **argv)
+int qemu_plugin_install(uint64_t id, const void *info, int argc, char **argv)
 {
     (void)info;
     if (argc != 1 || strncmp(argv[0], "out=", 4) != 0 || !(out = fopen(argv[0] + 4, "w")))

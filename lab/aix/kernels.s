@@ -1,11 +1,19 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 #
-# The loops of IBM's "TCP/IP Checksum Improvement for AIX 3.2 under RISC System/6000", in the POWER mnemonics that it prints.
-# Assemble with -m601 -mregnames. The scan misreads three of them: "ac" and "as" are ae, "bit" is blt; gas has no bz: it is beq.
+# The loops of IBM's disclosure "Transmission Control Protocol/Internet Protocol Checksum
+# Improvement for AIX 3.2 under RISC System/6000", in the POWER mnemonics that it prints. Assemble
+# with -m601 -mregnames. The scan misreads three of them: "ac" and "as" are ae, "bit" is blt. gas
+# has no bz, which is beq.
 #
-# r5 = checksum, r6 = mbuf dynamic address pointer, r7 = mbuf dynamic counter, as the document has it; r16 to r31 are saved by the
-# routine around. What it leaves out ("....", the code for short remains) is left out here too: ENTER and LEAVE make C functions of
-# the pieces, (data, length, sum) → sum, and where `remains` is given the counter and the pointer as the next piece would find them.
+# Origin: the instructions of `current` and `printed` are the disclosure's two listings, which the
+# laboratory quotes to run them. The macros around them, the corrections and the loops of STEP were
+# written for this laboratory.
+#
+# r5 = checksum, r6 = mbuf dynamic address pointer, r7 = mbuf dynamic counter, as in the document.
+# The routine around saves r16 to r31. The document leaves out the code for short remains ("...."),
+# and so do we: ENTER and LEAVE make C functions of the pieces, (data, length, sum) → sum. If
+# `remains` is not null, they store there the counter and the pointer as the code for short remains
+# would find them.
 
         .macro  ENTER name
         .globl  \name
@@ -14,7 +22,8 @@
         oril    r10, r6, 0              # remains
         oril    r6, r3, 0
         oril    r7, r4, 0
-        .globl  \name\()_begins, \name\()_ends # of the document's own instructions, without what is around
+        # Between these two are the document's own instructions.
+        .globl  \name\()_begins, \name\()_ends
 \name\()_begins:
         .endm
 
@@ -49,7 +58,7 @@
         ae      r5, r5, r31
         .endm
 
-# ---- Current AIX 3.2 code, as printed. -----------------------------------------------------------------------------------------
+# ---- Current AIX 3.2 code, as printed. -----------------------------------------------------------
 
         .globl  sum_64loop, sum_64end
         ENTER   current
@@ -68,12 +77,13 @@ sum_64end:
 sum_fast16:
         LEAVE   current
 
-# ---- New code, as printed, and with one or both of its faults mended. -----------------------------------------------------------
+# ---- New code, as printed, and with one or both of its faults corrected. -------------------------
 #
-# set_back = 1: `ai r6,r6,-4` stands where it is printed. It adds 0xFFFFFFFC, so it carries for every pointer that is not 0, 1, 2 or 3.
-# set_back = 0: it stands first. `ai r8,r7,0` then is the last to touch CA, and clears it; and whichever way sum_fast2 is reached, the
-#               pointer is four short of the bytes that remain.
-# shift: sri as printed leaves CR0 as `andil.` set it; sri. is what the branch wants.
+# set_back = 1: `ai r6,r6,-4` is where the document prints it. It adds 0xFFFFFFFC, and carries for
+#               every pointer except 0, 1, 2 and 3.
+# set_back = 0: it comes first. `ai r8,r7,0` then is the last instruction to touch CA, which it
+#               clears; and on both ways to sum_fast2 the pointer is four short of the remains.
+# shift: sri, as printed, leaves CR0 as `andil.` set it. The branch needs sri.
 
         .macro  NEW name, set_back, shift
         .globl  \name\()_8loop, \name\()_8end
@@ -106,10 +116,11 @@ sum_fast16:
         NEW     branch_mended, 1, sri.
         NEW     corrected, 0, sri.
 
-# ---- From one to the other, an idea at a time: what does each save? -------------------------------------------------------------
+# ---- From one to the other, an idea at a time, for the saving of each. ---------------------------
 #
-# A 64-byte loop each, from `current`: fold = 0 keeps the carry from turn to turn (`cal` adds without touching CA), update = 1 loads
-# with update, count = 1 counts in CTR. Any of them needs fold = 0 first or does not touch it; all are measured against `no_fold`.
+# Each is a 64-byte loop made from `current`: fold = 0 keeps the carry from turn to turn (`cal` adds
+# without touching CA), update = 1 loads with update, count = 1 counts in CTR. All are compared with
+# `no_fold`.
 
         .macro  STEP name, fold, update, count
         .globl  \name\()_loop, \name\()_end

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 #
-# The same three ideas on x86-64: (data, length) → unfolded 64-bit sum, for a length that is a multiple of 64 and not 0. Each loop adds
-# 64 bytes a turn with one chain of adc, as AIX's do; they differ in what else a turn has to do.
+# The three ideas of IBM's disclosure on x86-64, written for this laboratory: (data, length) →
+# unfolded 64-bit sum, for a length that is a multiple of 64 and not 0. Each loop adds 64 bytes a
+# turn with one chain of adc, as AIX's loops do. They differ in the other work of a turn.
 #
-#   no needless folding   the carry lives on in CF; `lea` moves the pointer without touching it
-#   update addressing     there is none but lodsq, which loads, steps on, and leaves the flags alone
-#   count-register branch `dec` leaves CF alone; so does `loop`, which is nearer to bdn and microcoded
+#   no needless folding   the carry stays in CF; `lea` moves the pointer without touching it
+#   update addressing     lodsq alone loads, steps on, and leaves the flags alone
+#   count-register branch `dec` leaves CF alone; so does `loop`, nearer to bdn and microcoded
 
         .macro  ENTER name
         .globl  \name
@@ -27,7 +28,8 @@
         .size   \name, . - \name
         .endm
 
-# As AIX 3.2's current loop: folded in every turn, pointer and count by arithmetic, a compare and a branch.
+# As AIX 3.2's current loop: folded in every turn, pointer and count by arithmetic, a compare and a
+# branch.
         ENTER   x86_current
         xorl    %eax, %eax
         .p2align 5

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What today's compilers make of the plain loop: its vector loop, how many instructions and (by llvm-mca) cycles a byte."""
+"""The plain loop by today's compilers: its vector loop, the instructions a byte, and by llvm-mca
+the cycles a byte."""
 
 import functools
 import re
@@ -12,7 +13,8 @@ PLAIN = HERE / "plain.c"
 C = build.ROOT / "c"
 INCLUDE = ["-I", C / "include", "-I", C / "src"]
 
-# target: (compilers, flags of gcc, of clang, llvm-mca's triple and processor, width, our kernel's (source, flags))
+# target: (compilers, flags of gcc, of clang, llvm-mca's triple and processor, width, our kernel's
+# (source, flags))
 TARGETS = {
     "AltiVec, 7450": (
         ("powerpc-linux-gnu-gcc", "clang"),
@@ -64,7 +66,8 @@ TARGETS = {
 
 
 def loops(text):
-    """The bodies of all innermost loops of an assembly text: from a label to a branch back to it."""
+    """The bodies of all innermost loops of an assembly text, from a label to a branch back to
+    it."""
     lines, found, labels = [], [], {}
     for line in text.splitlines():
         line = re.sub(r"\s*(#|//|;).*$", "", line) if not re.match(r"\s*\.", line) else line
@@ -114,7 +117,8 @@ def loaded(body, width):
 
 
 def best(text, width):
-    """(instructions, bytes, body) of the vector loop that runs longest: the fewest instructions a byte."""
+    """The body of the vector loop with the fewest instructions a byte, which is the main one, or
+    None."""
     candidates = [
         (len(body) / loaded(body, width), body) for body in loops(text) if loaded(body, width)
     ]
@@ -147,7 +151,8 @@ def _cycles(body, model):
 
 @functools.cache
 def table():
-    """[(target, who, bytes a turn, instructions a byte, cycles a byte or None)]; no vector loop: bytes 0."""
+    """[(target, who, bytes a turn, instructions a byte, cycles a byte or None)]. Without a vector
+    loop the bytes are 0."""
     found = []
     for target, (compilers, gcc, clang, model, width, ours) in TARGETS.items():
         jobs = [

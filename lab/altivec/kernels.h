@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * The loops of the article. Its listings leave out declarations, the length and the epilogue of the
- * vector versions ("long long adds"); those are ours. Buffers are padded with zeros to 16 bytes and
- * aligned to 16, as it assumes.
+ * The loops of IBM's article "From the stacks: TCP/IP checksum vectorization using AltiVec, Part
+ * 1". Origin: listing1, listing2 and the loops of listing6 and listing7 are the article's listings,
+ * which the laboratory quotes to run them. The listings leave out declarations, the length and the
+ * epilogue of the vector versions ("long long adds"); those were written for this laboratory, and
+ * so was sum4shs. Buffers are padded with zeros to 16 bytes and aligned to 16, as the article
+ * assumes.
  */
 #include <altivec.h>
 #include <stdint.h>
@@ -54,8 +57,9 @@ static inline uint listing2(uchar *data, int len)
 /* Listing 6: Motorola's. A last 16 bytes without a partner is added to zero. */
 static inline uint listing6(uchar *data, int len)
 {
-    vector unsigned int VD1, VD2, V_CC, V_Temp, V_CS, V_Sum = vec_splat_u32(0),
-                                                      VCAR = vec_splat_u32(0);
+    vector unsigned int VD1, VD2, V_CC, V_Temp, V_CS;
+    vector unsigned int V_Sum = vec_splat_u32(0);
+    vector unsigned int VCAR = vec_splat_u32(0);
     int vector_count = len >> 5;
     while (vector_count-- > 0) {
         VD1 = *((vector unsigned int *)data);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Listing 1 as a function of its own, for every compiler and every machine; with -DWORDS listing 2.
- */
+/* The article's listing 1 as a function of its own, for every compiler and every machine; with
+ * -DWORDS its listing 2. The laboratory quotes both to compile and run them. */
 #ifndef WORDS
 unsigned plain(const unsigned char *data, int len)
 {

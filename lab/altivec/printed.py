@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What the article says of single instructions and of its listings 1 and 3 to 5, run as printed."""
+"""The article's single instructions and its listings 1 and 3 to 5, run as printed."""
 
 import functools
 import random
@@ -18,7 +18,8 @@ void add_loaded(vector int *c, const vector int *p) { *c = vec_add(p[0], p[1]); 
 
 
 def vsum4shs(a, b):
-    """The text: the four pairs of signed half-words of a are added, and to the words of b, saturating."""
+    """As the text has it: the four pairs of signed half-words of a are added, and each sum to a
+    word of b, with saturation."""
     return [
         max(
             -(2**31),
@@ -30,7 +31,8 @@ def vsum4shs(a, b):
 
 
 def vmsumuhm(a, b, c):
-    """The text: half-words are multiplied, the products added in pairs, and to the words of c, modulo 2^32."""
+    """As the text has it: half-words are multiplied, the products added in pairs, and each sum to a
+    word of c, modulo 2^32."""
     return [
         (a[2 * n] * b[2 * n] + a[2 * n + 1] * b[2 * n + 1] + c[n]) & 0xFFFF_FFFF for n in range(4)
     ]
@@ -51,7 +53,7 @@ def _words(data):
 def _instructions(cpu, count=500):
     """(results that are not the description's, how many were compared)."""
     draw, wrong = random.Random(3), 0
-    for n in range(count):
+    for _ in range(count):
         a, b, c = (
             draw.choice([draw.randbytes(16), b"\x7f\xff" * 8, b"\xff" * 16, b"\x80\0" * 8])
             for _ in range(3)
@@ -65,7 +67,7 @@ def _instructions(cpu, count=500):
 
 
 def _element_bits(cpu):
-    """How wide an element is for vaddubm, vadduhm and vadduwm: how far the carry out of a lowest bit runs."""
+    """The width of an element for vaddubm, vadduhm and vadduwm: as far as a carry runs."""
     found = []
     for name in ("do_vaddubm", "do_vadduhm", "do_vadduwm"):
         cpu.write(DATA, b"\xff" * 16 + bytes(15) + b"\1")

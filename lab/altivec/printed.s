@@ -1,5 +1,6 @@
-# SPDX-License-Identifier: MIT OR Apache-2.0
-# One instruction each, on operands at r3 (three of 16 bytes), its result to r4; and a line of the article's listing 5 as it stands.
+# SPDX-License-Identifier: MIT OR Apache-2.0 Written for this laboratory: one instruction each, on
+# operands at r3 (three of 16 bytes), its result to r4. `as_printed` has the second line of the
+# article's listing 5 as it is printed.
 
 	.globl	do_vsum4shs
 do_vsum4shs:
@@ -63,7 +64,8 @@ as_printed:
 	stvx	v1,0,r4
 	blr
 
-# All registers from r3, then all to r4: what each of them holds comes back, if there are as many and they are as wide.
+# Loads all registers from r3, and stores all to r4: the data come back if there are as many
+# registers and they are as wide.
 	.globl	all_registers
 all_registers:
 	.irp	n,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
@@ -76,7 +78,8 @@ all_registers:
 	.endr
 	blr
 
-# Eight operations that wait for nothing but their unit, r3 times: the complex unit's, then the permute unit's.
+# Eight operations that wait only for their unit, r3 times: the complex unit's, then the permute
+# unit's.
 	.globl	complex_alone
 	.balign	32
 complex_alone:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""AltiVec: every loop on the vectors, every verdict pinned, and pins shown to depend on the models."""
+"""AltiVec: every loop on the vectors, every verdict pinned, pins shown to depend on the models."""
 
 import dataclasses
 
@@ -15,6 +15,7 @@ from lab.testing import pinned, result
 VERDICTS = {
     "factor-4": DIRECTION,
     "superior": NOT,
+    "mpc7440": NOT,
     "sound-64k": DIRECTION,
     "limit-576": NOT,
     "listing-1": REPRODUCED,
@@ -55,6 +56,7 @@ VERDICTS = {
     "ibm-shorter": REPRODUCED,
     "epilogue": REPRODUCED,
     "mot-1k": DIRECTION,
+    "mot-fewer": NOT,
     "mot-32k": DIRECTION,
     "reversed": DIRECTION,
     "knee": REPRODUCED,
@@ -91,7 +93,8 @@ def test_the_knee_goes_with_the_cache():
 
 @pytest.mark.parametrize("name", ["16-bit", "32-bit"])
 def test_long_scalar_runs_on_the_g5_lie_on_one_line(name):
-    # What `cycles` takes between the sizes that are traced: below, at and beyond the 32 KB of the cache.
+    # `cycles` takes this line between the sizes that are traced: below, at and beyond the 32 KB of
+    # the cache.
     low, high = (cycles(PPC970, name, True, n) for n in (4096, 8192))
     assert all(
         cycles(PPC970, name, True, n) == high + (high - low) * (n - 8192) // 4096 for n in ANCHORS
@@ -107,7 +110,8 @@ def test_long_scalar_runs_on_the_g4_are_what_is_traced(name, size):
 
 
 def test_long_scalar_runs_on_the_g4_are_on_no_single_line():
-    # Beyond the cache the 16-bit loop waits for each line; the 32-bit one, bound by `adde`, hides that.
+    # Beyond the cache the 16-bit loop waits for each line. The 32-bit one, bound by `adde`, hides
+    # the wait.
     slower = {
         name: cycles(MPC7441, name, True, 65536) / cycles(MPC7441, name, True, 32768) / 2
         for name in ("16-bit", "32-bit")
@@ -116,7 +120,8 @@ def test_long_scalar_runs_on_the_g4_are_on_no_single_line():
 
 
 def test_pseudo_least_recently_used_is_no_other_on_a_walk():
-    # The G4's first cache replaces by a tree of seven bits a set, the model's by true age. Walked again and again, both miss as often.
+    # The G4's first cache replaces by a tree of seven bits a set, the model's by true age. Over a
+    # walk that is repeated, both miss as often.
     class Tree:
         def __init__(self):
             self.tags, self.bits = [[] for _ in range(128)], [[0] * 8 for _ in range(128)]
@@ -149,7 +154,8 @@ def test_pseudo_least_recently_used_is_no_other_on_a_walk():
 @pytest.mark.parametrize(
     "g4,g5,lost",
     [
-        # A quick VIU2, a cache that holds all sizes, no serialisation; and a G5 whose additions take so long that MOT has nothing for it.
+        # A G4 with a quick VIU2, a cache that holds all sizes and no serialization; and a G5 whose
+        # additions are so slow that nothing speaks for MOT.
         (
             {"complex": 1, "l1": 128 << 10, "serial": False},
             {"simple": 8, "complex": 1},
@@ -168,7 +174,8 @@ def test_verdicts_go_with_the_models(g4, g5, lost):
 
 
 def test_descriptions_of_the_instructions():
-    # Figure 3 by hand: one half-word of -1 in each pair, an accumulator of 1; saturation at the top; ones that only add.
+    # Figure 3 by hand: one half-word of -1 in each pair with an accumulator of 1; saturation at the
+    # top; a multiplication by ones.
     assert printed.vsum4shs([0xFFFF, 0] * 4, [1] * 4) == [0] * 4
     assert printed.vsum4shs([0x7FFF, 0x7FFF] * 4, [0x7FFF_FFFF] * 4) == [0x7FFF_FFFF] * 4
     assert printed.vmsumuhm([0xFFFF, 2] * 4, [1] * 8, [0xFFFF_FFFF] * 4) == [0x1_0000] * 4

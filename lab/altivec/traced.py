@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The article's loops, compiled as it says, run and traced: on Unicorn's 7441, and under QEMU's 970."""
+"""The article's loops, compiled as it says, run and traced: on Unicorn's 7441 and QEMU's 970."""
 
 import functools
+import itertools
 import random
 from pathlib import Path
 
@@ -12,7 +13,8 @@ from ..trace.cpu import CPU, DATA
 
 HERE = Path(__file__).parent
 SOURCE = HERE / "kernel.c"
-# -O3 as the article; gcc 12 vectorises and unrolls by itself, the article's gcc 3.1 and 3.3 did not.
+# -O3 is the article's. gcc 12 vectorizes and unrolls by itself; the article's gcc 3.1 and 3.3 did
+# not.
 BASE = "-O3 -fno-tree-vectorize -maltivec"
 ROLLED, UNROLLED = "-fno-unroll-loops", "-funroll-loops --param max-unroll-times=4"
 KERNELS = {
@@ -72,7 +74,8 @@ def steps_g4(name, unrolled, size):
 
 @functools.cache
 def steps_g5(name, unrolled):
-    """{size: steps}, all sizes in one run; what it printed is checked. Of a scalar loop's long runs, the anchors."""
+    """{size: steps}, all sizes in one run, whose output is checked. Of a scalar loop's long runs it
+    has the anchors."""
     sizes = [
         n for n in (*FINE, *MIDDLE, *COARSE) if n <= 8192 or name not in SCALAR or n in ANCHORS
     ]
@@ -89,13 +92,17 @@ def steps_g5(name, unrolled):
     first = steps[0].pc
     cuts = [n for n, step in enumerate(steps) if step.pc == first] + [len(steps)]
     assert len(cuts) == len(sizes) + 1
-    return {size: steps[a:b] for size, a, b in zip(sizes, cuts, cuts[1:])}
+    return {size: steps[a:b] for size, (a, b) in zip(sizes, itertools.pairwise(cuts), strict=True)}
 
 
 @functools.cache
 def cycles(machine, name, unrolled, size):
-    """Cycles of one call with warm caches. Of a scalar loop's long runs the anchors are traced, and the line between two of them taken:
-    within the cache, and where nothing is left in it, each turn takes what the one before took. A test traces others."""
+    """Cycles of one call with warm caches.
+
+    Of a scalar loop's long runs the anchors are traced, and the line between two of them is taken:
+    within the cache, and where nothing is left in it, all turns take the same time. A test traces
+    other sizes.
+    """
     if name in SCALAR and size > 8192 and size not in ANCHORS:
         low, high = max(n for n in ANCHORS if n < size), min(n for n in ANCHORS if n > size)
         first, last = cycles(machine, name, unrolled, low), cycles(machine, name, unrolled, high)
@@ -110,7 +117,7 @@ def curve(machine, name, unrolled, sizes):
 
 
 def first_not_slower(machine, fast, slow, sizes):
-    """The least size at which `fast` (name, unrolled) takes no longer than `slow`, and from there on for the sizes given."""
+    """The least of the sizes from which on `fast` (name, unrolled) takes no longer than `slow`."""
     better = [cycles(machine, *fast, size) <= cycles(machine, *slow, size) for size in sizes]
     for n, size in enumerate(sizes):
         if all(better[n:]):

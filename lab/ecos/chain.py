@@ -12,10 +12,16 @@ HERE = Path(__file__).parent
 SOURCES = (HERE / "in_cksum.c", HERE / "in_cksum_arm.s")
 TARGET = "-mcpu=arm7tdmi"
 
-# What GCC of the time of the post (2.95) did, and today's does not: schedule before register allocation without asking how many
-# registers there are, and without looking ahead to the chain of additions. Either guard alone keeps the loads where they belong.
-BLIND = "-O2 -fno-sched-pressure -fno-sched-critical-path-heuristic"
-LEVELS = {"-O0": "-O0", "-O1": "-O1", "-O2": "-O2", "-O3": "-O3", "-O2, blind": BLIND}
+# GCC of the post's time (2.95) scheduled before register allocation, and asked neither how many
+# registers there are nor how long the chain of additions is. These flags take both questions from
+# the scheduler of today's GCC; either question alone keeps each load beside its addition. The
+# scheduler itself is off at -O1 unless it is asked for.
+BLIND = "-fschedule-insns -fno-sched-pressure -fno-sched-critical-path-heuristic"
+PLAIN = ("-O0", "-O1", "-O2", "-O3")
+LEVELS = {
+    **{level: level for level in PLAIN},
+    **{f"{level}, blind": f"{level} {BLIND}" for level in PLAIN[1:]},
+}
 
 MBUFS = DATA + 0x30_0000
 
@@ -30,7 +36,7 @@ class Routines:
         self.cpu = CPU("arm", self.image, "arm926")
 
     def lay_out(self, pieces, offsets=None):
-        """Writes pieces as a chain, each at a 64-byte boundary plus its offset; the total length."""
+        """Writes pieces as a chain, each at a 64-byte boundary plus its offset; their length."""
         at = DATA
         for n, piece in enumerate(pieces):
             start = at + (offsets[n] if offsets else 0)
@@ -54,7 +60,8 @@ class Routines:
 
 
 def body(level):
-    """(instructions of the function, instructions of its 32-byte body, loads and stores of spilled registers there, the text)."""
+    """(instructions of the function, instructions of its 32-byte body, accesses of the body to
+    spilled registers, the text of the body)."""
     text = build.assembly("arm", SOURCES[0], f"{LEVELS[level]} {TARGET}")
     blocks, count = [[]], 0
     for line in text.splitlines():

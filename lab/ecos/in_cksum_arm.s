@@ -1,8 +1,10 @@
 @ SPDX-License-Identifier: MIT OR Apache-2.0
 @
-@ The routine that the post describes and does not show: load-multiple reads 32 bytes into registers, add-with-carry sums 32 bits at
-@ a time. ARMv4, little-endian. Each mbuf is summed by itself to 32 bits; one that stands swapped in the packet is rotated by 8 bits,
-@ which is a swap of the bytes in one's complement arithmetic, before it is added.
+@ A routine as the post describes it, written for this laboratory, because the post shows no code:
+@ load-multiple reads 32 bytes into registers, and add-with-carry sums 32 bits at a time. ARMv4,
+@ little-endian. Each mbuf is summed by itself to 32 bits. The sum of one that begins at an odd
+@ offset of the packet is rotated by 8 bits before it is added, which in one's complement arithmetic
+@ swaps its bytes.
 @
 @ unsigned in_cksum_arm(const struct mbuf *m, int len): the CHECKSUM, in memory order.
 
@@ -17,7 +19,8 @@ total   .req    r2      @ of all mbufs before this one
 sum     .req    r3      @ of this one
 p       .req    r12
 n       .req    lr      @ bytes of this one
-odd     .req    r11     @ bit 0: this mbuf begins at an odd offset of the packet; bit 1: and its sum stands swapped
+@ odd, bit 0: this mbuf begins at an odd offset of the packet; bit 1: its sum has its bytes swapped
+odd     .req    r11
 
 in_cksum_arm:
         stmfd   sp!, {r4-r11, lr}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The same chain on this machine, each mbuf by a kernel of this project: what the assembly routine
- * is today. */
+/* The same chain on this machine, each mbuf by a kernel of this project: today's counterpart of the
+ * assembly routine. */
 #include <stddef.h>
 #include <stdint.h>
 

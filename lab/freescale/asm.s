@@ -1,84 +1,98 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-# Scalar and AltiVec routines for word-aligned data of whole words, written from the paper's description. Linux's loops are the
-# well-known lwzu, adde, bdnz; AltiVec's middle loop is the paper's, six instructions for 32 bytes, fed by vperm so that any word
-# alignment will do.
-# (r3 source, r4 bytes, r5 destination); a sum comes back as 32 bits with end-around carry.
+# Scalar and AltiVec routines for word-aligned data of whole words.
+#
+# Arguments: r3 source, r4 bytes, r5 destination. A sum comes back in r3 as 32 bits with end-around
+# carry. Each routine leaves the stack and all registers that a caller keeps as they are.
+#
+# Origin. The paper prints six instructions, the middle loop of its AltiVec checksum; they stand in
+# the macro `middle` in the paper's order. The paper prints no other assembly. It compares with the
+# scalar assembly of Linux 2.4.12, which is not here: all scalar routines and all AltiVec code
+# around `middle` were written for this laboratory, from the paper's words and from Freescale's
+# AN2203.
+
+# The scalar routines. One index register runs from minus the bytes up to zero and serves all
+# accesses of a turn, so that a turn of two words moves one pointer. Its bases are the ends of the
+# buffers, and the ends plus a word. `addi` and `lwzx` leave CA alone, so the carry lives from turn
+# to turn. A turn has two words: `adde` waits until it is the oldest instruction (AN2203), three
+# cycles a word, so that a longer turn is not quicker. Two `adde` side by side would take half a
+# cycle more a word on the model; the loads stand between them for that.
+
+# CA = 0, r3 = 0, r10 = minus the bytes, CTR = pairs of words; to `none` where there is no pair.
+	.macro	begin	none
+	neg	10,4
+	srwi.	11,4,3
+	li	0,0
+	addc	3,0,0
+	mtctr	11
+	beq	\none
+	.endm
 
 	.globl	scalar_sum
 	.balign	32
 scalar_sum:
-	srwi.	4,4,2
-	addi	6,3,-4
-	li	3,0
-	beqlr
-	mtctr	4
-	addic	3,3,0
+	add	8,3,4
+	addi	9,8,4
+	begin	2f
 	.balign	32
-1:	lwzu	7,4(6)
-	adde	3,3,7
+1:	lwzx	0,8,10
+	adde	3,0,3
+	lwzx	12,9,10
+	addi	10,10,8
+	adde	3,12,3
 	bdnz	1b
-	addze	3,3
+2:	andi.	11,4,4
+	beq	3f
+	lwzx	0,8,10
+	adde	3,0,3
+3:	addze	3,3
 	blr
 
 	.globl	scalar_copy
 	.balign	32
 scalar_copy:
-	addi	6,3,-4
-	addi	5,5,-4
-	srwi.	8,4,4
-	beq	2f
-	mtctr	8
+	add	8,3,4
+	addi	9,8,4
+	add	5,5,4
+	addi	6,5,4
+	begin	2f
 	.balign	32
-1:	lwz	7,4(6)
-	lwz	9,8(6)
-	lwz	10,12(6)
-	lwzu	11,16(6)
-	stw	7,4(5)
-	stw	9,8(5)
-	stw	10,12(5)
-	stwu	11,16(5)
+1:	lwzx	12,9,10
+	lwzx	0,8,10
+	stwx	12,6,10
+	stwx	0,5,10
+	addi	10,10,8
 	bdnz	1b
-2:	rlwinm.	4,4,30,30,31
+2:	andi.	11,4,4
 	beqlr
-	mtctr	4
-3:	lwzu	7,4(6)
-	stwu	7,4(5)
-	bdnz	3b
+	lwzx	0,8,10
+	stwx	0,5,10
 	blr
 
+# The copy's loop with an addition behind each store. On the model of the MPC7455 no order of these
+# six instructions is quicker, and the slowest takes a seventh more.
 	.globl	scalar_copy_sum
 	.balign	32
 scalar_copy_sum:
-	addi	6,3,-4
-	addi	5,5,-4
-	srwi.	8,4,4
-	li	3,0
-	addic	3,3,0
-	beq	2f
-	mtctr	8
+	add	8,3,4
+	addi	9,8,4
+	add	5,5,4
+	addi	6,5,4
+	begin	2f
 	.balign	32
-1:	lwz	7,4(6)
-	lwz	9,8(6)
-	lwz	10,12(6)
-	lwzu	11,16(6)
-	adde	3,3,7
-	stw	7,4(5)
-	adde	3,3,9
-	stw	9,8(5)
-	adde	3,3,10
-	stw	10,12(5)
-	adde	3,3,11
-	stwu	11,16(5)
+1:	lwzx	0,8,10
+	lwzx	12,9,10
+	stwx	12,6,10
+	adde	3,12,3
+	stwx	0,5,10
+	adde	3,0,3
+	addi	10,10,8
 	bdnz	1b
-2:	rlwinm	4,4,30,30,31
-	cmpwi	4,0
-	beq	4f
-	mtctr	4
-3:	lwzu	7,4(6)
-	adde	3,3,7
-	stwu	7,4(5)
-	bdnz	3b
-4:	addze	3,3
+2:	andi.	11,4,4
+	beq	3f
+	lwzx	0,8,10
+	stwx	0,5,10
+	adde	3,0,3
+3:	addze	3,3
 	blr
 
 # Adds v8 and v9 to v2 (sums) and v3 (carries): the paper's middle loop.
@@ -124,7 +138,8 @@ quad:
 	stvx	2,0,5
 	blr
 
-# The middle loop alone, on what the registers hold: how long it takes without the loads and vperm that feed it.
+# The middle loop alone, on any contents of the registers: its time without the loads and vperm that
+# feed it.
 	.globl	middle_alone
 	.balign	32
 middle_alone:
@@ -135,8 +150,8 @@ middle_alone:
 	bdnz	1b
 	blr
 
-# The two quad words that start at r6, whatever its alignment, to v8 and v9. Three loads: the quad words of r6, r6 + 16 and r6 + 31,
-# of which the second does for r6 + 15 too.
+# The two quad words that start at r6, at any alignment, to v8 and v9, by three loads: the quad
+# words of r6, r6 + 16 and r6 + 31. The second serves for r6 + 15 too.
 	.macro	align
 	li	7,16
 	li	9,31
@@ -151,8 +166,9 @@ middle_alone:
 	vperm	9,4,5,7
 	.endm
 
-# The sum in the order in which one reads it, each turn with its own loads; and by hand, with the loads of the next turn among the
-# additions of this one, so that none waits. The loops are of the same instructions.
+# The sum in two orders of the same instructions: plainly, each turn with its own loads; and
+# pipelined by hand, with the loads of the next turn among the additions of this one, so that no
+# addition waits.
 	.globl	vector_sum_in_order
 	.balign	32
 vector_sum_in_order:
@@ -203,16 +219,16 @@ vector_sum:
 words:	rlwinm.	4,4,30,29,31
 	beqlr
 	mtctr	4
-	addi	6,6,-4
 	addic	3,3,0
-3:	lwzu	7,4(6)
-	adde	3,3,7
+3:	lwz	7,0(6)
+	addi	6,6,4
+	adde	3,7,3
 	bdnz	3b
 	addze	3,3
 	blr
 
-# Copies: single words until the destination is aligned, then 32 bytes a turn, with a data stream touch and dcbz where asked for
-# (r4 as it is; the flags are which entry is called). The sum goes along in `vector_copy_sum`.
+# Copies: single words until the destination is aligned, then 32 bytes a turn. `summing` adds the
+# checksum to the copy; `touching` adds a data-stream touch and dcbz.
 	.macro	copy	name, summing, touching
 	.globl	\name
 	.balign	32

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Figure 1 of the paper as it prints it, and glibc's way to copy on a machine without a routine of
- * its own: word by word. */
+/* `checksum` is figure 1 of the paper as printed, which the laboratory quotes to run it. `copy`
+ * stands for the C library's copy, word by word, and was written for this laboratory, as
+ * copy_checksum was. */
 unsigned short checksum(unsigned short *addr, int len, unsigned long sum, int byte_swap)
 {
     unsigned short *pData = addr;

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The paper's bound on TCP's throughput against the rule it comes from: a window that grows by a segment a round trip, and halves on a loss."""
+"""The paper's bound on TCP's throughput against the rule that it comes from: a window that grows by
+a segment a round trip, and halves on a loss."""
 
 import functools
 import math
@@ -8,8 +9,11 @@ import random
 
 @functools.cache
 def factor(loss, acks, periodic, rounds=60_000):
-    """What stands before MSS / (RTT · √loss): segments a round trip, times √loss. One acknowledgement for `acks` segments; losses come each
-    1/loss segments, or by chance. No timeouts and no limit of the receiver's: what is left out would only lower it."""
+    """The factor before MSS / (RTT · √loss): segments a round trip, times √loss.
+
+    One acknowledgement is for `acks` segments. Losses come each 1/loss segments, or by chance.
+    Timeouts and the receiver's limit are left out: they would only lower the factor.
+    """
     draw, window, sent, until = random.Random(1990), 1.0, 0, 1 / loss
     for _ in range(rounds):
         segments = int(window)

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Pipeline models: each takes steps of lab.trace and says how many cycles they take, and where each one went.
+"""Pipeline models: each takes steps of lab.trace and gives their cycles, and the place of each
+cycle.
 
-A model is one module: a frozen dataclass whose fields are its parameters, each made with `parameter(value, source)`, and a
-method `time(steps)` that returns a Timing. A change of one parameter is `dataclasses.replace(machine, name=value)`, which is
-how the tests show that a verdict depends on it.
+A model is one module: a frozen dataclass whose fields are its parameters, each made with
+`parameter(value, source)`, and a method `time(steps)` that returns a Timing.
+`dataclasses.replace(machine, name=value)` changes one parameter; the tests show with it that a
+verdict depends on the parameter.
 """
 
 import dataclasses
@@ -13,7 +15,8 @@ from ..trace import Step
 
 
 class Slot(NamedTuple):
-    """One instruction on the timeline: when its unit took it, how long it held the unit, and what it had waited for."""
+    """One instruction on the timeline: the cycle in which its unit took it, the cycles for which it
+    held the unit, and the cycles and cause of its wait."""
 
     step: Step
     start: int

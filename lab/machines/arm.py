@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """What the three ARM models share: ARMv4 instructions decoded as far as their timing depends on it.
 
-A trace does not hold the flags. Whether a conditional instruction was executed shows in it all the same: a branch was when the next
-program counter is not the next word, a load or store when it touched memory; for the rest the time is the same either way, but for
-the rare conditional multiply and shift by register, which count as executed.
+A trace does not hold the flags. It shows all the same whether a conditional instruction was
+executed: a branch was if the next program counter is not the next word, a load or store if it
+touched memory. The others take the same time either way, except the rare conditional multiply and
+shift by register, which count as executed.
 """
 
 import functools
@@ -85,7 +86,8 @@ def decode(word):
 
 
 def executed(kind, step, following):
-    """Whether an instruction passed its condition, as far as the trace can tell and the timing can matter."""
+    """Whether an instruction passed its condition, as far as the trace shows it and time depends on
+    it."""
     if step.opcode >> 28 == 0xE:
         return True
     if kind.name == "branch" or kind.writes_pc:
@@ -96,7 +98,8 @@ def executed(kind, step, following):
 
 
 def walk(steps):
-    """(step, kind, executed) of each step. A conditional branch that ends the trace counts as not taken: a loop falls out of its end."""
+    """(step, kind, executed) of each step. A conditional branch that ends the trace counts as not
+    taken, for a loop falls out of its end."""
     for n, step in enumerate(steps):
         kind = decode(step.opcode)
         following = steps[n + 1] if n + 1 < len(steps) else None

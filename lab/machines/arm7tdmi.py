@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""ARM7TDMI: one bus for instructions and data, three stages, no interlocks: the time of an instruction depends on it alone.
+"""ARM7TDMI: one bus for instructions and data, three stages, no interlocks.
 
-A cycle is an instruction fetch, a data access, or internal. Wait states are added to the first two; with both at 0 it is the
+The time of an instruction depends on that instruction alone. A cycle is an instruction fetch, a
+data access, or internal. Wait states are added to the first two; with both at 0 the model is the
 processor of the manuals' tables, in zero-wait memory or behind a cache that hits.
 """
 
@@ -10,7 +11,10 @@ from dataclasses import dataclass
 from . import Slot, Timing, parameter
 from .arm import walk
 
-TRM = "ARM DDI 0029E, ARM7TDMI data sheet, chapter 10; Sloss, Symes, Wright, ARM System Developer's Guide (2004), table D.2"
+TRM = (
+    "ARM DDI 0029E, ARM7TDMI data sheet, chapter 10; Sloss, Symes, Wright, ARM System Developer's"
+    " Guide (2004), table D.2"
+)
 
 
 @dataclass(frozen=True)

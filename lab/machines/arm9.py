@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""ARM9TDMI (and ARM920T with warm caches): five stages, separate instruction and data memory, one instruction a cycle and interlocks.
+"""ARM9TDMI (and ARM920T with warm caches): five stages, separate instruction and data memory, one
+instruction a cycle, and interlocks.
 
-StrongARM (strongarm.py) is the same pipeline with other numbers. A data wait state here is what an access to memory behind the cache
-would add; instruction fetches are hidden by the cache.
+StrongARM (strongarm.py) is the same pipeline with other numbers. Data wait states stand for
+accesses to memory behind the cache; the cache hides instruction fetches.
 """
 
 from dataclasses import dataclass
@@ -10,7 +11,10 @@ from dataclasses import dataclass
 from . import Slot, Timing, parameter
 from .arm import walk
 
-TRM = "ARM DDI 0145B, ARM9TDMI manual, chapter 7; Sloss, Symes, Wright, ARM System Developer's Guide (2004), table D.3"
+TRM = (
+    "ARM DDI 0145B, ARM9TDMI manual, chapter 7; Sloss, Symes, Wright, ARM System Developer's Guide"
+    " (2004), table D.3"
+)
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """MPC7441, the G4 of the AltiVec article: the MPC745x core, its caches and its memory.
 
-Each instruction in order is fetched, dispatched, issued to its unit's single reservation station, executed when its operands are
-there, and retired in order. Loads that miss are overlapped, but a second load to a line on its way holds the load unit.
+Each instruction in order is fetched, dispatched, issued to its unit's single reservation station,
+executed when its operands are there, and retired in order. Loads that miss are overlapped, but a
+second load to a line on its way holds the load unit.
 """
 
 from collections import OrderedDict
@@ -19,8 +20,11 @@ ALTIVEC = {"simple": "viu1", "complex": "viu2", "permute": "vpu"}
 
 
 class Cache:
-    """Least recently used lines of a set-associative cache. The G4's own replacement, by a tree of seven bits a set, misses as often where
-    lines are walked over and over, once it has settled: lab/altivec has the test."""
+    """Least recently used lines of a set-associative cache.
+
+    The G4 replaces by a tree of seven bits a set. Over a walk that is repeated, the tree misses as
+    often once it has settled: lab/altivec has the test.
+    """
 
     def __init__(self, size, ways, line):
         self.line, self.ways, self.sets = (
@@ -72,7 +76,7 @@ class Mpc745x:
     permute: int = parameter(2, f"latency of VPU: {SPEC}; {IBM} 2")
     serial: bool = parameter(
         True,
-        f"adde and addze wait until they are the oldest instruction: {AN}, execution serialisation",
+        f"adde and addze wait until they are the oldest instruction: {AN}, execution serialization",
     )
     l1: int = parameter(
         32 << 10, f"bytes of the data cache, 8 ways of 32-byte lines: {SPEC}; {IBM} 1"
@@ -88,18 +92,21 @@ class Mpc745x:
     )
     memory: int = parameter(
         150,
-        "cycles from a miss to its data out of memory: chosen for the Freescale paper's 102 MB/s, cold: its C function gets 103 here if branches "
-        "wait for their compare (predicts), and 126 if they are predicted, as is the default",
+        "cycles from a miss to its data out of memory: chosen for the Freescale paper's 102 MB/s, "
+        "cold: its C function gets 103 here if branches wait for their compare (predicts), and 126 "
+        "if they are predicted, as is the default",
     )
     transfer: int = parameter(
         30,
-        "cycles of a line on the bus: four beats of 8 bytes at 100 MHz, core at 750: MPC7450 user's manual, burst",
+        "cycles of a line on the bus: four beats of 8 bytes at 100 MHz, core at 750, with no cycle "
+        "for addresses: MPC7450 user's manual, burst",
     )
 
     def time(self, steps, cold=False, stream=()):
-        """Cycles of the steps; their data in whatever cache an earlier run left them, or only in memory.
+        """Cycles of the steps. Their data are in the caches as an earlier run left them, or, cold,
+        only in memory.
 
-        `stream` is the range of addresses that a data-stream touch asks for, where the steps have one.
+        `stream` is the range of addresses that a data-stream touch asks for, if the steps have one.
         """
         l1, l2 = Cache(self.l1, 8, 32), Cache(self.l2, 8, 32)
         if not cold:
@@ -107,7 +114,7 @@ class Mpc745x:
                 for step in steps:
                     if step.address is not None and not l1.touch(step.address):
                         l2.touch(step.address)
-        ready, arriving, slots, unit_start, unit_issue = {}, {}, [], {}, {}
+        ready, arriving, slots, unit_start = {}, {}, [], {}
         retired, dispatched, issued_g, issued_v, commits, pending = [], [], [], [], [], []
         history = {}
         fetch_at = count = bus = retire_last = 0

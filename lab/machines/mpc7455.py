@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""MPC7455, the processor of the Freescale paper: the core and caches of the MPC7441, at 750 MHz on a 100 MHz bus.
+"""MPC7455, the processor of the Freescale paper: the core and caches of the MPC7441, at 750 MHz on
+a 100 MHz bus.
 
-Its external third cache is left out: the paper's table of the configuration has none, and flushes the caches that there are.
+Its external third cache is left out: the paper's table of the configuration has none, and the paper
+flushes the caches that there are.
 """
 
 from .mpc7441 import Mpc745x

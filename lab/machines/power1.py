@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """POWER1, the processor of the first RISC System/6000: integer code with warm caches.
 
-The branch unit runs ahead of the fixed-point unit (FXU), which takes one operation a cycle, in order. So an unconditional branch
-and a branch on count cost nothing; a branch on the condition register costs whatever lies between the compare and its arrival in
-the branch unit. That is all the loops of the laboratory need: no floating point, no cache misses, no page faults.
+The branch unit runs ahead of the fixed-point unit (FXU), which takes one operation a cycle, in
+order. So an unconditional branch and a branch on count cost nothing; a branch on the condition
+register costs the time from the compare to its arrival in the branch unit. The loops of the
+laboratory need no more: no floating point, no cache misses, no page faults.
 """
 
 from dataclasses import dataclass
@@ -32,11 +33,9 @@ class Power1:
 
     def time(self, steps):
         clock = 0  # when the FXU is free
-        loaded, condition, special = (
-            {},
-            {},
-            0,
-        )  # register → when its load has arrived; CR field → when known; CTR and LR
+        loaded = {}  # register → when its load has arrived
+        condition = {}  # CR field → when it is known
+        special = 0  # when CTR and LR are known
         slots = []
         for step in steps:
             kind = decode(step.opcode)
@@ -57,7 +56,8 @@ class Power1:
             clock = start + cycles
             for register in kind.writes:
                 loaded.pop(register, None)
-            # An update form's address is ready at once: the adder made it. Of several loads the last is late alone.
+            # An update form's address is ready at once, for the adder made it. Of several loads
+            # only the last is late.
             if kind.loads is not None:
                 loaded[kind.loads] = clock + self.load_use
             if kind.compares is not None:
@@ -88,7 +88,7 @@ class Kind:
     moves_special: bool = False
 
 
-# Primary opcode → name, and whether it reads memory, updates its base, is a store. D forms: rt, d(ra).
+# Primary opcode → name, and whether it updates its base, is a store. D forms: rt, d(ra).
 _D_MEMORY = {
     32: ("l", 0, 0),
     33: ("lu", 1, 0),
@@ -135,7 +135,7 @@ _X_LOGIC = {
 
 
 def decode(word):
-    """The Kind of an instruction word: POWER's fixed-point unit and branches, with its own mnemonics."""
+    """The Kind of an instruction word of the fixed-point unit or a branch, by POWER's mnemonics."""
     primary, rt, ra, rb, record = (
         word >> 26,
         word >> 21 & 31,

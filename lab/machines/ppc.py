@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""PowerPC instruction words as the pipeline models need them: which unit, which registers, what kind of access."""
+"""PowerPC instruction words as the pipeline models need them: the unit, the registers, the
+access."""
 
 import functools
 from typing import NamedTuple
@@ -15,9 +16,7 @@ class Kind(NamedTuple):
     update: int = -1  # base register of an update form, ready before the data
     vector: bool = False
     serial: bool = False  # reads the carry: waits until it is the oldest
-    condition: int = (
-        -1
-    )  # the register of the condition that a branch waits for; -1 where it does not
+    condition: int = -1  # the register of the condition that a branch waits for; -1: none
     size: int = 4
 
 

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""PowerPC 405, the processor inside a Virtex-II Pro: five stages, one instruction at a time, in order.
+"""PowerPC 405, the processor inside a Virtex-II Pro: five stages, one instruction at a time, in
+order.
 
-Instructions come two at a time into a queue (two prefetch buffers before the decode stage), and from there one a cycle into execution.
-A taken branch that waited in the queue costs nothing but its own cycle; a wrong guess is mended when its condition is known. With the
-caches off each word of data is a transaction of its own, and so is each line of instructions that the last one does not hold.
+Instructions come two at a time into a queue (two prefetch buffers before the decode stage), and
+from there one a cycle into execution. A taken branch that waited in the queue costs only its own
+cycle; a wrong guess is corrected when its condition is known. With the caches off each word of data
+is a transaction of its own, and so is each line of instructions that the buffer does not hold.
 """
 
 from collections import OrderedDict
@@ -34,16 +36,19 @@ class Ppc405:
     cache_control: int = parameter(2, f"cycles of a data cache control instruction: {UM}, C.2.1")
     taken_late: int = parameter(
         1,
-        f"cycles more for a taken branch first decoded in the decode stage, not in the queue before it: {UM}, C.2.2",
+        "cycles more for a taken branch first decoded in the decode stage, not in the queue before "
+        f"it: {UM}, C.2.2",
     )
     resolve: int = parameter(
         3,
-        "cycles from a compare's execution to the decoding of what follows a branch that was guessed wrong, so such a "
-        f"branch takes three cycles next to its compare, two with one instruction between: {UM}, C.2.2",
+        "cycles from a compare's execution to the decoding of the instruction behind a branch that "
+        "was guessed wrong: such a branch takes three cycles next to its compare, two with one "
+        f"instruction between: {UM}, C.2.2",
     )
     fetch: int = parameter(
         2,
-        f"instructions a cycle from the instruction cache, of one aligned pair: {UM}, 4.2.1; {XILINX}",
+        "instructions a cycle from the instruction cache, of one aligned pair: "
+        f"{UM}, 4.2.1; {XILINX}",
     )
     queue: int = parameter(
         3, f"instructions that wait: decode stage and two prefetch buffers: {UM}, figure 4-1"
@@ -53,25 +58,29 @@ class Ppc405:
     cache: int = parameter(16 << 10, f"bytes of each cache, two ways of 32-byte lines: {XILINX}")
     transaction: int = parameter(
         3,
-        f"cycles of a read on the bus besides the memory's; so uncached loads take four each at best: {UM}, 4.6.4",
+        "cycles of a read on the bus besides the memory's, so that uncached loads take four each "
+        f"at best: {UM}, 4.6.4",
     )
     memory: int = parameter(
         24,
-        "cycles from a request to its first word: assumed, as in rtl/models, for Xilinx DS643 has 25 for what seems to be "
-        "this in an example; 1 is the least that the bus allows",
+        "cycles from a request to its first word: assumed, as in rtl/models, because an example of "
+        "Xilinx DS643 seems to have 25; 1 is the least that the bus allows",
     )
     fill: int = parameter(
         3,
-        f"cycles in which a full line buffer moves into the data cache, and no access can begin: {UM}, 4.6.1",
+        "cycles in which a full line buffer moves into the data cache, and no access can begin: "
+        f"{UM}, 4.6.1",
     )
     store: int = parameter(
         2, f"cycles between uncached stores, three of which may wait: {UM}, 4.6.4"
     )
 
     def time(self, steps, cold=False, device=1 << 32):
-        """Cycles of the steps. Caches, where they are on, hold the code, and of the data what an earlier run left; or, cold, no data.
+        """Cycles of the steps. Caches that are on hold the code, and the data that an earlier run
+        left in them; or, cold, no data.
 
-        Accesses from the address `device` on are to registers of a device; they take a cycle here, and their cost is the caller's.
+        Accesses from the address `device` on are to registers of a device. They take a cycle here;
+        the caller adds their cost.
         """
         data = Cache(self.cache, 2, 32)
         if self.data_cache and not cold:
@@ -79,20 +88,13 @@ class Ppc405:
                 if step.address is not None and step.address < device:
                     data.touch(step.address)
         kinds = {}
-        ready, setter = (
-            {},
-            {},
-        )  # register → first execution that may read it; condition, CTR or LR → execution that set it
+        ready = {}  # register → first execution that may read it
+        setter = {}  # condition, CTR or LR → execution that set it
         slots, starts, stored = [], [], []
-        arriving = (
-            OrderedDict()
-        )  # line of data on its way → (its first doubleword's cycle, which one that is)
-        fetch_at, room, line, following = (
-            0,
-            0,
-            None,
-            None,
-        )  # the next pair's cycle, what is left of the last, the buffered line, next pc
+        # Line of data on its way → (the cycle of its first doubleword, which one that is).
+        arriving = OrderedDict()
+        fetch_at = room = 0  # the cycle of the next pair; instructions left of the last pair
+        line = following = None  # the buffered line; the next program counter
         arrive = free = bus = full = 0
         latency = self.transaction + self.memory
         for n, step in enumerate(steps):
@@ -102,7 +104,8 @@ class Ppc405:
                 if kind.vector:
                     raise ValueError(f"ppc405: no such instruction: {step.opcode:08x}")
             pc, unit = step.pc, kind.unit
-            # Fetch: an aligned pair a cycle while the queue has room; without a cache by lines of eight, each kept until the next.
+            # Fetch: an aligned pair a cycle while the queue has room; without a cache by lines of
+            # eight, each kept until the next.
             if not room or pc != following:
                 room = self.fetch - (pc >> 2) % self.fetch
                 if n >= self.queue:
@@ -162,7 +165,8 @@ class Ppc405:
                 elif kind.name == "dcbst":
                     cycles = self.cache_control
                 done = start + cycles
-            # What follows a branch: at once, unless it was decoded late, or guessed wrong and known later.
+            # The instruction behind a branch comes at once, unless the branch was decoded late, or
+            # guessed wrong and known later.
             if unit == "branch" and n + 1 < len(steps):
                 taken = steps[n + 1].pc != following
                 target = [register for register in kind.reads if register in (CTR, LR)]
@@ -190,7 +194,8 @@ class Ppc405:
 
 
 def _taken_by_default(word):
-    """The static guess: backwards yes, forwards no, reversed by the lowest bit of BO; a branch to a register counts as forwards."""
+    """The static guess: backwards yes, forwards no, reversed by the lowest bit of BO. A branch to a
+    register counts as forwards."""
     backwards = word >> 26 == 16 and bool(word & 0x8000)
     return backwards != bool(word >> 21 & 1)
 

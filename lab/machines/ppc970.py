@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""PowerPC 970, the G5: groups of five are dispatched in order, executed out of order, by two units of most kinds.
+"""PowerPC 970, the G5: groups of five are dispatched in order and executed out of order, by two
+units of most kinds.
 
-Long calls on warm caches are what it is for: it has no store forwarding, so a vector's epilogue comes out too quick, and sizes below
-128 bytes are not to be trusted.
+The model is for long calls on warm caches. It has no store forwarding, so that a vector's epilogue
+is too quick, and sizes below 128 bytes are not to be trusted.
 """
 
 from dataclasses import dataclass

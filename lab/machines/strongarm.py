@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""StrongARM (SA-110, SA-1100, SA-1110) with warm caches: ARM9's shape (arm9.py), with quicker branches and loads."""
+"""StrongARM (SA-110, SA-1100, SA-1110) with warm caches: the pipeline of arm9.py, with quicker
+branches and loads."""
 
 from dataclasses import dataclass
 
 from . import parameter
 from .arm9 import Arm9
 
-GUIDE = "Sloss, Symes, Wright, ARM System Developer's Guide (2004), table D.4; Intel SA-1110 developer's manual (1999)"
+GUIDE = (
+    "Sloss, Symes, Wright, ARM System Developer's Guide (2004), table D.4; Intel SA-1110"
+    " developer's manual (1999)"
+)
 
 
 @dataclass(frozen=True)

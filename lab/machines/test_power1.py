@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """POWER1 against the timings that are published of it, each a few instructions assembled here.
 
-The sources are the disclosure for AIX and GCC's description of the processor. No timing of an integer loop from a third
-source is known to us.
+The sources are the disclosure for AIX and GCC's description of the processor. We know no timing of
+an integer loop from a third source.
 """
 
 import pytest

@@ -1,20 +1,21 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""From how many bytes on a job of the engine is quicker than software on the PowerPC 405 beside it: the paper's question, asked of more
-than one software.
+"""From how many bytes on a job of the engine is quicker than software on the PowerPC 405 beside it:
+the paper's question, asked of more than one software.
 
-The engine's side is the simulation's (rtl/results.json: the driver's accesses over the bus, at the costs that the paper measured, until
-the poll that finds the job done) and what the processor does between the accesses: the driver's tcoe_run, traced and timed. The
-software's side is traced and timed on the same model. The size is where two fitted lines meet, as in the paper.
+The engine's side is the simulation's (rtl/results.json: the driver's accesses over the bus, at the
+costs that the paper measured, until the poll that finds the job done) and the processor's cycles
+between the accesses: the driver's tcoe_run, traced and timed. The software's side is traced and
+timed on the same model. The size is where two fitted lines meet, as in the paper.
 """
 
 import bisect
 import dataclasses
 import functools
+import importlib.util
 import json
 import math
 import random
 import re
-import sys
 
 from .. import build
 from ..machines.ppc import decode
@@ -26,8 +27,16 @@ HERE = build.ROOT / "lab" / "tcoe"
 REGISTERS, ENGINE, SUM = 0xC000_0000, DATA + 0x30_0000, DATA + 0x30_1000
 OUTPUT = 0x0C
 
-sys.path.append(str(RTL / "tests"))
-from paper import TABLE_1, TABLE_2, TABLE_2_PERCENT, TABLE_3  # noqa: E402, F401
+
+def _paper():
+    """rtl/tests/paper.py, which has the paper's tables."""
+    spec = importlib.util.spec_from_file_location("paper", RTL / "tests/paper.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+paper = _paper()
 
 SETTINGS = {  # name: (instruction cache, data cache, data not in it at first)
     "caches on, data in the cache": (True, True, False),
@@ -48,7 +57,7 @@ DEFAULT = (
     "the driver's routine, `-O2`",
     "caches on, data in the cache",
 )  # what TCOE_THRESHOLD is for
-SIZES = [n for n, *_ in TABLE_2 if n <= 10000] + [2000, 5000]
+SIZES = [n for n, *_ in paper.TABLE_2 if n <= 10000] + [2000, 5000]
 LIMITS = [100, 150, 500, 1000, 3000, 10000]
 
 
@@ -76,7 +85,7 @@ def machine(setting, model=PPC405):
 
 @functools.cache
 def cpu(optimisation):
-    """Unicorn has no 405; a 604 runs the same integer instructions, and the model knows no others."""
+    """Unicorn has no 405. A 604 runs the same integer instructions, and no others are modelled."""
     loaded = CPU("ppc", image(optimisation), "604")
     loaded.write(DATA, random.Random(405).randbytes(65536))
     return loaded
@@ -97,7 +106,8 @@ def cycles(name, setting, size, model=PPC405):
 
 @functools.cache
 def _driver(writes_back):
-    """The driver's own job on an engine that is ready at once; without a data cache it has nothing to write back."""
+    """The driver's own job on an engine that is ready at once. Without a data cache there is
+    nothing to write back."""
     flags = "-mcpu=405 -ffreestanding -O2" + (
         "" if writes_back else " '-DTCOE_WRITE_BACK(data,n)=((void)(data))'"
     )
@@ -117,7 +127,7 @@ def _trace(setting, size):
 
 
 def accesses(size):
-    """What the driver's job does on the bus, in order: "write 8" for a store to the register at offset 8."""
+    """The driver's accesses to the bus, in order: "write 8" is to the register at offset 8."""
     return [
         f"{'read' if decode(step.opcode).unit == 'load' else 'write'} {step.address - REGISTERS}"
         for step in _trace(next(iter(SETTINGS)), size)[1]
@@ -126,7 +136,8 @@ def accesses(size):
 
 @functools.cache
 def processor(setting, size, model=PPC405):
-    """Cycles of the processor besides its accesses to the registers: the driver's code, the write-back of the data's cache lines."""
+    """Cycles of the processor besides its accesses to the registers: the driver's code, and the
+    write-back of the data's cache lines."""
     timed, cold = machine(setting, model)
     trace, bus = _trace(setting, size)
     return timed.time(trace, cold=cold, device=REGISTERS).cycles - len(bus)
@@ -158,8 +169,12 @@ def line(points):
 
 
 def meet(software, engine, sizes=None):
-    """Where the lines of two functions of the size meet: fitted over the smallest range of sizes from 1 that contains the place; the paper's
-    is the first, 1 to 100. None where software stays ahead."""
+    """The size at which the lines of two functions of the size meet, or None where software stays
+    ahead.
+
+    The lines are fitted over the smallest range of sizes from 1 that contains the place; the
+    paper's is the first, 1 to 100.
+    """
     for limit in LIMITS if sizes is None else [max(sizes)]:
         fitted = sizes or [n for n in SIZES if n <= limit]
         (a, b), (c, d) = (
@@ -190,13 +205,14 @@ def table(model=PPC405):
 
 
 def threshold(rows):
-    """What TCOE_THRESHOLD has to be: the first whole size not below the crossover."""
+    """The right value of TCOE_THRESHOLD: the first whole size not below the crossover."""
     return math.ceil(rows[DEFAULT][1])
 
 
 def constant():
-    """What it is."""
-    return int(re.search(r"# *define TCOE_THRESHOLD +(\d+)", (RTL / "driver/tcoe.h").read_text())[1])
+    """The value of TCOE_THRESHOLD in the driver."""
+    header = (RTL / "driver/tcoe.h").read_text()
+    return int(re.search(r"# *define TCOE_THRESHOLD +(\d+)", header)[1])
 
 
 def cell(row):

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * What the engine is compared with. The paper prints none of its software: C, a checksum of N bytes
- * from a fixed address, by a textbook (Forouzan) that adds 16-bit words and folds the carries. So,
- * like its engine: words made of bytes, carries kept in 32 bits, two folds. The driver's own
- * routine comes from rtl/driver, the kernels from c/. All return the checksum's numeric value.
+ * The software that the engine is compared with, written for this laboratory. The paper prints none
+ * of its own: it has C, a checksum of N bytes from a fixed address, by a textbook (Forouzan) that
+ * adds 16-bit words and folds the carries. `paper` does so in the way of the engine: words made of
+ * bytes, carries kept in 32 bits, two folds. The driver's routine comes from rtl/driver, the
+ * kernels from c/. All return the checksum's numeric value.
  */
 #include <stddef.h>
 #include <stdint.h>

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Run machine code, and yield what it did: one Step an instruction.
 
-`lab.trace.cpu` runs bare functions on Unicorn (32-bit PowerPC with AltiVec, ARM); `lab.trace.qemu` runs whole programs under
-qemu-user with a plugin, for what Unicorn lacks (the 970, POWER8 and so on). Both give the same steps for the same code.
+`lab.trace.cpu` runs bare functions on Unicorn (32-bit PowerPC with AltiVec, ARM); `lab.trace.qemu`
+runs whole programs under qemu-user with a plugin, for processors that Unicorn lacks (the 970,
+POWER8 and so on). Both give the same steps for the same code.
 """
 
-from typing import NamedTuple, Optional
+from typing import NamedTuple
 
 
 class Step(NamedTuple):

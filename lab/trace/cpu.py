@@ -16,24 +16,24 @@ DATA_SIZE = 0x0040_0000
 _MSR_VEC, _MSR_FP = 1 << 25, 1 << 13
 
 _FAMILIES = {
-    "ppc": dict(
-        arch=unicorn.UC_ARCH_PPC,
-        mode=unicorn.UC_MODE_PPC32 | unicorn.UC_MODE_BIG_ENDIAN,
-        order="big",
-        arguments=[getattr(ppc_const, f"UC_PPC_REG_{n}") for n in range(3, 11)],
-        stack=ppc_const.UC_PPC_REG_1,
-        link=ppc_const.UC_PPC_REG_LR,
-        pc=ppc_const.UC_PPC_REG_PC,
-    ),
-    "arm": dict(
-        arch=unicorn.UC_ARCH_ARM,
-        mode=unicorn.UC_MODE_ARM,
-        order="little",
-        arguments=[getattr(arm_const, f"UC_ARM_REG_R{n}") for n in range(4)],
-        stack=arm_const.UC_ARM_REG_SP,
-        link=arm_const.UC_ARM_REG_LR,
-        pc=arm_const.UC_ARM_REG_PC,
-    ),
+    "ppc": {
+        "arch": unicorn.UC_ARCH_PPC,
+        "mode": unicorn.UC_MODE_PPC32 | unicorn.UC_MODE_BIG_ENDIAN,
+        "order": "big",
+        "arguments": [getattr(ppc_const, f"UC_PPC_REG_{n}") for n in range(3, 11)],
+        "stack": ppc_const.UC_PPC_REG_1,
+        "link": ppc_const.UC_PPC_REG_LR,
+        "pc": ppc_const.UC_PPC_REG_PC,
+    },
+    "arm": {
+        "arch": unicorn.UC_ARCH_ARM,
+        "mode": unicorn.UC_MODE_ARM,
+        "order": "little",
+        "arguments": [getattr(arm_const, f"UC_ARM_REG_R{n}") for n in range(4)],
+        "stack": arm_const.UC_ARM_REG_SP,
+        "link": arm_const.UC_ARM_REG_LR,
+        "pc": arm_const.UC_ARM_REG_PC,
+    },
 }
 _MODELS = {  # of Unicorn, by the names of the processors
     "601": ppc_const.UC_CPU_PPC32_601_V2,
@@ -47,11 +47,12 @@ _MODELS = {  # of Unicorn, by the names of the processors
 
 
 class Fault(Exception):
-    """The code touched memory that is not there, ran an instruction that the processor lacks, or did not come back."""
+    """The code touched memory that is not mapped, ran an instruction that the processor lacks, or
+    did not return."""
 
 
 class CPU:
-    """A processor with an image loaded. Memory persists between calls; registers hold what the last call left."""
+    """A processor with an image loaded. Memory and registers persist between calls."""
 
     def __init__(self, family, image, model=None):
         self.family, self.image = _FAMILIES[family], image
@@ -73,7 +74,8 @@ class CPU:
         return bytes(self.uc.mem_read(address, size))
 
     def call(self, symbol, *arguments, trace=False, limit=50_000_000):
-        """Calls a function with integer arguments; its first result register. With trace, (result, steps)."""
+        """Calls a function with integer arguments. Returns its first result register; with trace,
+        (result, steps)."""
         family = self.family
         for register, value in zip(family["arguments"], arguments, strict=False):
             self.uc.reg_write(register, value & 0xFFFF_FFFF)

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * A QEMU plugin: writes each instruction that runs in [low, high), and the memory it touches, to a
- * file. I <pc> <opcode> M <address> Debian ships qemu-user with plugins enabled but without their
- * header, so what is used of it is declared here: plugin API version 1 (QEMU 7.2,
- * include/qemu/qemu-plugin.h).
+ * A QEMU plugin: writes each instruction that runs in [low, high), and the memory that it touches,
+ * to a file, a line each:
+ *
+ *     I <pc> <opcode>
+ *     M <address>
+ *
+ * Debian ships qemu-user with plugins enabled but without their header. The functions that are used
+ * are declared here by the documentation of plugin API version 1 (QEMU 7.2).
  */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -64,8 +68,8 @@ static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
         const uint64_t pc = qemu_plugin_insn_vaddr(insn);
         if (pc < low || pc >= high)
             continue;
-        struct instruction *i =
-            malloc(sizeof *i); /* lives as long as the translated block: until the end */
+        /* It lives as long as the translated block: until the end. */
+        struct instruction *i = malloc(sizeof *i);
         const uint8_t *b = qemu_plugin_insn_data(insn);
         i->pc = pc;
         i->opcode = big_endian ? (uint32_t)b[0] << 24 | b[1] << 16 | b[2] << 8 | b[3]

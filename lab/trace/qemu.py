@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A whole program under qemu-user, with the steps of one of its functions: for processors that Unicorn lacks."""
+"""A whole program under qemu-user, with the steps of one of its functions: for processors that
+Unicorn lacks."""
 
 import os
 import re
@@ -18,7 +19,8 @@ _EMULATORS = {
 
 
 def _window(target, program, symbol):
-    """The addresses of a function's code. 64-bit PowerPC (ELFv1) has descriptors in nm, code labels in objdump."""
+    """The addresses of a function's code: objdump labels it, where nm has descriptors (64-bit
+    PowerPC, ELFv1)."""
     objdump = COMPILERS[target][0].removesuffix("gcc") + "objdump"
     lines = command(objdump, "-d", "--no-show-raw-insn", program).splitlines()
     start = next(

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Unicorn and the QEMU plugin tell the same story of the same code."""
 
+import itertools
+
 import pytest
 
 from lab import build
@@ -15,7 +17,14 @@ unsigned sum(const unsigned short *p, unsigned n)
     return s;
 }
 """
-MAIN = '\n#include <stdio.h>\nint main(void) { static unsigned short a[5] = {1, 2, 3, 4, 500}; printf("%u\\n", sum(a, 5)); }\n'
+MAIN = """
+#include <stdio.h>
+int main(void)
+{
+    static unsigned short a[5] = {1, 2, 3, 4, 500};
+    printf("%u\\n", sum(a, 5));
+}
+"""
 
 
 @pytest.fixture
@@ -44,7 +53,7 @@ def test_unicorn(sources, target, model):
 
 def test_what_does_not_come_back_is_a_fault(sources):
     cpu = CPU("ppc", build.image("ppc", sources / "sum.c"), "604")
-    with pytest.raises(Fault, match="unmapped|UNMAPPED"):
+    with pytest.raises(Fault, match=r"unmapped|UNMAPPED"):
         cpu.call("sum", DATA, 0xFFFF_FFFF)
     with pytest.raises(Fault, match="still at"):
         cpu.call("sum", DATA, 1000, limit=100)
@@ -55,5 +64,5 @@ def test_qemu_on_a_970(sources):
     printed, steps = qemu.run("ppc64", program, "sum", cpu="970")
     assert printed == "510\n"
     reads = [step.address for step in steps if step.address]
-    assert [b - a for a, b in zip(reads, reads[1:])] == [2, 2, 2, 2]
+    assert [b - a for a, b in itertools.pairwise(reads)] == [2, 2, 2, 2]
     assert qemu.run("ppc64", program, "sum", cpu="970")[1] == steps
