@@ -44,7 +44,7 @@ def natively(kernel):
     """Where a kernel has run that no emulator has."""
     places = families(kernel)
     if kernel in native.EMULATED:
-        places.append("any CPU with AVX2, its instruction emulated by the tests")
+        places.append("any CPU with AVX2 (the tests emulate the instruction)")
     return ", ".join(places)
 
 
@@ -62,12 +62,7 @@ def platforms():
             chosen.setdefault(cpu.has[0], []).append(cpu)
         portable_last = sorted(chosen.items(), key=lambda item: item[0] == "portable")
         words = [f"`{kernel}` on {models(cpus)}" for kernel, cpus in portable_last]
-        for kernel in target.only_native:
-            wants = native.ONLY_NATIVE[kernel][1]
-            has_run = f"on {', '.join(families(kernel))}, natively"
-            words.append(
-                f"`{kernel}` {has_run if families(kernel) else f'compiled; needs {wants}'}"
-            )
+        words += [f"`{kernel}` on {natively(kernel)}" for kernel in target.only_native]
         runs_on = dict.fromkeys(emulator(cpu) for cpu in emulated(target))
         natively = ["x86-64 CPUs"] if target.only_native else []
         rows.append((target.about, ", ".join([*runs_on, *natively]), "<br>".join(words)))
