@@ -114,7 +114,7 @@ def mask_flag(name):
     return f"-DWIRESUM_HIDE_CPU_FEATURES={feature_bits(MASKS[name][1].split())}u"
 
 
-# The kernels whose instruction the tests can emulate, each with its feature in c/src/cpu_features.h.
+# The kernels whose instruction the tests can emulate, with their features in c/src/cpu_features.h.
 EMULATED = {"x86_avxvnni": "AVXVNNI", "x86_vnni_int16": "VNNI_INT16"}
 
 

@@ -64,8 +64,8 @@ def platforms():
         words = [f"`{kernel}` on {models(cpus)}" for kernel, cpus in portable_last]
         words += [f"`{kernel}` on {natively(kernel)}" for kernel in target.only_native]
         runs_on = dict.fromkeys(emulator(cpu) for cpu in emulated(target))
-        natively = ["x86-64 CPUs"] if target.only_native else []
-        rows.append((target.about, ", ".join([*runs_on, *natively]), "<br>".join(words)))
+        cpus = ["x86-64 CPUs"] if target.only_native else []
+        rows.append((target.about, ", ".join([*runs_on, *cpus]), "<br>".join(words)))
     header = ("platform", "runs on", "kernel in use, on CPU model")
     return generated.markdown_table(header, rows)
 

@@ -57,7 +57,7 @@ fn mixed() -> Vec<u8> {
         &[
             "TCP over IPv4",
             "TCP that holds the sum of the pseudo-header",
-            "TCP that holds the sum of the pseudo-header but for",
+            "TCP that holds the sum of the pseudo-header without the length",
             "TCP with the last bit flipped",
             "UDP over IPv4 without",
             "UDP over IPv6 without",
@@ -96,7 +96,7 @@ fn folder() -> PathBuf {
             );
             write(
                 "bluetooth.pcap",
-                &capture(147, &["a link type that is not known"]),
+                &capture(147, &["an unknown link type"]),
             );
             write("empty.pcap", b"");
             write("nothing.pcap", &capture(1, &[]));

@@ -19,7 +19,7 @@ mixed.pcap: 10 packets, 582 B captured
   malformed: truncated record (1)
   protocol  good  bad  unverified  absent  illegal  why
   ipv4         8    0           0       0        0
-  tcp          1    3           1       0        0  bad (offload without length): 1, bad (offload): 1, bad (one-bit): 1, unverified (snapped): 1
+  tcp          1    3           1       0        0  bad (offload): 1, bad (offload without length): 1, bad (one-bit): 1, unverified (snapped): 1
   udp          0    1           1       1        1  bad (offload): 1, unverified (fragment): 1
 5 bad or illegal; --allow offload accepts 3 of them.
 
