@@ -216,15 +216,31 @@ vector_sum:
 	bdnz	1b
 2:	middle
 	lanes
-words:	rlwinm.	4,4,30,29,31
-	beqlr
-	mtctr	4
-	addic	3,3,0
-3:	lwz	7,0(6)
-	addi	6,6,4
+# The words behind the last whole turn: four, two and one, as the count has them.
+words:	addic	3,3,0
+	andi.	0,4,16
+	beq	3f
+	lwz	7,0(6)
+	lwz	8,4(6)
 	adde	3,7,3
-	bdnz	3b
-	addze	3,3
+	lwz	9,8(6)
+	lwz	10,12(6)
+	adde	3,8,3
+	addi	6,6,16
+	adde	3,9,3
+	adde	3,10,3
+3:	andi.	0,4,8
+	beq	4f
+	lwz	7,0(6)
+	lwz	8,4(6)
+	adde	3,7,3
+	addi	6,6,8
+	adde	3,8,3
+4:	andi.	0,4,4
+	beq	5f
+	lwz	7,0(6)
+	adde	3,7,3
+5:	addze	3,3
 	blr
 
 # Copies: single words until the destination is aligned, then 32 bytes a turn. `summing` adds the

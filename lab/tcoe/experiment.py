@@ -551,8 +551,8 @@ def run(measured, model=PPC405):
             "crossover-engine",
             "… and so with our engine instead of theirs",
             theirs="78.53",
-            ours=f"{_sizes(with_theirs.values())}, by the settings of the caches; instruction cache"
-            f" alone {_size(with_theirs[HALF])}",
+            ours=f"{_sizes(with_theirs.values(), 1)}, by the settings of the caches; instruction"
+            f" cache alone {_size(with_theirs[HALF], 1)}",
             evidence=MODEL,
             verdict=verdict(
                 all(size and round(size, 2) == 78.53 for size in with_theirs.values()),
@@ -771,15 +771,14 @@ def run(measured, model=PPC405):
     return Result(rows, exhibits)
 
 
-def _size(value):
-    return f"{value:.0f}" if value else "more than 10000"
+def _size(value, digits=0):
+    return f"{value:.{digits}f}" if value else "more than 10000"
 
 
-def _sizes(values):
+def _sizes(values, digits=0):
     found = [value for value in values if value]
-    return f"{min(found):.0f} to {max(found):.0f}" + (
-        ", or never" if len(found) < len(values) else ""
-    )
+    never = ", or never" if len(found) < len(values) else ""
+    return f"{min(found):.{digits}f} to {max(found):.{digits}f}{never}"
 
 
 def _figure_1():
