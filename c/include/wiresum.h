@@ -61,9 +61,9 @@ WIRESUM_SHORT bool wiresum_ok(const void *data, size_t len);
 WIRESUM_SHORT uint16_t wiresum_copy(void *dst, const void *src, size_t len);
 
 /** Returns the partial sum of data and seed, for a caller that adds up many pieces and folds once.
-    seed is 0 or the result of an earlier call. All pieces before data must have an even length
-    together; wiresum_append() joins other pieces. The value of a partial sum depends on the machine
-    and on the kernel, so wiresum_fold() comes before any storing or comparing. */
+    seed is 0 or the result of an earlier call. The total length of all pieces before data must be
+    even; wiresum_append() joins other pieces. The value of a partial sum depends on the machine and
+    on the kernel, so fold it with wiresum_fold() before you store or compare it. */
 WIRESUM_SHORT uint64_t wiresum_partial(const void *data, size_t len, uint64_t seed);
 
 /* ---- The algebra of sums (RFC 1071 section 2) ---- */
@@ -95,7 +95,7 @@ static inline uint16_t wiresum_sub(uint16_t whole, uint16_t part);
 static inline uint16_t wiresum_append(uint16_t head, size_t head_len, uint16_t tail);
 
 /** Returns the sum of the first head_len bytes of a whole whose other bytes sum to tail. It is the
-    inverse of wiresum_append(), with the zero of wiresum_sub(). */
+    inverse of wiresum_append(), and treats an all-zero head as wiresum_sub() treats a rest. */
 static inline uint16_t wiresum_remove(uint16_t whole, size_t head_len, uint16_t tail);
 
 /* ---- Gather lists ---- */
@@ -118,7 +118,7 @@ WIRESUM_API uint16_t wiresum_gather_copy(void *dst, const struct wiresum_piece *
 /* ---- Incremental update (RFC 1624 equation 3: HC' = ~(~HC + ~m + m')) ----
  *
  * Each function returns the new checksum when some bytes of the data go from was to is. Offsets
- * count from the first byte of the data. The result is that of a computation afresh, with one
+ * count from the first byte of the data. The result is that of a new computation, with one
  * exception: data that become all zero get 0x0000 and not 0xFFFF (RFC 1624 section 3). Data with a
  * pseudo-header or an IP version among them are never all zero. UDP has a section of its own.
  */
@@ -147,12 +147,12 @@ WIRESUM_API uint16_t wiresum_update(uint16_t checksum, size_t offset, const void
 /** Returns the checksum as UDP sends it: 0xFFFF for 0x0000. */
 static inline uint16_t wiresum_udp_field(uint16_t checksum);
 
-/** Returns the checksum as wiresum_update() does and as UDP sends it. A checksum of 0x0000, "not
-    computed", stays 0x0000. */
+/** Returns the result of wiresum_update() as UDP sends it. A checksum of 0x0000, "not computed",
+    stays 0x0000. */
 WIRESUM_API uint16_t wiresum_udp_update(uint16_t checksum, size_t offset, const void *was,
                                         const void *is, size_t len);
 
-/** Returns whether the UDP header at header (8 bytes) says "not computed". */
+/** Returns whether the field of the UDP header (8 bytes) is 0x0000, "not computed". */
 WIRESUM_API bool wiresum_udp_absent(const void *header);
 
 /* ---- Pseudo-headers (RFC 9293 section 3.1; RFC 768; RFC 8200 section 8.1) ----
@@ -254,7 +254,7 @@ WIRESUM_API void wiresum_batch_ipv4_headers(const void *first, size_t stride, si
  * programs never need this section.
  */
 
-/** A kernel. To call its functions on a CPU that does not support it is undefined. */
+/** A kernel. On a CPU that does not support it, to call partial or copy_partial is undefined. */
 struct wiresum_kernel {
     /** The name, such as "x86_avx2": of [a-z0-9_], never null. */
     const char *name;

@@ -5,7 +5,7 @@
  * A kernel is two functions, wiresum_kernel_<isa> and wiresum_kernel_<isa>_copy. Each returns the
  * partial sum of n bytes, in native order, for any n and any alignment, and keeps no state. The
  * result is congruent to the sum mod 0xFFFF, and it is 0 only for all-zero data. Folding, swapping
- * and joining are not the work of a kernel: wiresum.h and checksum.c have them.
+ * and joining are not the work of a kernel: wiresum_inline.h and checksum.c have them.
  */
 #ifndef WIRESUM_KERNEL_H
 #define WIRESUM_KERNEL_H
