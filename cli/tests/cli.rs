@@ -47,7 +47,7 @@ fn mixed() -> Vec<u8> {
         &[
             "TCP over IPv4",
             "TCP that holds the sum of the pseudo-header",
-            "TCP that holds the sum of the pseudo-header but for",
+            "TCP that holds the sum of the pseudo-header without",
             "TCP with the last bit flipped",
             "UDP over IPv4 without",
             "UDP over IPv6 without",
@@ -84,10 +84,7 @@ fn folder() -> PathBuf {
                     ],
                 ),
             );
-            write(
-                "bluetooth.pcap",
-                &capture(147, &["a link type that is not known"]),
-            );
+            write("bluetooth.pcap", &capture(147, &["an unknown link type"]));
             write("empty.pcap", b"");
             write("nothing.pcap", &capture(1, &[]));
             write(
@@ -121,7 +118,7 @@ mixed.pcap: 10 packets, 582 B captured
   malformed: truncated record (1)
   protocol  good  bad  unverified  absent  illegal  why
   ipv4         8    0           0       0        0
-  tcp          1    3           1       0        0  bad (offload without length): 1, bad (offload): 1, bad (one-bit): 1, unverified (snapped): 1
+  tcp          1    3           1       0        0  bad (offload): 1, bad (offload without length): 1, bad (one-bit): 1, unverified (snapped): 1
   udp          0    1           1       1        1  bad (offload): 1, unverified (fragment): 1
 5 bad or illegal; --allow offload accepts 3 of them.
 
