@@ -51,78 +51,27 @@ pub(super) fn chart(report: &Report, operation: Operation, alignment: usize) -> 
                 && (row.level != "DRAM" || operation == Operation::Copy)
         })
         .collect();
-    let in_cycles = report.machine.cycles_per_tick.is_some();
-    let speed = |row: &Row| {
-        if in_cycles {
-            row.bytes_per_cycle.unwrap_or(0.0)
-        } else {
-            row.bytes / row.min_ns
-        }
+    let speed: fn(&Row) -> f64 = if report.machine.cycles_per_tick.is_some() {
+        |row| row.bytes_per_cycle.unwrap_or(0.0)
+    } else {
+        |row| row.bytes / row.min_ns
     };
-    let mut sizes: Vec<f64> = rows.iter().map(|row| row.bytes).collect();
-    sizes.sort_by(f64::total_cmp);
-    sizes.dedup();
-    let (&least, &most) = (sizes.first()?, sizes.last()?);
-    if sizes.len() < 2 {
-        return None;
-    }
-    let top = nice(rows.iter().map(|row| speed(row)).fold(0.0, f64::max));
-    let x = |size: f64| (size / least).log2() / (most / least).log2();
-    let y = |speed: f64| 1.0 - speed / top;
-    let points = |of: &[(f64, f64)]| {
-        let points = of
-            .iter()
-            .map(|&(size, speed)| format!("{:.1},{:.1}", x(size) * WIDTH, y(speed) * HEIGHT));
-        points.collect::<Vec<_>>().join(" ")
+    let unit = match report.machine.cycles_per_tick {
+        Some(_) => "bytes per cycle",
+        None => "GB/s",
     };
-    let mut names: Vec<&str> = Vec::new();
-    for row in rows.iter().filter(|row| row.role != Role::Yardstick) {
-        if !names.contains(&row.contender.as_str()) {
-            names.push(&row.contender);
-        }
-    }
-    let series: Vec<_> = names
-        .iter()
-        .enumerate()
-        .map(|(n, name)| {
-            let mut of: Vec<_> = rows
-                .iter()
-                .filter(|row| row.contender == *name)
-                .map(|row| (row.bytes, speed(row)))
-                .collect();
-            of.sort_by(|a, b| a.0.total_cmp(&b.0));
-            Series {
-                name: (*name).to_owned(),
-                color: n % COLORS,
-                dashes: DASHES[n / COLORS % DASHES.len()],
-                points: points(&of),
-            }
-        })
-        .collect();
-    let limit: Vec<_> = sizes
-        .iter()
-        .filter_map(|&size| {
-            let yardsticks = rows
-                .iter()
-                .filter(|row| row.role == Role::Yardstick && row.bytes == size);
-            Some((
-                size,
-                yardsticks.map(|row| speed(row)).max_by(f64::total_cmp)?,
-            ))
-        })
-        .collect();
-    let unit = if in_cycles { "bytes per cycle" } else { "GB/s" };
-    let limit_name = match operation {
-        Operation::Sum => "the limit: the best load-only loop",
-        Operation::Copy => "the limit: memcpy",
-    };
+    let axes = Axes::new(&rows, speed)?;
+    let series = series(&rows, speed, &axes);
     let place = match alignment {
         0 => "aligned".to_owned(),
         offset => format!("at offset {offset}"),
     };
-    let title = match operation {
-        Operation::Sum => format!("Sum, {place}"),
-        Operation::Copy => format!("Copy while summing, {place}"),
+    let (title, limit_name) = match operation {
+        Operation::Sum => (
+            format!("Sum, {place}"),
+            "the limit: the best load-only loop",
+        ),
+        Operation::Copy => (format!("Copy while summing, {place}"), "the limit: memcpy"),
     };
     Some(Chart {
         says: format!(
@@ -131,28 +80,118 @@ pub(super) fn chart(report: &Report, operation: Operation, alignment: usize) -> 
         ),
         title,
         series,
-        limit: points(&limit),
+        limit: limit(&rows, speed, &axes),
         limit_name,
-        x_ticks: ticks_of_sizes(least, most)
+        x_ticks: axes.x_ticks(),
+        y_ticks: axes.y_ticks(),
+        unit,
+    })
+}
+
+/// The ranges of the two axes: sizes, on a logarithmic axis, and speeds from 0.
+struct Axes {
+    sizes: Vec<f64>,
+    least: f64,
+    most: f64,
+    top: f64,
+}
+
+impl Axes {
+    /// None if the rows have fewer than two sizes.
+    fn new(rows: &[&Row], speed: fn(&Row) -> f64) -> Option<Axes> {
+        let mut sizes: Vec<f64> = rows.iter().map(|row| row.bytes).collect();
+        sizes.sort_by(f64::total_cmp);
+        sizes.dedup();
+        let [least, .., most] = sizes[..] else {
+            return None;
+        };
+        Some(Axes {
+            least,
+            most,
+            sizes,
+            top: nice(rows.iter().map(|row| speed(row)).fold(0.0, f64::max)),
+        })
+    }
+
+    /// The position of a size from the left, from 0 to 1.
+    fn x(&self, size: f64) -> f64 {
+        (size / self.least).log2() / (self.most / self.least).log2()
+    }
+
+    /// The position of a speed from the top, from 0 to 1.
+    fn y(&self, speed: f64) -> f64 {
+        1.0 - speed / self.top
+    }
+
+    /// Pairs of size and speed, as the points of a polyline.
+    fn points(&self, pairs: &[(f64, f64)]) -> String {
+        let points = pairs.iter().map(|&(size, speed)| {
+            format!("{:.1},{:.1}", self.x(size) * WIDTH, self.y(speed) * HEIGHT)
+        });
+        points.collect::<Vec<_>>().join(" ")
+    }
+
+    fn x_ticks(&self) -> Vec<Tick> {
+        ticks_of_sizes(self.least, self.most)
             .map(|size| Tick {
-                at: format!("{:.2}", 100.0 * x(size)),
+                at: format!("{:.2}", 100.0 * self.x(size)),
                 down: String::new(),
                 text: bytes(size),
             })
-            .collect(),
-        y_ticks: (0..=4)
-            .map(|n| top * f64::from(n) / 4.0)
+            .collect()
+    }
+
+    fn y_ticks(&self) -> Vec<Tick> {
+        (0..=4)
+            .map(|n| self.top * f64::from(n) / 4.0)
             .map(|speed| Tick {
-                at: format!("{:.2}", 100.0 * (1.0 - y(speed))),
-                down: format!("{:.1}", y(speed) * HEIGHT),
+                at: format!("{:.2}", 100.0 * (1.0 - self.y(speed))),
+                down: format!("{:.1}", self.y(speed) * HEIGHT),
                 text: format!("{speed:.4}")
                     .trim_end_matches('0')
                     .trim_end_matches('.')
                     .to_owned(),
             })
-            .collect(),
-        unit,
-    })
+            .collect()
+    }
+}
+
+/// A line for each contender, in the order of the report.
+fn series(rows: &[&Row], speed: fn(&Row) -> f64, axes: &Axes) -> Vec<Series> {
+    let mut names: Vec<&str> = Vec::new();
+    for row in rows.iter().filter(|row| row.role != Role::Yardstick) {
+        if !names.contains(&row.contender.as_str()) {
+            names.push(&row.contender);
+        }
+    }
+    let line = |(n, name): (usize, &str)| {
+        let mut pairs: Vec<_> = rows
+            .iter()
+            .filter(|row| row.contender == name)
+            .map(|row| (row.bytes, speed(row)))
+            .collect();
+        pairs.sort_by(|a, b| a.0.total_cmp(&b.0));
+        Series {
+            name: name.to_owned(),
+            color: n % COLORS,
+            dashes: DASHES[n / COLORS % DASHES.len()],
+            points: axes.points(&pairs),
+        }
+    };
+    names.into_iter().enumerate().map(line).collect()
+}
+
+/// The points of the limit: the fastest yardstick at each size.
+fn limit(rows: &[&Row], speed: fn(&Row) -> f64, axes: &Axes) -> String {
+    let fastest = |&size: &f64| {
+        let yardsticks = rows
+            .iter()
+            .filter(|row| row.role == Role::Yardstick && row.bytes == size);
+        let speed = yardsticks.map(|row| speed(row)).max_by(f64::total_cmp)?;
+        Some((size, speed))
+    };
+    let pairs: Vec<_> = axes.sizes.iter().filter_map(fastest).collect();
+    axes.points(&pairs)
 }
 
 /// The powers of four within the range.

@@ -28,7 +28,7 @@ pub(super) fn where_it_may_be(evidence: &Evidence<'_>, how: How) -> String {
 fn candidates(evidence: &Evidence<'_>, bit: u16, set: bool) -> String {
     let field = evidence.field;
     let own = field.bytes();
-    let (mut places, mut words, mut count) = (Vec::<(String, usize)>::new(), 0, 0);
+    let (mut places, mut words, mut count) = (Vec::<(&str, usize)>::new(), 0, 0);
     for start in field.covers.clone().step_by(2) {
         if own.contains(&start)
             || field
@@ -73,12 +73,12 @@ fn candidates(evidence: &Evidence<'_>, bit: u16, set: bool) -> String {
         0 if own.is_empty() => {
             format!(
                 " The bit {bit:#06x} is {now} in none of the packet's words, but may be so in the \
-                     pseudo-header."
+                 pseudo-header."
             )
         }
         0 => format!(
             " The bit {bit:#06x} is {now} in none of the packet's words, so it is in the \
-                      checksum itself or in the pseudo-header."
+             checksum itself or in the pseudo-header."
         ),
         _ => format!(
             " The bit {bit:#06x} is {now} in {count} of the packet's {words} words. Any of them \
@@ -103,7 +103,7 @@ fn cannot_be(evidence: &Evidence<'_>, offset: usize, now: u16, bit: u16) -> bool
 }
 
 /// The name of the header field at an offset in the bytes that the checksum covers.
-fn name(evidence: &Evidence<'_>, offset: usize) -> String {
+fn name(evidence: &Evidence<'_>, offset: usize) -> &'static str {
     let byte = |at: usize| {
         evidence
             .data
@@ -111,7 +111,7 @@ fn name(evidence: &Evidence<'_>, offset: usize) -> String {
             .copied()
             .unwrap_or(0)
     };
-    let known = match (evidence.field.protocol, offset & !1) {
+    match (evidence.field.protocol, offset & !1) {
         (Protocol::Ipv4, 0) => "version, length and DSCP",
         (Protocol::Ipv4, 2) => "total length",
         (Protocol::Ipv4, 4) => "identification",
@@ -139,6 +139,5 @@ fn name(evidence: &Evidence<'_>, offset: usize) -> String {
         (Protocol::Icmp | Protocol::Icmpv6 | Protocol::Igmp, 0) => "type and code",
         (Protocol::Icmp | Protocol::Icmpv6, 4 | 6) => "rest of the header",
         _ => "payload",
-    };
-    known.to_owned()
+    }
 }

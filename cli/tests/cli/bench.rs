@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `wiresum bench`.
+//! `wiresum bench`: what it measures, and what it refuses.
 
 use std::fs;
 
 use super::{folder, wiresum};
 
-/// Measures little, but of every section.
+/// The report of a short run.
 fn small_bench(arguments: &[&str]) -> serde_json::Value {
     let mut words = vec!["bench", "--quick", "--json", "--size", "20,1500"];
     words.extend(arguments);
@@ -66,7 +66,7 @@ fn measures_the_sections_asked_for() {
             .filter(|row| row["section"] == section && row["contender"] == contender);
         matching.count()
     };
-    // Two sizes, at two alignments; as a sum and as a copy.
+    // Two sizes at two alignments, as a sum and as a copy.
     assert_eq!(
         [
             of("sizes", "portable"),
@@ -91,7 +91,7 @@ fn measures_the_sections_asked_for() {
         [2, 1]
     );
     assert_eq!(of("page_end", "portable"), if cfg!(unix) { 2 } else { 0 });
-    // More data takes longer: nothing was optimized away.
+    // More data takes longer, so the compiler did not remove the work.
     let ns = |bytes: f64| {
         let row = rows.iter().find(|row| {
             row["section"] == "sizes" && row["contender"] == "portable" && row["bytes"] == bytes

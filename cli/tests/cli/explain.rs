@@ -18,7 +18,7 @@ fn examples() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples")
 }
 
-/// For each cause a case of `frames.txt`.
+/// For each cause, the beginning of the description of a case in `frames.txt`.
 const CAUSES: [(&str, &str); 17] = [
     ("offload", "TCP that holds the sum of the pseudo-header"),
     ("negative-zero", "TCP with 0xffff for 0x0000"),
@@ -39,7 +39,7 @@ const CAUSES: [(&str, &str); 17] = [
     ("one-bit", "SCTP with one bit flipped"),
 ];
 
-/// Their frames as a capture, in that order.
+/// The folder of `causes.pcap`, which has the frames of these cases in their order.
 fn causes() -> &'static Path {
     static FOLDER: std::sync::OnceLock<PathBuf> = std::sync::OnceLock::new();
     FOLDER.get_or_init(|| {
@@ -167,8 +167,8 @@ wiresum: explain: nowhere.pcap: No such file or directory (os error 2)
 "#]]);
 }
 
-/// What is added up here, row by row, is what the verdict was given by: in all example captures,
-/// whatever the field holds.
+/// The sum of the rows that `explain` shows leads to the expected value of the verdict, in all
+/// example captures.
 #[test]
 fn shows_the_sums_that_were_judged() {
     let mut checked = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `wiresum fix` and `wiresum undo`.
+//! `wiresum fix` and `wiresum undo`: repairs, restored captures, and refused arguments.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use snapbox::str;
 
 use super::{folder, wiresum};
 
-/// A folder of its own for each test that writes, with these captures.
+/// A new folder with copies of these captures, for a test that writes files.
 fn scratch(name: &str, captures: &[&str]) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR"))
         .join("fix")
@@ -141,7 +141,7 @@ wiresum: undo: good.pcap: the undo record is for another capture: byte 162 is 0x
         .assert()
         .code(0);
     assert!(fs::read(folder.join("mixed.pcap")).expect("a file") == original);
-    // The restored one is not what the record is to be applied to.
+    // The record applies to the repaired capture, and not to the restored one.
     wiresum_in(&folder, &["undo", "record", "mixed.pcap"])
         .assert()
         .code(2);
@@ -157,7 +157,7 @@ wiresum: undo: good.pcap: the undo record is for another capture: byte 162 is 0x
 wiresum: undo: cut: line 3 is not a line of an undo record
 
 "#]]);
-    // Compressed, by the names; and through pipes.
+    // The same with compressed files, which their names tell, and through pipes.
     wiresum_in(
         &folder,
         &["fix", "mixed.pcap", "a.pcap.gz", "--undo", "a.undo"],
@@ -184,7 +184,7 @@ wiresum: undo: cut: line 3 is not a line of an undo record
     assert!(fs::read(folder.join("d.pcap")).expect("a file") == piped.get_output().stdout);
 }
 
-/// Nothing is written over that was not meant to be, and nothing is left behind by what fails.
+/// A command that fails replaces no file and leaves no new one.
 #[test]
 fn refuses_to_overwrite_and_leaves_nothing_behind() {
     let folder = scratch("refuses", &["mixed.pcap", "good.pcap", "text.pcap"]);

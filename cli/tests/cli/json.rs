@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `wiresum verify --json`, whole.
+//! `wiresum verify --json`: the whole object.
 
 use snapbox::str;
 

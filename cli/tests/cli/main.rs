@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 use snapbox::cmd::{Command, cargo_bin};
 use wiresum_packet::LinkType;
 
-/// The program, in a folder of captures, with nothing in its environment that matters.
+/// The program, in a folder of captures, without the environment variables that it reads.
 fn wiresum(arguments: &[&str]) -> Command {
     Command::new(cargo_bin!("wiresum"))
         .current_dir(folder())
@@ -34,7 +34,7 @@ fn wiresum(arguments: &[&str]) -> Command {
         .args(arguments)
 }
 
-/// The cases of `frames.txt` whose descriptions begin so, as a capture.
+/// A capture with the cases of `frames.txt` whose descriptions begin with these texts.
 fn capture(link_type: u32, beginnings: &[&str]) -> Vec<u8> {
     let cases = common::frames();
     let frames: Vec<_> = beginnings
@@ -50,7 +50,7 @@ fn capture(link_type: u32, beginnings: &[&str]) -> Vec<u8> {
     common::pcap(LinkType(link_type), frames)
 }
 
-/// All kinds of verdicts, and a record that is cut short.
+/// A capture with all kinds of verdicts and a truncated record.
 fn mixed() -> Vec<u8> {
     let mut file = capture(
         1,
@@ -72,7 +72,7 @@ fn mixed() -> Vec<u8> {
     file
 }
 
-/// A folder of captures, made afresh by each process; the tests of one process share it.
+/// A folder of captures, which each process makes once for all its tests.
 fn folder() -> PathBuf {
     static FOLDER: std::sync::OnceLock<PathBuf> = std::sync::OnceLock::new();
     FOLDER

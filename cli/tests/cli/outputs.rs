@@ -63,8 +63,8 @@ wiresum: missing.pcap: No such file or directory (os error 2)
 "#]]);
 }
 
-/// Where `--csv` says that a field is, its bytes are in the file: also of a datagram that was put
-/// together.
+/// At the offset of each row of `--csv`, the capture has the found value, also for fragmented
+/// datagrams.
 #[test]
 fn csv_offsets_point_at_the_fields() {
     let capture = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/fragments.pcap");
@@ -82,7 +82,7 @@ fn csv_offsets_point_at_the_fields() {
         assert_eq!(found, there, "{row:?}");
         seen += 1;
     }
-    assert_eq!(seen, 144); // as tshark counts: examples/README.md
+    assert_eq!(seen, 144); // the count of tshark in examples/README.md
 }
 
 #[test]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What all commands share: help, version, colors and closed pipes.
+//! The behavior that all commands share: help, version, colors and closed pipes.
 
 use snapbox::cmd::{Command, cargo_bin};
 use snapbox::str;
@@ -229,7 +229,7 @@ fn colors_appear_on_terminals_only() {
     );
 }
 
-/// `wiresum … | head` must end without a word.
+/// `wiresum … | head` must print no error.
 #[cfg(unix)]
 #[test]
 fn a_closed_pipe_ends_the_program_silently() {
@@ -244,7 +244,7 @@ fn a_closed_pipe_ends_the_program_silently() {
         "verify --html - mixed.pcap",
     ] {
         let program = cargo_bin!("wiresum").display();
-        // The shell sleeps, so that nobody reads when the program writes.
+        // The shell sleeps, so that the reader is gone when the program writes.
         let script = format!("(sleep 0.2; '{program}' {command}; echo status $? >&2) | true");
         Command::new("sh")
             .args(["-c", &script])

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `wiresum sum`.
+//! `wiresum sum`: sums, checksums, and files that cannot be read.
 
 use snapbox::str;
 
@@ -28,7 +28,7 @@ fn prints_the_sum_or_the_checksum() {
 #[test]
 fn reads_standard_input() {
     for arguments in [&["sum"][..], &["sum", "-"]] {
-        // RFC 1071 section 3, and an odd byte more
+        // The example of RFC 1071 section 3, and one odd byte.
         wiresum(arguments)
             .stdin(&b"\x00\x01\xf2\x03\xf4\xf5\xf6\xf7\x80"[..])
             .assert()
@@ -42,7 +42,7 @@ fn reads_standard_input() {
         .stdout_eq("0x0000  -\n");
 }
 
-/// Longer than what is read at a time, and odd: the pieces join as one.
+/// A file of odd length that is longer than one read.
 #[test]
 fn joins_the_pieces_of_a_long_file() {
     let bytes = vec![0xff; (1 << 20) + 1];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `wiresum verify`: the table, the exit status, and what goes wrong.
+//! `wiresum verify`: the table, the exit status, and errors.
 
 use std::fs;
 
@@ -27,8 +27,7 @@ mixed.pcap: 10 packets, 582 B captured
         .stderr_eq(str![""]);
 }
 
-/// A capture that grows: what is bad comes out as it comes in, and ctrl-C ends it as the end of the
-/// file would.
+/// `--follow` lists a bad packet when it arrives, and ends at ctrl-C as at the end of the file.
 #[cfg(unix)]
 #[test]
 fn follows_a_growing_capture() {
@@ -38,7 +37,7 @@ fn follows_a_growing_capture() {
     let offload = ["TCP that holds the sum of the pseudo-header"];
     let file = capture(1, &[offload[0], offload[0]]);
     let path = folder().join("growing.pcap");
-    // Within the header of the second record.
+    // The first part ends within the header of the second record.
     let (first, rest) = file.split_at(24 + (file.len() - 24) / 2 + 7);
     fs::write(&path, first).expect("a scratch file");
     let mut child = Command::new(cargo_bin!("wiresum"))
