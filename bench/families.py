@@ -57,3 +57,7 @@ def this_cpu():
     if "cpu family" in info and "model" in info:
         return f"{name} (family {info['cpu family']}, model {info['model']})"
     return name
+
+
+if __name__ == "__main__":
+    print(*family(this_cpu()), this_cpu(), sep="\n")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ..claims import Chart, Row, near, verdict
 
-RECORD = Path(__file__).resolve().parents[2] / "bench/results/tcp"
+RECORD = Path(__file__).resolve().parents[2] / "bench/results/tcp/intel-emerald-rapids"
 TESTS = {
     "bulk": "bulk",
     "interactive": "interactive",
