@@ -1,31 +1,40 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Measures wiresum and its rivals, and keeps what was found.
+"""Measures wiresum and its rivals on this CPU, and keeps the record of its family.
 
-    record.py [--quick]    measure: bench/results/MACHINE/DATE.csv and .txt, build/bench.json, and README.md's table
-    record.py --write      README.md's table, of the newest record
-    record.py --check      fails if README.md's table is not of the newest record
+    record.py              measure; write bench/results/FAMILY/record.csv and record.txt, then the
+                           README's section on speed with its charts. A quarter of an hour.
+    record.py --replace    the same where the family has a record already, which is then gone
+    record.py --quick      measure in short and print the table; nothing is recorded
+    record.py --write      write the README's section and the charts from the records
+    record.py --check      fail if the README's section or a chart is not what the records give
 
-A rival that cannot be had here is in the table with the reason.
+A record needs a machine that does nothing else, a tree without changes, and the rivals that the
+README shows: record.py stops and says which of them is missing. --anyway records in spite of that.
+Of the other rivals, one that cannot be had is in the record with the reason.
 """
 
+import argparse
 import csv
 import json
-import re
+import os
 import shutil
+import statistics
 import subprocess
 import sys
+import time
 import venv
 from pathlib import Path
 
+import readme
+from families import family, this_cpu
+
 ROOT = Path(__file__).resolve().parents[1]
-RESULTS = ROOT / "bench/results"
 BUILD = ROOT / "build"
 RIVALS = ROOT / "bench/rivals"
-README = ROOT / "README.md"
-BEGIN, END = "<!-- bench:begin -->", "<!-- bench:end -->"
+REPORT = BUILD / "bench.json"
 
-# What of the report is a column. The rest of it is the same for all rows, and stands above them.
+# The columns of a record. The rest of a report is the same for all rows, and precedes them.
 COLUMNS = [
     "section",
     "operation",
@@ -45,13 +54,68 @@ COLUMNS = [
     "of_limit_median",
     "page_end",
 ]
-OTHER_SIZES = [20, 64, 576, 1500, 4096, 16384, 65536]  # for what has a process of its own
+OTHER_SIZES = [20, 64, 576, 1500, 4096, 16384, 65536]  # of rivals in a process of their own
+
+# A quiet machine: other programs and other guests use at most these parts of the processors' time,
+# and the middle half of a timing's samples lies within this part of their median.
+MOST_OTHERS = 0.02
+MOST_STEAL = 0.005
+MOST_SPREAD = 0.05
 
 
 def run(command, **options):
     return subprocess.run(
         [str(word) for word in command], stdout=subprocess.PIPE, text=True, check=True, **options
     ).stdout
+
+
+def busy(seconds):
+    """The parts of the processors' time that other programs use, and that other guests use."""
+
+    def now():
+        words = Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]
+        user, nice, system, idle, waiting, interrupts, soft, stolen = map(int, words)
+        own = sum(os.times()[:2]) * os.sysconf("SC_CLK_TCK")
+        return user + nice + system + interrupts + soft - own, stolen, idle + waiting + own
+
+    before = now()
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:  # a hypervisor takes no time from a processor that sleeps
+        pass
+    others, stolen, rest = (after - was for was, after in zip(before, now(), strict=True))
+    total = others + stolen + rest
+    return others / total, stolen / total
+
+
+def obstacles():
+    """What is in the way of a record, each with what to do about it."""
+    found = []
+    changed = run(["git", "status", "--porcelain", "--untracked-files=no"], cwd=ROOT)
+    if changed:
+        found.append(
+            f"{len(changed.splitlines())} files differ from the commit that the record would name: "
+            "commit them first"
+        )
+    others, stolen = busy(2)
+    if others > MOST_OTHERS:
+        found.append(
+            f"other programs use {others:.0%} of the processors, and may use {MOST_OTHERS:.0%}: "
+            "wait until nothing else runs here"
+        )
+    if stolen > MOST_STEAL:
+        found.append(
+            f"other guests use {stolen:.1%} of the processors, and may use {MOST_STEAL:.1%}: "
+            "record on a machine whose cores are not shared"
+        )
+    if not Path("/usr/src/linux-source-6.12.tar.xz").exists() and not linux_is_built():
+        found.append("Linux csum_partial is missing: apt-get install linux-source-6.12")
+    if subprocess.run(["pkg-config", "--exists", "libdpdk"]).returncode:
+        found.append("DPDK rte_raw_cksum is missing: apt-get install libdpdk-dev pkg-config")
+    return found
+
+
+def linux_is_built():
+    return (BUILD / "linux" / os.uname().machine / "rival.o").exists()
 
 
 def go_rivals():
@@ -68,28 +132,19 @@ def go_rivals():
 def python_rivals():
     home = BUILD / "rivals-venv"
     python = home / "bin/python"
+    install = [python, "-m", "pip", "install", "-q", "--disable-pip-version-check", "-r"]
     try:
         if not python.exists():
             venv.create(home, with_pip=True)
-        run(
-            [
-                python,
-                "-m",
-                "pip",
-                "install",
-                "-q",
-                "--disable-pip-version-check",
-                "-r",
-                RIVALS / "requirements.txt",
-            ]
-        )
+        run([*install, RIVALS / "requirements.txt"])
     except (OSError, subprocess.CalledProcessError):
         return "scapy and dpkt could not be installed from PyPI"
     return json.loads(run([python, RIVALS / "python.py", ROOT / "spec/vectors.json", *OTHER_SIZES]))
 
 
 def join(report, names, rivals):
-    """Puts what was measured in a process of its own into the report; a text says why nothing was."""
+    """Adds rivals that ran in a process of their own to a report. A text is the reason why they did
+    not run."""
     if isinstance(rivals, str):
         report["contenders"] += [
             {"name": name, "role": "rival", "verified": None, "note": rivals} for name in names
@@ -107,14 +162,8 @@ def join(report, names, rivals):
         if row["section"] == "sizes" and row["operation"] == "sum"
     }
     for rival in rivals:
-        report["contenders"].append(
-            {
-                "name": rival["name"],
-                "role": "rival",
-                "verified": rival["verified"],
-                "note": rival["note"],
-            }
-        )
+        entry = {key: rival[key] for key in ("name", "verified", "note")}
+        report["contenders"].append({**entry, "role": "rival"})
         for row in rival["rows"]:
             cycles = row["min_ns"] * per_ns if per_ns else None
             report["rows"].append(
@@ -138,27 +187,40 @@ def join(report, names, rivals):
 
 
 def measure(quick):
-    subprocess.run(
-        [sys.executable, ROOT / "bench/instructions/linux.py"], stdout=subprocess.DEVNULL
-    )  # says itself what it lacks
-    run(["cargo", "build", "--release", "--quiet"], cwd=ROOT)
+    """Builds and runs all contenders, and returns the report, which is also in build/bench.json."""
+    BUILD.mkdir(exist_ok=True)
+    # linux.py prints what it lacks; the report then has the reason.
+    subprocess.run([sys.executable, ROOT / "bench/instructions/linux.py"], stdout=sys.stderr)
+    run(["cargo", "build", "--release", "--quiet", "--locked"], cwd=ROOT)
     run(["cargo", "build", "--release", "--quiet", "--locked"], cwd=RIVALS)
-    report = json.loads(
-        run([RIVALS / "target/release/wiresum-rivals", *(["--quick"] if quick else [])])
-    )
+    words = ["--quick"] if quick else []
+    report = json.loads(run([RIVALS / "target/release/wiresum-rivals", *words]))
     join(report, ["gVisor", "wireguard-go"], go_rivals())
     join(report, ["scapy", "dpkt"], python_rivals())
-    BUILD.mkdir(exist_ok=True)
-    (BUILD / "bench.json").write_text(json.dumps(report))
-    machine = report["machine"]
-    folder = RESULTS / re.sub(r"\W+", "-", machine["cpu"].lower()).strip("-")
-    folder.mkdir(parents=True, exist_ok=True)
-    name = machine["date"][:10]
-    (folder / f"{name}.txt").write_text(
-        run([ROOT / "target/release/wiresum", "bench", "--from", BUILD / "bench.json"])
+    REPORT.write_text(json.dumps(report))
+    return report
+
+
+def table():
+    """All of build/bench.json as text."""
+    return run([ROOT / "target/release/wiresum", "bench", "--from", REPORT])
+
+
+def spread(report):
+    """The median of the spreads of the library's and the limits' timings in the first cache."""
+    return statistics.median(
+        row["spread"]
+        for row in report["rows"]
+        if row["role"] in ("library", "yardstick") and row["level"] == "L1"
     )
-    with (folder / f"{name}.csv").open("w", newline="") as file:
-        for key, value in machine.items():
+
+
+def keep(report, folder):
+    """Writes the record."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "record.txt").write_text(table())
+    with (folder / "record.csv").open("w", newline="") as file:
+        for key, value in report["machine"].items():
             file.write(f"# {key}: {json.dumps(value)}\n")
         for entry in report["contenders"]:
             file.write(f"# contender: {json.dumps(entry)}\n")
@@ -171,106 +233,60 @@ def measure(quick):
                     for key, value in row.items()
                 }
             )
-    return folder / f"{name}.csv"
 
 
-def newest():
-    """The newest record: (path, machine, contenders, rows)."""
-    records = sorted(
-        (path for path in RESULTS.glob("*/*.csv") if re.fullmatch(r"\d{4}-\d\d-\d\d", path.stem)),
-        key=lambda path: (path.stem, str(path)),
-    )
-    if not records:
-        raise FileNotFoundError("there is no record: bench/record.py makes one")
-    machine, contenders, lines = {}, {}, []
-    for line in records[-1].read_text().splitlines():
-        if line.startswith("# contender: "):
-            entry = json.loads(line.removeprefix("# contender: "))
-            contenders[entry["name"]] = entry
-        elif line.startswith("# "):
-            key, _, value = line[2:].partition(": ")
-            machine[key] = json.loads(value)
-        else:
-            lines.append(line)
-    return records[-1], machine, contenders, list(csv.DictReader(lines))
-
-
-def table():
-    path, machine, contenders, rows = newest()
-    sizes = {
-        (row["contender"], int(float(row["bytes"])), int(row["alignment"])): row
-        for row in rows
-        if row["section"] == "sizes" and row["operation"] == "sum" and row["level"] != "DRAM"
-    }
-    mixes = {
-        (row["contender"], row["mix"]): row
-        for row in rows
-        if row["section"] == "mixes"
-        and row["operation"] == "sum"
-        and row["level"] != "DRAM"
-        and row["alignment"] == "14"
-    }
-    shown = [20, 64, 576, 1500, 4096, 65536]
-
-    def figure(row, key):
-        return "" if row is None or not row[key] else f"{float(row[key]):.3g}"
-
-    lines = [
-        "| | right | "
-        + " | ".join(f"{size} B" if size < 4096 else f"{size >> 10} KiB" for size in shown)
-        + " | IMIX, cycles |",
-        "|---|---|" + "---:|" * (len(shown) + 1),
-    ]
-    order = {"library": 0, "yardstick": 1, "kernel": 2, "rival": 3}
-    for name, entry in sorted(contenders.items(), key=lambda item: order[item[1]["role"]]):
-        if entry["role"] == "kernel" or (
-            entry["role"] == "yardstick" and (name, 64, 14) not in sizes
-        ):
-            continue
-        cells = [
-            figure(sizes.get((name, size, 14)) or sizes.get((name, size, 0)), "bytes_per_cycle")
-            for size in shown
-        ]
-        cells.append(figure(mixes.get((name, "IMIX")), "min_cycles"))
-        right = (
-            {"True": "yes", "False": "**no**", "None": "not here"}[str(entry["verified"])]
-            if entry["role"] != "yardstick"
-            else ""
+def record(replace, anyway):
+    key, name = family(this_cpu())
+    folder = readme.RESULTS / key
+    if (folder / "record.csv").exists() and not replace:
+        was = readme.read(folder / "record.csv").machine
+        sys.exit(
+            f"{name} has a record of {was['date'][:10]}, commit {was['commit']}: "
+            "record.py --replace measures again and puts the new one in its place"
         )
-        lines.append(
-            f"| {f'**{name}**' if entry['role'] == 'library' else name} | {right} | "
-            + " | ".join(cells)
-            + " |"
+    found = obstacles()
+    stop_for(found, anyway, "nothing was measured")
+    report = measure(quick=False)
+    if spread(report) > MOST_SPREAD:
+        found.append(
+            f"the median spread of the timings is {spread(report):.1%}, and may be "
+            f"{MOST_SPREAD:.0%}: another program or another guest used this core"
         )
-    caches = machine["caches"]
-    lines += [
-        "",
-        f"Bytes a cycle, at offset 14 as IP lies behind Ethernet, and cycles a packet of a shuffled IMIX; the best of many samples. {machine['cpu']}, "
-        f"L1 {caches['l1'] >> 10} KiB; {machine['c_compiler']}; {machine['rust_compiler']}; commit {machine['commit']}; {machine['date'][:10]}. "
-        f"`wiresum_partial` leaves the fold to its caller, as Linux' function, the two vectorized loops and the load-only loops do. What is wrong with a rival, and all else, is in [{path.relative_to(ROOT).with_suffix('.txt')}]({path.relative_to(ROOT).with_suffix('.txt')}); "
-        "`load-only` sums nothing. Go and Python ran in processes of their own, Python on aligned data.",
-    ]
-    return "\n".join([BEGIN, *lines, END])
+        stop_for(found[-1:], anyway, f"nothing was recorded; the report is in {REPORT}")
+    report["machine"]["in_spite_of"] = found
+    keep(report, folder)
+    print(folder.relative_to(ROOT))
 
 
-def with_table(readme):
-    if BEGIN not in readme:
-        raise ValueError(f"README.md has no {BEGIN}")
-    block = table()
-    return re.sub(f"{BEGIN}.*{END}", lambda _: block, readme, flags=re.DOTALL)
+def stop_for(obstacles, anyway, outcome):
+    for obstacle in obstacles:
+        print(f"record.py: {obstacle}", file=sys.stderr)
+    if obstacles and not anyway:
+        sys.exit(f"record.py: {outcome}; --anyway records in spite of that, and the record says so")
 
 
 def main():
-    words = sys.argv[1:]
-    if words not in ([], ["--quick"], ["--write"], ["--check"]):
-        sys.exit(__doc__)
-    if words == ["--check"]:
-        if README.read_text() != with_table(README.read_text()):
-            sys.exit("README.md's table is not of the newest record: bench/record.py --write")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    what = parser.add_mutually_exclusive_group()
+    for option in ("--quick", "--write", "--check"):
+        what.add_argument(option, action="store_true")
+    parser.add_argument("--replace", action="store_true")
+    parser.add_argument("--anyway", action="store_true")
+    options = parser.parse_args()
+    if options.quick:
+        measure(quick=True)
+        print(table())
         return
-    if words != ["--write"]:
-        print(measure(words == ["--quick"]).relative_to(ROOT))
-    README.write_text(with_table(README.read_text()))
+    if options.check:
+        stale = [str(path.relative_to(ROOT)) for path in readme.stale()]
+        if stale:
+            sys.exit(f"{', '.join(stale)}: not what the records give; bench/record.py --write")
+        return
+    if not options.write:
+        record(options.replace, options.anyway)
+    readme.write()
 
 
 if __name__ == "__main__":

@@ -1,14 +1,20 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A short run of the real program: every section produces numbers that hang together, the table shows them, and a browser the page."""
+"""Tests of a short run of `wiresum bench`, of its table and its page, and of the records' tools."""
 
+import itertools
 import json
 import re
 import shutil
 import subprocess
 import tempfile
 import unittest
+import unittest.mock
 from pathlib import Path
 
+import chart
+import readme
+import record
+from families import family
 from matplotlib import image
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -54,7 +60,8 @@ class Bench(unittest.TestCase):
         )
 
     def test_numbers_hang_together(self):
-        # A loop at -O3 over 16 KiB takes many times what it takes over 1 KiB: nothing was left out by a compiler.
+        # A loop takes longer over 16 KiB than over 1 KiB by about as much, unless a compiler left
+        # calls out.
         time = {
             row["bytes"]: row["min_ns"]
             for row in self.rows(
@@ -147,6 +154,76 @@ class Bench(unittest.TestCase):
                 corners[name] = pixels[0, 0].mean()
             self.assertLess(corners["dark"], 0.2)
             self.assertGreater(corners["light"], 0.95)
+
+
+class Families(unittest.TestCase):
+    def test_a_family_has_the_name_that_people_use(self):
+        for cpu, folder, name in (
+            ("AMD EPYC (family 25, model 17)", "amd-zen4", "AMD Zen 4"),
+            ("AMD EPYC-Genoa (family 25, model 160)", "amd-zen4c", "AMD Zen 4c"),
+            ("AMD EPYC (family 26, model 2)", "amd-zen5", "AMD Zen 5"),
+            (
+                "Intel(R) Xeon(R) Processor (family 6, model 207)",
+                "intel-emerald-rapids",
+                "Intel Emerald Rapids",
+            ),
+        ):
+            self.assertEqual(family(cpu), (folder, name))
+
+    def test_an_unknown_cpu_has_its_numbers(self):
+        found = family("AMD Future (family 99, model 2)")
+        self.assertEqual(found, ("amd-family-99-model-2", "AMD family 99 model 2"))
+        self.assertEqual(family("ARM Neoverse-N1")[0], "arm-neoverse-n1")
+
+
+class Records(unittest.TestCase):
+    def test_each_record_is_in_the_folder_of_its_family(self):
+        for kept in readme.records():
+            self.assertEqual(kept.folder.name, family(kept.machine["cpu"])[0])
+
+    def test_a_table_has_its_unit_in_its_head_and_at_most_eight_rows(self):
+        for kept in readme.records():
+            head, _, *rows = readme.table(kept)
+            self.assertTrue(head.startswith("| bytes a cycle |"), head)
+            self.assertTrue(5 <= len(rows) <= 8, rows)
+            ours = kept.rates(readme.SHOWN[0])
+            self.assertTrue(set(readme.SIZES) <= set(ours), ours)
+
+    def test_a_chart_is_the_same_each_time_and_readable_in_both_themes(self):
+        for kept in readme.records():
+            drawn = readme.picture(kept)
+            self.assertEqual(drawn, readme.picture(readme.read(kept.folder / "record.csv")))
+            self.assertIn("prefers-color-scheme: dark", drawn)
+            self.assertGreaterEqual(drawn.count("<polyline"), 4)
+            for points in re.findall(r'points="([^"]*)"', drawn):
+                for point in points.split():
+                    x, y = map(float, point.split(","))
+                    self.assertTrue(chart.LEFT <= x <= chart.RIGHT, point)
+                    self.assertTrue(chart.TOP <= y <= chart.BOTTOM, point)
+
+    def test_names_of_lines_do_not_overlap(self):
+        places = sorted(chart.spread([100.0, 101.0, 102.0, 300.0]))
+        for above, below in itertools.pairwise(places):
+            self.assertGreaterEqual(below - above, chart.LABEL)
+
+    def test_a_family_is_not_recorded_twice_without_saying_so(self):
+        kept = readme.records()[0]
+        with (
+            unittest.mock.patch("record.this_cpu", return_value=kept.machine["cpu"]),
+            unittest.mock.patch("record.measure") as measure,
+            self.assertRaisesRegex(SystemExit, "--replace"),
+        ):
+            record.record(replace=False, anyway=True)
+        measure.assert_not_called()
+
+    def test_an_obstacle_stops_the_record_before_it_measures(self):
+        with (
+            unittest.mock.patch("record.obstacles", return_value=["the core is shared"]),
+            unittest.mock.patch("record.measure") as measure,
+            self.assertRaisesRegex(SystemExit, "nothing was measured"),
+        ):
+            record.record(replace=True, anyway=False)
+        measure.assert_not_called()
 
 
 if __name__ == "__main__":

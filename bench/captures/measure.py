@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Times `wiresum verify` and what else judges or repairs checksums on a large capture, which it makes of the captures of examples/
-and of a folder of others.
+"""Times `wiresum verify`, and other programs that judge or repair checksums, on a large capture.
 
     python3 bench/captures/measure.py [--captures FOLDER] [--megabytes 800] [--repeat 5]
 
-First who says what is bad, each program on the same bytes; then the times, one program after the other in each round, so that what
-disturbs the machine disturbs all of them. The table goes into README.md beside this file, the figures of each run and the machine into
-bench/results/captures/. The capture is deleted afterwards. What is not installed is left out, and said.
+The script makes the capture from examples/ and from a folder of other captures, and deletes it
+afterwards. First each program says what is bad in the same bytes. Then all programs run one after
+the other in each round, so that a disturbance of the machine meets all of them. The table goes into
+README.md beside this file, and the record of the CPU's family into bench/results/captures/. The
+table names the programs that are not installed.
 """
 
 import argparse
@@ -14,7 +15,6 @@ import csv
 import datetime
 import json
 import os
-import platform
 import random
 import re
 import shutil
@@ -31,13 +31,14 @@ ROOT = HERE.parents[1]
 RESULTS = ROOT / "bench/results/captures"
 WIRESUM = ROOT / "target/release/wiresum"
 RIVAL = ROOT / "build/rival/release/rival"
-SAMPLE = 50_000  # packets for the programs that take minutes for all
+SAMPLE = 50_000  # packets, for the programs that would take minutes for all of them
 HEADER = struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 262144, 1)
-MEAN = 364  # bytes of a packet with its record: 2.2 million of them in 800 MB
+MEAN = 364  # bytes of a packet with its record: 2.2 million packets in 800 MB
 
 
 def frames(path):
-    """The Ethernet frames of a capture, by tshark's editcap as a classic pcap: whole ones only, as tools disagree on the others."""
+    """The whole Ethernet frames of a capture, which tshark's editcap converts to pcap. Programs
+    disagree on frames that were not captured whole."""
     with tempfile.NamedTemporaryFile(suffix=".pcap") as plain:
         if subprocess.run(
             ["editcap", "-F", "pcap", path, plain.name], capture_output=True
@@ -55,7 +56,7 @@ def frames(path):
 
 
 def make(folder, path, megabytes):
-    """A pcap of frames drawn so that small and large ones are mixed as asked for. The same every time."""
+    """Writes a pcap of random frames with a mean of MEAN bytes, the same frames every time."""
     names = sorted((ROOT / "examples").glob("*.pcap*")) + (
         sorted(folder.glob("*.pcap*")) if folder else []
     )
@@ -83,7 +84,7 @@ def make(folder, path, megabytes):
 
 
 def head(path, sample, packets):
-    """The first so many packets of a pcap, as another."""
+    """Writes the first packets of a pcap as another."""
     with path.open("rb") as source, sample.open("wb") as out:
         out.write(source.read(24))
         for _ in range(packets):
@@ -94,7 +95,7 @@ def head(path, sample, packets):
 
 
 def records(path):
-    """How many whole packets a pcap holds."""
+    """The number of whole packets in a pcap."""
     with path.open("rb") as source:
         size, at, n = path.stat().st_size, 24, 0
         while at + 16 <= size:
@@ -124,7 +125,8 @@ def output(command):
 
 
 def bad(tool, path, scratch):
-    """How many outermost TCP and UDP checksums a program calls bad (or, for one that repairs, how many packets it leaves bad)."""
+    """The number of outermost TCP and UDP checksums that a program calls bad. For a program that
+    repairs, the number that it leaves bad."""
     if tool == "wiresum verify":
         rows = csv.DictReader(
             output([WIRESUM, "verify", "--no-reassemble", "--csv", "-", path]).splitlines()
@@ -260,9 +262,28 @@ def main():
     write(options, packets, size, few, verdicts, runs, absent)
 
 
+def row(name, runs, median, bad):
+    """A program's row of the table."""
+    half = {
+        key: (max(run[key] for run in runs) - min(run[key] for run in runs)) / 2
+        for key in ("wall", "cpu")
+    }
+    packets = runs[0]["packets"]
+    gave_up = runs[0]["status"] not in (0, 1)  # 1: a checksum is bad
+    cells = [
+        f"{name} (gave up)" if gave_up else name,
+        f"{packets:,}",
+        "" if bad is None else f"{bad:,}",
+        *[f"{median[key]:.2f} ± {half[key]:.2f}" for key in ("wall", "cpu")],
+        "" if name == "cat" or gave_up else f"{packets / median['cpu']:,.0f}",
+        f"{median['memory']:.0f}",
+    ]
+    return f"| {' | '.join(cells)} |"
+
+
 def write(options, packets, size, few, verdicts, runs, absent):
     date = datetime.date.today().isoformat()
-    model = re.search(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text()).group(1)
+    folder, family, cpu = output([sys.executable, ROOT / "bench/families.py"]).splitlines()
     commit = output(["git", "-C", ROOT, "rev-parse", "--short", "HEAD"]).strip()
     versions = [
         output(["tshark", "--version"]).split("\n")[0],
@@ -283,31 +304,21 @@ def write(options, packets, size, few, verdicts, runs, absent):
     medians = {}
     for name in dict.fromkeys(run["tool"] for run in runs):
         mine = [run for run in runs if run["tool"] == name]
-        middle = {
+        medians[name] = {
             key: statistics.median(run[key] for run in mine) for key in ("wall", "cpu", "memory")
         }
-        spread = {
-            key: max(run[key] for run in mine) - min(run[key] for run in mine)
-            for key in ("wall", "cpu")
-        }
-        medians[name] = middle
-        gave_up = mine[0]["status"] not in (0, 1)
-        rate = "" if name == "cat" or gave_up else f"{mine[0]['packets'] / middle['cpu']:,.0f}"
-        found = "" if verdicts[name] is None else f"{verdicts[name]:,}"
-        table.append(
-            f"| {name}{' (gave up)' if gave_up else ''} | {mine[0]['packets']:,} | {found} | {middle['wall']:.2f} ± {spread['wall'] / 2:.2f} | {middle['cpu']:.2f} ± "
-            f"{spread['cpu'] / 2:.2f} | {rate} | {middle['memory']:.0f} |"
-        )
-    failed = {
-        run["tool"]: run["status"] for run in runs if run["status"] not in (0, 1)
-    }  # 1: something is bad
+        table.append(row(name, mine, medians[name], verdicts[name]))
+    failed = {run["tool"]: run["status"] for run in runs if run["status"] not in (0, 1)}
     if failed.get("wiresum verify") is not None:
         raise RuntimeError(f"wiresum verify: exit status {failed['wiresum verify']}")
     ratio = medians["wiresum verify"]["wall"] / medians["cat"]["wall"]
     said = [
-        f"{packets:,} packets, {size / 1e6:.0f} MB; {model}, {os.cpu_count()} CPUs, load {load}; commit {commit}, {date}.",
-        f"Medians of {options.repeat} rounds, ± half the range. `wiresum verify` takes {ratio:.1f} times as long as `cat`.",
-        f"The third column is of the first {few:,} packets: outermost TCP and UDP checksums that are called bad; for tcprewrite, those that it leaves bad.",
+        f"{packets:,} packets, {size / 1e6:.0f} MB; {family}: {cpu}, {os.cpu_count()} CPUs, "
+        f"load {load}; commit {commit}, {date}.",
+        f"Medians of {options.repeat} rounds, ± half the range. "
+        f"`wiresum verify` takes {ratio:.1f} times as long as `cat`.",
+        f"The third column is of the first {few:,} packets: outermost TCP and UDP checksums that "
+        "the program calls bad; for tcprewrite, those that it leaves bad.",
         *[
             f"{name} gave up, with exit status {status}, after the packets that the table says."
             for name, status in failed.items()
@@ -315,7 +326,7 @@ def write(options, packets, size, few, verdicts, runs, absent):
         *([f"Not installed: {', '.join(absent)}."] if absent else []),
     ]
     RESULTS.mkdir(parents=True, exist_ok=True)
-    base = RESULTS / f"{platform.machine()}-{date}"
+    base = RESULTS / folder
     with base.with_suffix(".csv").open("w", newline="") as out:
         rows = csv.DictWriter(
             out, ["tool", "run", "packets", "status", "wall", "cpu", "memory"], lineterminator="\n"

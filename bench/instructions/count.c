@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * Calls every kernel that this CPU supports, and every rival that was linked in, once for each
- * size, between two marks that a counter outside sees: plugin.c under QEMU, step.c on the machine
- * itself, count.py under wasmtime. Prints what it called, in order: "call CODE FORM SIZE".
- * Arguments are the kernels to call (default: all). The first is a function that only returns 0,
- * whose count is that of the marks and the call.
+ * size, between two marks. A counter outside sees the marks: plugin.c under QEMU, step.c on the CPU
+ * itself, fuel.py under wasmtime. The program prints each call, in order: "call CODE FORM SIZE".
+ * Its arguments are the kernels to call (default: all). The first call is of a function that only
+ * returns 0: its count is that of the marks and of the call.
  *
- * RIVALS(X) is a list of X(name, kernel): a function uint64_t rival_NAME(const void *, size_t),
- * called only where the CPU supports that kernel, and so has the instructions that the rival was
- * compiled for.
+ * RIVALS(X) is a list of X(name, kernel): a function uint64_t rival_NAME(const void *, size_t). The
+ * program calls it only if the CPU supports that kernel, and so has the instructions that the rival
+ * was compiled for.
  */
 #include <wiresum.h>
 
@@ -41,7 +41,7 @@ static void mark(void)
 #endif
 
 enum { LARGEST = 65536 };
-/* 16384 and 32768 only for the differences, which are the main loop without its ends. */
+/* The difference between 16384 and 32768 is the main loop without its ends. */
 static const size_t sizes[] = { 64, 1500, 16384, 32768, LARGEST };
 
 static uint8_t from[LARGEST] __attribute__((aligned(4096))),
@@ -62,8 +62,7 @@ static uint64_t empty_copy(void *dst, const void *data, size_t n)
     return 0;
 }
 
-/* Called through volatile pointers: nothing of what is counted may be inlined, hoisted or left out.
- */
+/* Called through volatile pointers, so that no compiler inlines, hoists or drops a call. */
 static sum_function *volatile sum_call;
 static copy_function *volatile copy_call;
 static volatile uint64_t result;

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Counts the operations that a WebAssembly program executes between two marks: one a unit of fuel, but for those that are no
-work (nop, block, loop, drop), which are free.
+"""Counts the operations that a WebAssembly program executes between two marks.
 
-    fuel.py FILE PROGRAM [ARGUMENT...]
+    fuel.py FILE PROGRAM [ARGUMENT...]    write the counts into FILE, one a line
+
+wasmtime takes a unit of fuel for each operation, except for those that are no work: nop, block,
+loop and drop.
 """
 
 import sys
@@ -36,7 +38,9 @@ def main():
         if end.code:
             return end.code
     with open(sys.argv[1], "w") as out:
-        out.writelines(f"{begin - end}\n" for begin, end in zip(marks[::2], marks[1::2]))
+        out.writelines(
+            f"{begin - end}\n" for begin, end in zip(marks[::2], marks[1::2], strict=False)
+        )
     return 0
 
 

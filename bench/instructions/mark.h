@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The mark that the counted program sets before and after what is counted. */
+/* The mark that the counted program sets before and after a call. */
 #ifndef MARK_H
 #define MARK_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * The plain loop in the two forms that everybody writes, for the compiler to vectorise with -O3 and
- * the flags of an instruction set. They take aligned data only, and words16 is right only below 128
- * KiB: the kernels, which are right for all data, must still need fewer instructions.
+ * The plain loop in the two forms that everybody writes, for the compiler to vectorize with -O3 and
+ * the flags of an instruction set. Both take aligned data only, and words16 is right only below 128
+ * KiB. The kernels are right for all data, and must still need fewer instructions.
  */
 #include <stddef.h>
 #include <stdint.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * A QEMU plugin that counts the instructions a program executes between two marks, the mark being
- * close(MARK): a system call means the same on every machine, so no address has to be found in any
- * binary. Writes one number a line, for each pair of marks.
+ * A QEMU plugin that counts the instructions that a program executes between two marks. The mark is
+ * close(MARK): a system call is the same on every machine, so the plugin needs no address of any
+ * binary. It writes one number a line, for each pair of marks.
  *
  *   qemu-ARCH -plugin ./plugin.so,out=FILE PROGRAM
  *
- * Debian ships QEMU's plugin interface without its header, so what is used of it (version 1) is
- * declared here, from QEMU's include/qemu/qemu-plugin.h.
+ * Debian ships QEMU's plugin interface without its header. The declarations below are those of
+ * version 1 that this plugin uses, as QEMU documents them.
  */
 #include <inttypes.h>
 #include <stdbool.h>

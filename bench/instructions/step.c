@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Counts the instructions that a program executes between two marks on this machine itself, by
- * single steps: for instructions that QEMU does not emulate (AVX-512). The mark is SIGUSR1, which
- * the program never gets. Writes one number a line, for each pair.
+ * Counts the instructions that a program executes between two marks, on the CPU itself, by single
+ * steps: for instructions that QEMU does not emulate (AVX-512). The mark is SIGUSR1, which this
+ * program does not deliver. It writes one number a line, for each pair of marks.
  *
  *   step FILE PROGRAM [ARGUMENT...]
  */

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Compiles the timed loops, and notes what compiled them and from which commit.
+//! Compiles the timed loops, and notes the compilers and the commit.
 
 use std::env;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// The first line that a command prints, or what is wrong with it.
+/// The first line that a command prints; none if it fails.
 fn first_line(command: &mut Command) -> Option<String> {
     let output = command
         .output()

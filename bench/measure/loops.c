@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * The timed loops of the benchmark, and its yardsticks: in C, because a yardstick has to be exactly
- * the instructions that it claims to be, and because each kernel, rival and yardstick is to be
- * called by the same loop in the same way. measure/src/lib.rs decides what is timed, how often, and
- * what that means.
+ * The timed loops of the benchmark, and its yardsticks. They are in C, because a yardstick must
+ * consist of exactly the instructions that its name says, and because the same loop must call each
+ * kernel, rival and yardstick in the same way. src/run.rs decides which loop runs, and how often.
  *
- * Each timed loop returns ticks. A function pointer that is null stands for the library's own
- * public function, called directly, as a user calls it; so does wiresum_bench_partial for
- * wiresum_partial.
+ * Each timed loop returns ticks. A null function pointer names the library's own public function,
+ * which the loop calls directly, as a user does; wiresum_bench_partial names wiresum_partial.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -41,7 +39,7 @@ int wiresum_bench_ticks_are_tsc(void)
     return IS_X86;
 }
 
-/* Fenced, so that nothing of what is timed moves across. */
+/* The fences keep timed instructions on their side. */
 uint64_t wiresum_bench_ticks(void)
 {
 #if IS_X86
@@ -57,9 +55,9 @@ uint64_t wiresum_bench_ticks(void)
 }
 
 /*
- * Ticks of reps × 48 cycles of the core: sixteen multiplications, each of which needs the one
- * before it and takes three cycles, on Intel's cores since Nehalem and AMD's since Zen. (Additions
- * would not do: the newest cores fold them.) Elsewhere 0: no cycles are told.
+ * Ticks of reps × 48 cycles of the core: sixteen multiplications, each of which needs the result of
+ * the one before it and takes three cycles, on Intel's cores since Nehalem and AMD's since Zen. The
+ * newest cores fold additions, so additions would not do. Elsewhere 0: the cycles are not known.
  */
 uint64_t wiresum_bench_48_cycles(size_t reps)
 {
@@ -78,9 +76,8 @@ uint64_t wiresum_bench_48_cycles(size_t reps)
 /* ---- yardsticks ---- */
 
 /*
- * Nothing but loads: of every aligned vector that holds a byte of the data, so it is the least that
- * any sum could do. Aligned, hence sometimes from outside of the data, but never out of its cache
- * lines.
+ * Loads alone: of every aligned vector that holds a byte of the data, which is the least that any
+ * sum must do. An aligned vector may reach beyond the data, but stays in their cache lines.
  */
 #if defined(__x86_64__)
 #  define LOADS(name, bytes, instruction, reg, features)                                           \
@@ -122,14 +119,14 @@ uint64_t wiresum_bench_load128(const void *data, size_t n)
 }
 #endif
 
-/* One load a packet: what has to be waited for where packets lie scattered. */
+/* One load a packet: the least wait for packets that lie scattered. */
 uint64_t wiresum_bench_touch(const void *data, size_t n)
 {
     (void)n;
     return *(const volatile uint8_t *)data;
 }
 
-/* A jump to memcpy: its result is in the register of ours. */
+/* A jump to memcpy, whose result is in the same register as this function's. */
 uint64_t wiresum_bench_memcpy(void *dst, const void *src, size_t n)
 {
     return (uint64_t)(uintptr_t)memcpy(dst, src, n);
@@ -137,7 +134,7 @@ uint64_t wiresum_bench_memcpy(void *dst, const void *src, size_t n)
 
 /* ---- timed loops ---- */
 
-/* Where results go, so that no call can be left out. */
+/* The place of all results, so that no compiler drops a call. */
 volatile uint64_t wiresum_bench_sink;
 
 static inline uint64_t public_sum(const void *data, size_t n)
@@ -151,7 +148,7 @@ static inline uint64_t public_partial(const void *data, size_t n)
     return wiresum_partial(data, n, 0);
 }
 
-/* Stands for the inline function, and is called only where nothing is timed. */
+/* Names the inline function for the timed loops; only untimed code calls it. */
 uint64_t wiresum_bench_partial(const void *data, size_t n)
 {
     return public_partial(data, n);
@@ -162,9 +159,9 @@ static inline uint64_t public_copy(void *dst, const void *src, size_t n)
     return wiresum_copy(dst, src, n);
 }
 
-/* A function of its own each, so that what a loop needs stays in registers from call to call, and
-   nothing but that does. At the start of a cache line, as the yardsticks: where they come to lie
-   must not decide. */
+/* Each loop is a function of its own, so that its variables, and no others, stay in registers from
+   call to call. It begins with a cache line, as the yardsticks do, so that its place in memory does
+   not decide. */
 #define TIMED_LOOP static __attribute__((noinline, aligned(64))) uint64_t
 #define TIMED(name, type, library, partial, parameters, arguments, ...)                        \
     static inline __attribute__((always_inline)) uint64_t name##_of(type *const f, parameters) \
@@ -191,11 +188,10 @@ static inline uint64_t public_copy(void *dst, const void *src, size_t n)
     }
 #define AND ,
 
-/* What the compiler knows of one call of an inline function must not serve it in the next: that
- * would be half of the work. */
+/* Keeps a compiler from using the values of one call of an inline function in the next call. */
 #define FORGET(pointer, len) __asm__ volatile("" : "+r"(pointer), "+r"(len) : : "memory")
 
-/* The same buffer again and again: what one call after the other can take. */
+/* The same buffer again and again: the throughput of calls. */
 TIMED(sum, sum_function, public_sum, public_partial, const uint8_t *p AND size_t n AND size_t reps,
       p AND n AND reps, {
           uint64_t x = 0;
@@ -206,8 +202,8 @@ TIMED(sum, sum_function, public_sum, public_partial, const uint8_t *p AND size_t
           return x;
       })
 
-/* Each call waits for the result of the one before it: the time from data to sum. zero is 0, which
- * the compiler does not know. */
+/* Each call waits for the result of the one before it: the latency of a call. zero is 0, which the
+ * compiler does not know. */
 static volatile uint64_t zero;
 TIMED(chain, sum_function, public_sum, public_partial,
       const uint8_t *p AND size_t n AND size_t reps, p AND n AND reps, {
@@ -238,7 +234,8 @@ TIMED(copy, copy_function, public_copy, public_copy,
           return x;
       })
 
-/* dst is where the packet would lie if packets began there: so both are aligned alike, or not. */
+/* A packet goes to the place in dst that it has behind base, so source and destination are aligned
+   alike if dst and base are. */
 TIMED(copies, copy_function, public_copy, public_copy,
       uint8_t *dst AND const uint8_t *base AND const struct wiresum_piece *packets AND size_t n,
       dst AND base AND packets AND n, {
@@ -279,9 +276,9 @@ uint64_t wiresum_bench_headers_batch(const uint8_t *headers, size_t n, uint16_t 
 
 /* ---- memory ---- */
 
-/* Size bytes, zeroed, on large pages where the system has them, with a page behind them that cannot
-   be read. Size is a multiple of a page. Null if there is no such memory. Never given back: it
-   lives as long as the program. */
+/* Returns size zeroed bytes, on large pages where the system has them, with a page behind them that
+   cannot be read. size is a multiple of a page. Null if there is no such memory. The memory lives
+   as long as the program. */
 uint8_t *wiresum_bench_map(size_t size)
 {
 #if HAS_MMAP
@@ -303,7 +300,7 @@ uint8_t *wiresum_bench_map(size_t size)
 #endif
 }
 
-/* Whether what lies behind a map cannot be read. */
+/* Whether the page behind a map cannot be read. */
 int wiresum_bench_map_has_guard(void)
 {
     return HAS_MMAP;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Compiles the rivals in C: the textbook loop at every level of optimization, DPDK's function from its headers if they are installed, and
-//! links what `bench/instructions/linux.py` has built of the Linux kernel, if it has.
+//! Compiles the rivals in C: the textbook loop at every level of optimization, and DPDK's function
+//! from its headers, if they are installed. Links the code of the Linux kernel that
+//! `bench/instructions/linux.py` has built, if it has.
 
 use std::env;
 use std::path::Path;
@@ -16,7 +17,7 @@ fn main() {
             .define("NAME", format!("rival_textbook_o{level}").as_str());
         build.opt_level(level).compile(&format!("textbook{level}"));
     }
-    // What the compiler makes of the plain loop if it may use all that this machine has.
+    // The plain loop, vectorized by the compiler for this CPU.
     println!("cargo::rerun-if-changed=../instructions/plain.c");
     let mut build = cc::Build::new();
     build
@@ -36,7 +37,7 @@ fn main() {
                 .opt_level(3)
                 .includes(&dpdk.include_paths)
                 .warnings(false);
-            // What DPDK's own .pc file asks for.
+            // The flags of DPDK's own .pc file.
             build
                 .flag("-include")
                 .flag("rte_config.h")

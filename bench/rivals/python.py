@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What Python programs use, measured as in bench/measure as far as Python goes. python.py VECTORS SIZE...; prints JSON for record.py.
+"""Measures the checksums of Python programs in the way of bench/measure, as far as Python can.
 
-Runs in an environment with requirements.txt installed, which record.py makes.
+    python.py VECTORS SIZE...    print the figures as JSON
+
+record.py runs this program in an environment with requirements.txt, and adds its figures.
 """
 
 import json

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Builds lwIP once a variant, side by side: all symbols of a build become local to it, but for its `struct stack`.
+//! Builds lwIP once a variant, side by side: all symbols of a build become local to it, except for
+//! its `struct stack`.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -62,9 +63,12 @@ fn lwip() -> PathBuf {
             .status();
         assert!(
             fetched.is_ok_and(|status| status.success()),
-            "cargo fetch could not get {CRATE}, which holds lwIP's sources; or set LWIP_DIR to a source tree of lwIP 2.2"
+            "cargo fetch could not get {CRATE}, which holds lwIP's sources; or set LWIP_DIR to a \
+             source tree of lwIP 2.2"
         );
-        in_registry().unwrap_or_else(|| panic!("{CRATE} is not in cargo's registry though cargo fetch got it; set LWIP_DIR"))
+        in_registry().unwrap_or_else(|| {
+            panic!("cargo fetch got {CRATE}, but cargo's registry does not have it; set LWIP_DIR")
+        })
     })
 }
 
@@ -100,7 +104,7 @@ fn first_line(command: &mut Command) -> String {
         .to_owned()
 }
 
-/// As lwIP's own header has it.
+/// The version in lwIP's own header.
 fn version(lwip: &Path) -> String {
     let text = std::fs::read_to_string(lwip.join("include/lwip/init.h")).unwrap_or_default();
     let number = |name: &str| {
@@ -157,7 +161,7 @@ fn main() {
     }
     archive.compile("wiresum_bench_lwip");
 
-    // What results.rs says of what was built.
+    // The facts of this build for results.rs.
     let compiler = cc::Build::new().get_compiler();
     println!(
         "cargo::rustc-env=C_COMPILER={} -O2",

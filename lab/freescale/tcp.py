@@ -8,7 +8,7 @@ from pathlib import Path
 from ..claims import COUNT, RUN, Chart, Row, given, near, verdict
 
 ROOT = Path(__file__).resolve().parents[2]
-RECORD = ROOT / "bench/results/tcp"
+RECORD = ROOT / "bench/results/tcp/intel-emerald-rapids"
 OPTIONS = ROOT / "bench/tcp/lwip/lwipopts.h"
 TESTS = {
     "bulk": "bulk",

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* What the checksum code of the Linux kernel takes from the kernel's headers, as far as it matters
-   outside of the kernel. Every header that such a file includes is replaced by this one, but for
-   those that linux.py takes along. */
+/*
+ * The interface that the checksum code of the Linux kernel takes from the kernel's headers, as far
+ * as it matters outside of the kernel. linux.py replaces every header that such a file includes by
+ * this one, except for those that its table names.
+ *
+ * Written for this project: names are Linux', because its code calls them; each body is what the
+ * processor's ABI or the C language asks for.
+ */
 #ifndef SHIM_H
 #define SHIM_H
 
@@ -9,16 +14,19 @@
 
 #if defined(__ASSEMBLER__)
 
+/* The formatter takes assembly for C and joins its lines. */
+/* clang-format off */
+
 /* arm: asm/assembler.h, little-endian */
 #  if defined(__arm__)
-.syntax unified.macro ret, to mov pc, \to.endm
+    .syntax unified
+    .macro ret, to
+    mov pc, \to
+    .endm
 #  endif
 #  define __LINUX_ARM_ARCH__ 5
-#  define ENTRY(name)         \
-      .globl name;            \
-      .type name, % function; \
-  name:
-#  define ENDPROC(name) .size name, .- name
+#  define ENTRY(name)   .globl name; .type name, %function; name:
+#  define ENDPROC(name) .size name, . - name
 #  define lspull        lsr
 #  define lspush        lsl
 #  define get_byte_0    lsl #0
@@ -30,22 +38,14 @@
 #  define put_byte_2    lsl #16
 #  define put_byte_3    lsl #24
 
-/* powerpc: asm/ppc_asm.h, asm/cache.h */
+/* powerpc: asm/ppc_asm.h, asm/cache.h. A function's name is its descriptor in ABI version 1. */
 #  if defined(__powerpc64__) && _CALL_ELF != 2
-#    define _GLOBAL(name)               \
-        .section ".opd", "aw";          \
-        .balign 8;                      \
-        .globl name;                    \
-    name:                               \
-        .quad.L.name, .TOC.@tocbase, 0; \
-        .previous;                      \
-        .type name, @function;          \
-        .L.name:
+#    define _GLOBAL(name)                                                     \
+        .section ".opd", "aw"; .balign 8; .globl name;                        \
+        name: .quad .L.name, .TOC.@tocbase, 0; .previous;                     \
+        .type name, @function; .L.name:
 #  else
-#    define _GLOBAL(name)      \
-        .globl name;           \
-        .type name, @function; \
-    name:
+#    define _GLOBAL(name) .globl name; .type name, @function; name:
 #  endif
 #  define EX_TABLE(fault, target)
 #  define L1_CACHE_BYTES 32
@@ -63,14 +63,13 @@
 #  define R22            22
 
 /* x86, 32 bit: linux/linkage.h, asm/asm.h */
-#  define SYM_FUNC_START(name) \
-      .globl name;             \
-      .type name, @function;   \
-  name:
+#  define SYM_FUNC_START(name) .globl name; .type name, @function; name:
 #  define SYM_FUNC_END(name)
 #  define RET ret
 #  define _ASM_EXTABLE_TYPE(...)
 #  define EFAULT 14
+
+/* clang-format on */
 
 #else
 
@@ -120,19 +119,19 @@ static inline u64 ror64(u64 word, unsigned by)
 {
     return word >> (by & 63) | word << (-by & 63);
 }
-#  if !defined(__s390x__) /* which has its own in a header that comes along */
+#  if !defined(__s390x__) /* s390 has its own in a header that linux.py takes along */
 static inline __sum16 csum_fold(__wsum sum)
 {
     return (__sum16)(~(sum + ror32(sum, 16)) >> 16);
 }
 #  endif
 
-/* riscv: asm/cpufeature.h. The loop, which is what counts here, has no alternatives. */
+/* riscv: asm/cpufeature.h. The main loop has no alternatives. */
 #  define ALTERNATIVE(without, with, ...) with
 #  define has_fast_unaligned_accesses()   true
 
-/* x86, 64 bit: asm/word-at-a-time.h. A page further on may be read here: the buffers of count.c are
- * not at an end. */
+/* x86, 64 bit: asm/word-at-a-time.h. A word may reach past the data: memory of the program follows
+ * the buffers of count.c. */
 static inline unsigned long load_unaligned_zeropad(const void *p)
 {
     unsigned long word;
@@ -140,7 +139,7 @@ static inline unsigned long load_unaligned_zeropad(const void *p)
     return word;
 }
 
-/* s390: asm/fpu.h, without what saves the registers of a user. */
+/* s390: asm/fpu.h. No user's vector registers have to be saved here. */
 #  if defined(__s390x__)
 union register_pair {
     unsigned __int128 pair;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What is measured: sizes, alignments, cache levels, mixes.
+//! The cases of a run: sizes, alignments, cache levels, mixes.
 
 use std::fmt;
 
@@ -86,7 +86,8 @@ impl Mix {
         }
     }
 
-    /// How many packets: of one length, there is nothing to learn, and long ones would take long.
+    /// The number of packets. Long packets are fewer, as a branch predictor has nothing to learn
+    /// from packets of one length.
     pub(crate) fn packets(self) -> usize {
         match self {
             Mix::All9000 | Mix::All65536 => PACKETS * 1024 / self.longest(),
@@ -94,7 +95,8 @@ impl Mix {
         }
     }
 
-    /// So many lengths, shuffled; of IMIX exactly in its proportions, as far as n allows.
+    /// The lengths of n packets, shuffled. Those of IMIX have its exact proportions if 12 divides
+    /// n.
     pub(crate) fn lengths(self, n: usize, rng: &mut fastrand::Rng) -> Vec<usize> {
         let mut lengths: Vec<usize> = (0..n)
             .map(|at| match self {
@@ -113,7 +115,7 @@ impl Mix {
     }
 }
 
-/// Where data lies.
+/// The memory that holds the data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Level {
     L1,
@@ -132,7 +134,7 @@ impl Level {
         }
     }
 
-    /// The smallest cache that holds so much and something beside it.
+    /// The smallest cache of which these bytes fill at most three quarters.
     pub(crate) fn of(bytes: usize, caches: Caches) -> Level {
         let fits = |cache: usize| bytes <= cache / 4 * 3;
         if fits(caches.l1) {
@@ -147,10 +149,10 @@ impl Level {
     }
 }
 
-/// Packets in a mix: so many that no branch predictor learns their lengths.
+/// The packets of a mix: too many for a branch predictor to learn their lengths.
 pub(crate) const PACKETS: usize = 1 << 15;
 
-/// How far behind a cache line data begins: not at all; as IP does behind an Ethernet header; oddly.
+/// The bytes from a cache line to the data: none; those of an Ethernet header; an odd number.
 pub(crate) const ALIGNMENTS: [usize; 3] = [0, 14, 1];
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -180,20 +182,21 @@ pub(crate) enum Case {
     },
 }
 
-/// The sizes of buffers that are measured when none are asked for.
+/// The sizes of buffers, if the options name none.
 const SIZES: [usize; 12] = [
     20, 40, 64, 128, 256, 576, 1024, 1500, 4096, 9000, 16384, 65536,
 ];
 const LATENCY_SIZES: [usize; 6] = [20, 40, 64, 128, 576, 1500];
 
-/// One buffer in the middle of the second and of the third cache, as far as they are there.
+/// The sizes of two buffers that fill half of the second and half of the third cache, where the
+/// CPU has them.
 fn sizes_of_caches(caches: Caches) -> Vec<usize> {
     let mut sizes = Vec::new();
     if caches.l2 > 2 * caches.l1 {
         sizes.push(caches.l2 / 2);
     }
     if caches.l3 > 2 * caches.l2 {
-        // A cloud's third cache is shared with strangers: not more of it than needed.
+        // The guests of a cloud's host share its third cache, so the buffer takes a small part.
         sizes.push((caches.l3 / 2).min(8 * caches.l2));
     }
     sizes
@@ -212,7 +215,7 @@ pub(crate) struct Wanted<'a> {
     pub(crate) sizes: &'a [usize],
     pub(crate) quick: bool,
     pub(crate) caches: Caches,
-    /// What a sample in DRAM sums; and what a copy in DRAM is of, in one call.
+    /// The bytes of a sum in DRAM, and of a copy in DRAM, in one call.
     pub(crate) dram: (usize, usize),
     pub(crate) has_guard: bool,
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The only unsafe code here: calls of `loops.c`, on memory that this module itself has mapped, of functions that their owners vouch for.
+//! The only unsafe code of this crate. It calls `loops.c` on memory that this module has mapped,
+//! with functions for which their owners vouch.
 
 use core::ffi::{CStr, c_int, c_void};
 use std::slice;
@@ -73,20 +74,22 @@ pub(crate) fn page() -> usize {
     wiresum_bench_page()
 }
 
-/// Memory to measure on: on large pages if there are any, with a page behind it that cannot be read. It lives as long as the program.
+/// Memory to measure on: on large pages if the system has them, with a page behind it that cannot
+/// be read. The memory lives as long as the program.
 pub(crate) struct Memory {
     bytes: &'static mut [u8],
 }
 
 impl Memory {
-    /// At least so many bytes.
+    /// Maps `size` bytes, rounded up to whole pages.
     pub(crate) fn new(size: usize) -> anyhow::Result<Memory> {
         let size = size.next_multiple_of(page());
         let start = wiresum_bench_map(size);
         if start.is_null() {
             bail!("there are no {} MiB of memory to measure on", size >> 20);
         }
-        // SAFETY: a fresh map of that size, zeroed, which nothing else knows of and which is never given back.
+        // SAFETY: a fresh, zeroed map of that size. Nothing else has its address, and nothing
+        // unmaps it.
         let bytes = unsafe { slice::from_raw_parts_mut(start, size) };
         Ok(Memory { bytes })
     }
@@ -108,7 +111,7 @@ impl Memory {
         self.bytes.len()
     }
 
-    /// So many packets of it, each an offset and a length.
+    /// Packets that lie in this memory, each an offset and a length.
     pub(crate) fn pieces(&self, packets: impl Iterator<Item = (usize, usize)>) -> Pieces<'_> {
         let pieces = packets
             .map(|(at, len)| Piece {
@@ -132,11 +135,11 @@ impl Pieces<'_> {
     }
 }
 
-/// Something that sums. To make one of a foreign function is to vouch for it.
+/// A function that sums. Whoever makes one of a foreign function vouches for it.
 #[derive(Clone, Copy)]
 pub struct Summer(Option<SumFunction>);
 
-/// Something that copies while it sums, or only copies.
+/// A function that sums while it copies, or that only copies.
 #[derive(Clone, Copy)]
 pub struct Copier(Option<CopyFunction>);
 
@@ -150,7 +153,7 @@ impl Summer {
         Summer(Some(f))
     }
 
-    /// The same, unfolded.
+    /// The library's `wiresum_partial`, whose sum is unfolded.
     pub(crate) fn partial() -> Summer {
         Summer(Some(wiresum_bench_partial))
     }
@@ -222,7 +225,8 @@ impl Copier {
         assert_eq!(dst.len(), src.len());
         let (to, from) = (dst.as_mut_ptr().cast(), src.as_ptr().cast());
         match self.0 {
-            // SAFETY: both are as long as src, and do not overlap; the function does no more, as its owner vouches.
+            // SAFETY: both are as long as src, and do not overlap; the function does no more, as
+            // its owner vouches.
             Some(f) => unsafe { f(to, from, src.len()) },
             // SAFETY: as above.
             None => unsafe { c::wiresum_copy(to, from, src.len()) }.into(),
@@ -245,7 +249,8 @@ impl Copier {
         assert!(dst.len() >= packets.of.len());
         let some = &packets.pieces[from..to];
         let base = packets.of.bytes.as_ptr();
-        // SAFETY: a packet's place in dst is its place in the memory that it lies in, which is no longer; they are two maps.
+        // SAFETY: a packet has the same place in dst as in its own memory, which is no longer than
+        // dst. The two are different maps.
         unsafe {
             wiresum_bench_copies(
                 self.0,
@@ -275,14 +280,13 @@ pub(crate) enum Headers {
 pub(crate) fn time_headers(how: Headers, headers: &[u8], sums: &mut [u16]) -> u64 {
     let n = headers.len() / 20;
     assert!(sums.len() >= n);
-    // SAFETY: n headers of 20 bytes lie there, each with an IHL of 5, which is for the caller to see to: a batch would read up to 60
-    // bytes of the last one, so the check below.
+    // A header with a longer IHL would have the batch read up to 60 bytes.
     assert!(headers.chunks_exact(20).all(|header| header[0] & 15 == 5));
     let time = match how {
         Headers::Inline => wiresum_bench_headers_inline,
         Headers::Batch => wiresum_bench_headers_batch,
     };
-    // SAFETY: as above.
+    // SAFETY: n headers of 20 bytes lie there, each with an IHL of 5, and there is a sum for each.
     unsafe { time(headers.as_ptr(), n, sums.as_mut_ptr()) }
 }
 
@@ -292,7 +296,7 @@ pub(crate) fn kernels() -> Vec<(&'static str, Summer, Copier)> {
     // SAFETY: C writes the number of kernels, and returns the first of them, all constant.
     let list = unsafe { slice::from_raw_parts(c::wiresum_kernels(&raw mut count), count) };
     list.iter()
-        // SAFETY: to ask this is always allowed.
+        // SAFETY: is_supported has no precondition.
         .filter(|kernel| unsafe { (kernel.is_supported)() })
         .map(|kernel| {
             // SAFETY: a name is never null, ends with NUL, and is constant.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What is measured on: without it no number means anything.
+//! The machine, the build and the moment of a report.
 
 use std::fs;
 use std::time::SystemTime;
@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::ffi;
 
-/// The sizes of the data caches, as the CPU or the operating system tells them. 0 is unknown or not there.
+/// The sizes of the data caches in bytes, as the operating system or the CPU tells them. 0 is a
+/// cache that is unknown or absent.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub struct Caches {
     pub l1: usize,
@@ -16,7 +17,7 @@ pub struct Caches {
     pub l3: usize,
 }
 
-/// The machine, the build and the moment of a report.
+/// The machine, the build and the moment of a report. A figure means nothing without them.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Machine {
     pub cpu: String,
@@ -32,12 +33,12 @@ pub struct Machine {
     pub commit: String,
     /// RFC 3339.
     pub date: String,
-    /// Which kernel the library's public functions used.
+    /// The kernel that the library's public functions used.
     pub kernel_in_use: String,
-    /// How time is taken and cycles are made of it, in words.
+    /// How the run takes time and makes cycles of it, in words.
     pub clock: String,
     pub ticks_per_second: f64,
-    /// Cycles of the core in a tick, measured in this run; none where they cannot be told.
+    /// Cycles of the core in a tick, measured in this run; none where nothing tells them.
     pub cycles_per_tick: Option<f64>,
     pub seed: u64,
 }
@@ -89,7 +90,7 @@ fn cpu() -> (String, Option<Caches>) {
     (name.unwrap_or_else(|| "unknown".to_owned()), None)
 }
 
-/// As Linux tells them.
+/// The caches as Linux tells them.
 fn caches_of_system() -> Option<Caches> {
     let mut caches = Caches::default();
     for index in 0..8 {
@@ -149,7 +150,8 @@ impl Machine {
         let kernel_of_system = fs::read_to_string("/proc/sys/kernel/osrelease");
         let system = line_of("/etc/os-release", "PRETTY_NAME=");
         let system = system.unwrap_or_else(|| std::env::consts::OS.to_owned());
-        let cores = std::thread::available_parallelism().map_or(1, usize::from); // before it is pinned to one
+        // Before the thread is pinned to one core.
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let pinned_to = pin();
         let commit = match env!("WIRESUM_BENCH_COMMIT") {
             "none" => "not from a checkout",
@@ -163,7 +165,7 @@ impl Machine {
                 Err(_) => system,
             },
             cores,
-            // What the system tells is what is there; a hypervisor may leave out of CPUID what it does not want to promise.
+            // The system first: a hypervisor may leave caches out of CPUID.
             caches: caches_of_system().or(caches).unwrap_or(Caches {
                 l1: 32 << 10,
                 l2: 256 << 10,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Samples and what is made of them. All contenders of a case take turns, round after round, so that whatever the machine does meanwhile
-//! happens to all of them alike.
+//! Samples, and the statistics of them. All contenders of a case take turns, round after round, so
+//! that a disturbance of the machine meets all of them alike.
 
 use std::time::{Duration, Instant};
 
@@ -8,21 +8,21 @@ use statrs::statistics::{Data, Max, Min, OrderStatistics};
 
 use crate::ffi;
 
-/// How much is measured.
+/// The amount of measuring.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Effort {
     /// Samples of each contender.
     pub(crate) rounds: usize,
-    /// How long a sample is to take at least. Short, so that most samples see no interruption.
+    /// The time that a sample takes: short, so that most samples see no interruption.
     pub(crate) sample: Duration,
 }
 
-/// What the samples of one contender say, in ticks a call.
+/// The statistics of one contender's samples, in ticks a call.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Timing {
     pub(crate) min: f64,
     pub(crate) median: f64,
-    /// The range of the middle half of the samples, in parts of the median.
+    /// The distance of the quartiles, in parts of the median.
     pub(crate) spread: f64,
 }
 
@@ -32,12 +32,16 @@ pub(crate) struct Timings {
     pub(crate) cycles_per_tick: Option<f64>,
 }
 
-/// Runs `sample(contender, round)` for all contenders by turns, after one round that does not count. A sample is one or more parts that
-/// are the same work in every round, each in ticks a call; a timing is the mean over the parts of what their samples say, so that
-/// an interruption spoils one part and not all.
+/// Runs `sample(contender, round)` for all contenders by turns, after one round that does not
+/// count.
 ///
-/// Every round has an order of its own, so that nobody always comes after the same one: a core that has used no 512-bit registers for a
-/// while takes some microseconds until they have their full speed, and what the one before left in the caches differs too.
+/// A sample has one or more parts, each in ticks a call. A part is the same work in every round.
+/// The statistics of a contender are the means over its parts, so that an interruption spoils one
+/// part only.
+///
+/// Every round has an order of its own, so that no contender always follows the same other one. A
+/// core that has not used 512-bit registers for a while takes some microseconds to use them at full
+/// speed, and each contender leaves something else in the caches.
 pub(crate) fn take_turns(
     rounds: usize,
     contenders: usize,
@@ -68,10 +72,10 @@ pub(crate) fn take_turns(
     }
 }
 
-/// The orders are the same in every run.
+/// The seed of the orders, which are the same in every run.
 const ORDER_SEED: u64 = 1071;
 
-/// Some ten microseconds.
+/// Repetitions that take some ten microseconds.
 const CLOCK_REPS: usize = 500;
 
 fn timing(parts: Vec<Vec<f64>>) -> Timing {
@@ -98,7 +102,7 @@ fn timing(parts: Vec<Vec<f64>>) -> Timing {
     }
 }
 
-/// How many ticks a second has.
+/// The ticks of a second.
 pub(crate) fn ticks_per_second() -> f64 {
     let (start, ticks) = (Instant::now(), ffi::ticks());
     while start.elapsed() < Duration::from_millis(20) {}
@@ -106,7 +110,7 @@ pub(crate) fn ticks_per_second() -> f64 {
     ticks as f64 / start.elapsed().as_secs_f64()
 }
 
-/// How often to call something so that a sample takes long enough: `time(reps)` tells the ticks of so many calls.
+/// The number of calls that take `sample_ticks`. `time(reps)` returns the ticks of `reps` calls.
 pub(crate) fn reps(sample_ticks: f64, mut time: impl FnMut(usize) -> u64) -> usize {
     let mut reps = 1;
     loop {

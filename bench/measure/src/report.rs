@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a run of the benchmark found. `wiresum bench --json` prints it as it is here.
+//! The result of a run. `wiresum bench --json` prints it as it is here.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,10 +7,11 @@ use crate::machine::Machine;
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Report {
-    /// 1: members are added to it, but none is taken away or changes its meaning.
+    /// The version of the format, 1: later reports may have more members. No member goes, and none
+    /// changes its meaning.
     pub format: u32,
     pub machine: Machine,
-    /// Everything that took part, or was to.
+    /// All contenders, those included that could not be had.
     pub contenders: Vec<Entry>,
     pub rows: Vec<Row>,
 }
@@ -22,9 +23,9 @@ pub enum Role {
     Library,
     /// One of its kernels.
     Kernel,
-    /// What the machine can do: the load-only loops, memcpy, one load a packet.
+    /// The limits of the machine: the load-only loops, memcpy, one load a packet.
     Yardstick,
-    /// What a user would pick instead.
+    /// A function that a user would pick instead.
     Rival,
 }
 
@@ -32,9 +33,9 @@ pub enum Role {
 pub struct Entry {
     pub name: String,
     pub role: Role,
-    /// Whether it is right; none for a yardstick, which sums nothing, and for what did not run.
+    /// Whether the contender is right; none if it sums nothing, as a yardstick, or did not run.
     pub verified: Option<bool>,
-    /// What is wrong with it, or why it did not run, or its version.
+    /// Its version, its mistake, or the reason why it did not run.
     pub note: String,
 }
 
@@ -77,18 +78,21 @@ pub struct Row {
     pub level: String,
     /// How far behind a cache line the data begins.
     pub alignment: usize,
-    /// A call.
+    /// Nanoseconds a call.
     pub min_ns: f64,
     pub median_ns: f64,
-    /// The range of the middle half of the samples, in parts of the median.
+    /// The distance of the quartiles, in parts of the median.
     pub spread: f64,
     pub min_cycles: Option<f64>,
     pub median_cycles: Option<f64>,
     /// By the minimum.
     pub bytes_per_cycle: Option<f64>,
-    /// How fast it is in parts of the case's limit: of the best load-only loop, memcpy, or one load a packet. By the minima and by the medians.
+    /// The speed in parts of the case's limit, by the minima. The limit is the best load-only loop,
+    /// memcpy, or one load a packet.
     pub of_limit: Option<f64>,
+    /// The same by the medians.
     pub of_limit_median: Option<f64>,
-    /// What a call at the end of a page takes in parts of the same call elsewhere, at the worst length, which is `bytes`.
+    /// The time of a call at the end of a page, in parts of the same call's elsewhere, at the
+    /// length where it is the most. That length is `bytes`.
     pub page_end: Option<f64>,
 }

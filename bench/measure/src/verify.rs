@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Verify before timing: a number of something that is wrong is no number. The oracle is the loop of RFC 1071 section 4.1, with room for
-//! all carries; a test holds it against `spec/vectors.json`.
+//! Verifies a contender before a run times it: the speed of a wrong function means nothing. The
+//! oracle is the loop of RFC 1071 section 4.1, with room for all carries. A test compares it with
+//! `spec/vectors.json`.
 
 use crate::ffi::{Copier, Summer};
 
@@ -17,7 +18,7 @@ pub fn reference(data: &[u8]) -> u16 {
     sum as u16
 }
 
-/// What an unfolded sum in memory order stands for, as protocol documents write it.
+/// An unfolded sum in memory order, as protocol documents write it.
 #[must_use]
 pub fn value(mut unfolded: u64) -> u16 {
     while unfolded >> 16 != 0 {
@@ -26,7 +27,7 @@ pub fn value(mut unfolded: u64) -> u16 {
     u16::from_be(unfolded as u16)
 }
 
-/// Every length to 1100, and those at which accumulators of 16-bit words overflow if nobody took care.
+/// Every length to 1100, and the lengths near which accumulators of 16-bit words overflow.
 fn lengths() -> impl Iterator<Item = usize> {
     let edges = [64 << 10, 128 << 10, 512 << 10, 1 << 20];
     (0..=1100).chain(
@@ -36,7 +37,7 @@ fn lengths() -> impl Iterator<Item = usize> {
     )
 }
 
-/// What all of it must get right: noise, and the three fills in which mistakes with carries show.
+/// Noise, and the three fills in which mistakes with carries show.
 fn fills(len: usize) -> [Vec<u8>; 4] {
     let mut rng = fastrand::Rng::with_seed(1071);
     let mut noise = vec![0; len];
@@ -47,8 +48,8 @@ fn fills(len: usize) -> [Vec<u8>; 4] {
 
 const MARGIN: usize = 128;
 
-/// The data that are summed, and at which offset each lies: every length and fill, the long ones at fewer offsets. The error is the first
-/// mistake, in words.
+/// Checks every length and fill, at several offsets: long data at fewer. Returns the first mistake,
+/// in words.
 fn each(mut check: impl FnMut(&[u8], usize) -> Result<(), String>) -> Result<(), String> {
     for fill in fills((1 << 20) + MARGIN) {
         for len in lengths() {
@@ -62,8 +63,8 @@ fn each(mut check: impl FnMut(&[u8], usize) -> Result<(), String>) -> Result<(),
     Ok(())
 }
 
-/// Holds what data were found to sum to, unfolded, against the reference.
-fn hold(unfolded: u64, data: &[u8], offset: usize) -> Result<(), String> {
+/// Compares the unfolded sum of data with the reference.
+fn compare(unfolded: u64, data: &[u8], offset: usize) -> Result<(), String> {
     let (found, expected, len) = (value(unfolded), reference(data), data.len());
     if found == expected {
         return Ok(());
@@ -73,12 +74,12 @@ fn hold(unfolded: u64, data: &[u8], offset: usize) -> Result<(), String> {
     ))
 }
 
-/// Holds a sum against the reference.
+/// Compares the sums of a function with the reference.
 pub(crate) fn sum(summer: Summer) -> Result<(), String> {
-    each(|data, offset| hold(summer.call(data), data, offset))
+    each(|data, offset| compare(summer.call(data), data, offset))
 }
 
-/// Holds a copy against its source, and its sum against the reference if it makes one.
+/// Compares copies with their source, and their sums with the reference if the function makes any.
 pub(crate) fn copy(copier: Copier, sums: bool) -> Result<(), String> {
     let mut to = vec![0; (1 << 20) + 2 * MARGIN];
     each(|data, offset| {
@@ -92,7 +93,7 @@ pub(crate) fn copy(copier: Copier, sums: bool) -> Result<(), String> {
             ));
         }
         if sums {
-            hold(unfolded, data, offset)?;
+            compare(unfolded, data, offset)?;
         }
         Ok(())
     })
@@ -153,7 +154,7 @@ mod tests {
                 .map(|word| u16::from_ne_bytes([word[0], *word.get(1).unwrap_or(&0)]));
             u64::from(words.fold(0_u32, |sum, word| sum.wrapping_add(word.into())))
         }
-        // SAFETY: it reads its data alone.
+        // SAFETY: the function reads its data alone.
         let wrong = unsafe { Summer::new(loses_carries) };
         assert!(
             sum(wrong).is_err_and(|why| why.contains("131088 bytes")),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The loop of RFC 1071 section 4.1, as it has been copied ever since, compiled once a level of
- * optimization. */
+/* The loop of RFC 1071 section 4.1, written after the RFC. build.rs compiles it once for each level
+ * of optimization. */
 #include <stddef.h>
 #include <stdint.h>
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 
-// Command rivals measures what Go programs use, in the way of bench/measure: verified first, the two by turns, the minimum and the
-// median of many short samples. Go code cannot be called from C without a cost that would hide it, so it has a process of its own;
-// bench/record.py puts its figures into the report. Arguments: the vectors, and sizes. Prints JSON.
+// Command rivals measures the checksums of Go programs in the way of bench/measure: it verifies them,
+// times the two by turns, and prints the minimum and the median of many short samples as JSON. A call
+// of Go code from C costs more than a sum of short data, so this program has a process of its own.
+// bench/record.py adds its figures to the report. Arguments: the file of vectors, and sizes.
 package main
 
 import (
@@ -23,7 +24,7 @@ import (
 	"gvisor.dev/gvisor/pkg/tcpip/checksum"
 )
 
-// Not exported, so it is reached by its name.
+// The package does not export the function, so the linker finds it by its name.
 //
 //go:linkname wireguardChecksum golang.zx2c4.com/wireguard/tun.checksum
 func wireguardChecksum(b []byte, initial uint64) uint16

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `wiresum bench` with rivals in it: what a user would pick instead, verified against `spec/vectors.json`, and called by the same loops
-//! in the same process. Prints the report as JSON. `bench/record.py` calls this, and adds what cannot be in one process.
+//! `wiresum bench` with rivals: the functions that a user would pick instead, verified against
+//! `spec/vectors.json` and called by the same loops in the same process. Prints the report as JSON.
+//! `bench/record.py` runs this program, and adds the rivals that need a process of their own.
 
 use core::ffi::c_void;
 use std::path::Path;
@@ -33,8 +34,12 @@ mod functions {
     rivals! {
         internet_checksum = |data| sum(u16::from_ne_bytes(internet_checksum::checksum(data)));
         smoltcp = |data| smoltcp::wire::checksum::data(data).to_be().into();
-        etherparse = |data| sum(etherparse::checksum::Sum16BitWords::new().add_slice(data).ones_complement());
-        // A word to skip is named by its number: this is none.
+        etherparse = |data| {
+            let words = etherparse::checksum::Sum16BitWords::new().add_slice(data);
+            sum(words.ones_complement())
+        };
+        // The second argument is the number of a word to skip; the data have no word of this
+        // number.
         pnet_packet = |data| sum(pnet_packet::util::checksum(data, usize::MAX).to_be());
         s2n_quic_core = |data| {
             let mut checksum = s2n_quic_core::inet::checksum::Checksum::default();
@@ -71,7 +76,7 @@ fn version(name: &str) -> String {
 fn all() -> (Vec<(String, SumFunction, String)>, Vec<Entry>) {
     use functions::*;
     let mut rivals: Vec<(String, SumFunction, String)> = Vec::new();
-    #[allow(unused_mut)] // where everything is there
+    #[allow(unused_mut)] // where no rival is absent
     let mut absent = Vec::new();
     let crates: [(&str, SumFunction); 6] = [
         ("internet-checksum", internet_checksum),
@@ -150,7 +155,8 @@ fn all() -> (Vec<(String, SumFunction, String)>, Vec<Entry>) {
     (rivals, absent)
 }
 
-/// The vectors of sums, as bytes and expected sum, but for those that need more memory than a rival is worth.
+/// The vectors of sums, each with its name, its data and its sum, except for vectors of more than
+/// 4 MiB.
 fn vectors() -> anyhow::Result<Vec<(String, Vec<u8>, u16)>> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../spec/vectors.json");
     let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
@@ -198,7 +204,8 @@ fn main() -> anyhow::Result<()> {
             section => match SECTIONS.iter().find(|known| known.to_string() == section) {
                 Some(&known) => options.sections.push(known),
                 None => bail!(
-                    "wiresum-rivals [--quick] [sizes] [mixes] [latency] [headers] [batch] [page_end], not {section}"
+                    "wiresum-rivals [--quick] [sizes] [mixes] [latency] [headers] [batch] \
+                     [page_end], not {section}"
                 ),
             },
         }
@@ -236,7 +243,7 @@ fn main() -> anyhow::Result<()> {
         eprintln!("{done}/{of} {what}")
     })?;
     for entry in &mut report.contenders {
-        // Also where the crate's own check passed.
+        // A vector may find a mistake that the run's own verification does not find.
         if entry.note.contains(" vectors, ") {
             entry.verified = Some(false);
         }

@@ -4,7 +4,7 @@
 #ifndef TCP_BENCH_LWIPOPTS_H
 #define TCP_BENCH_LWIPOPTS_H
 
-/* ---- what is compared: build.rs defines VARIANT_… ---- */
+/* ---- the variants: build.rs defines one VARIANT_… ---- */
 #if defined(VARIANT_WIRESUM)
 #  define LWIP_CHECKSUM_ON_COPY 0
 #  include <wiresum_lwip.h>
@@ -56,22 +56,22 @@
 #define TCP_SND_BUF      WINDOW
 #define TCP_SND_QUEUELEN 4096
 #define TCP_SNDLOWAT     16384
-#define LWIP_DISABLE_TCP_SANITY_CHECKS \
-    1 /* of a pool of pbufs that nothing uses: frames arrive in pbufs of the driver */
-#define MEMP_NUM_TCP_SEG        16384
-#define MEMP_NUM_TCP_PCB        8
-#define MEMP_NUM_TCP_PCB_LISTEN 2
-#define MEMP_NUM_PBUF           8192
-#define PBUF_POOL_SIZE          4
-#define MEM_ALIGNMENT           8
-#define MEM_SIZE                (8 * 1024 * 1024)
-#define TCP_LISTEN_BACKLOG      0
+/* The checks are of a pool of pbufs that nothing uses: frames arrive in pbufs of the driver. */
+#define LWIP_DISABLE_TCP_SANITY_CHECKS 1
+#define MEMP_NUM_TCP_SEG               16384
+#define MEMP_NUM_TCP_PCB               8
+#define MEMP_NUM_TCP_PCB_LISTEN        2
+#define MEMP_NUM_PBUF                  8192
+#define PBUF_POOL_SIZE                 4
+#define MEM_ALIGNMENT                  8
+#define MEM_SIZE                       (8 * 1024 * 1024)
+#define TCP_LISTEN_BACKLOG             0
 
-/* A lossy network is no reason to give up: the most attempts that lwIP allows. */
+/* The most attempts that lwIP allows, as the network may lose many frames. */
 #define TCP_MAXRTX    12
 #define TCP_SYNMAXRTX 12
 
-/* ---- counters: what was rejected, and by what ---- */
+/* ---- counters of rejected packets ---- */
 #define LWIP_STATS         1
 #define LWIP_STATS_DISPLAY 0
 #define LWIP_STATS_LARGE   1

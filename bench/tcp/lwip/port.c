@@ -150,9 +150,8 @@ static int connect_both(void)
 {
     if (!listener) {
         struct tcp_pcb *pcb = tcp_new();
-        tcp_bind_netif(
-            pcb,
-            &netifs[1]); /* two interfaces of one stack: each packet leaves by its own side's */
+        /* One stack has two interfaces: each packet leaves by the interface of its side. */
+        tcp_bind_netif(pcb, &netifs[1]);
         err_t error = tcp_bind(pcb, netif_ip_addr4(&netifs[1]), PORT);
         if (error != ERR_OK)
             return error;

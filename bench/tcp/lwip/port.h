@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Between the benchmark (src/lwip.rs has the same declarations) and one build of lwIP. side: 0 the
- * client, 1 the server. */
+/* Between the benchmark (src/stacks/lwip.rs has the same declarations) and one build of lwIP. side:
+ * 0 the client, 1 the server. */
 #ifndef TCP_BENCH_PORT_H
 #define TCP_BENCH_PORT_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* What the stack calls. */
+/* The functions that the stack calls. */
 struct host {
     void *world;
-    uint8_t *(*allocate)(void *world, size_t len,
-                         uint32_t *frame); /* room for a frame; null where there is none */
-    void (*send)(void *world, int side, uint32_t frame); /* the frame leaves that side */
-    void (*release)(void *world, uint32_t frame); /* the stack is done with a frame it was given */
-    void (*receive)(void *world, int side, const void *data,
-                    size_t len);        /* data reach the application, in order */
-    void (*end)(void *world, int side); /* no more data will: closed, or reset */
+    /* Room for a frame; null if there is none. */
+    uint8_t *(*allocate)(void *world, size_t len, uint32_t *frame);
+    /* The frame leaves that side. */
+    void (*send)(void *world, int side, uint32_t frame);
+    /* The stack is done with a frame that input gave it. */
+    void (*release)(void *world, uint32_t frame);
+    /* Data reach the application, in order. */
+    void (*receive)(void *world, int side, const void *data, size_t len);
+    /* No more data will reach the application: the connection is closed, or reset. */
+    void (*end)(void *world, int side);
 };
 
 struct queues {
@@ -25,11 +28,11 @@ struct queues {
 
 struct rejections {
     uint64_t checksum; /* by a checksum, IPv4's or TCP's */
-    uint64_t
-        format; /* all of IPv4's, so also: version, lengths, a fragment, not our address, not TCP */
+    /* By IPv4 for any reason: version, lengths, a fragment, another address or protocol. */
+    uint64_t format;
 };
 
-/* What the benchmark calls. */
+/* The functions that the benchmark calls. */
 struct stack {
     void (*start)(const struct host *host); /* once a process */
     void (*mtu)(uint16_t mtu);

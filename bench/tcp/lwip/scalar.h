@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* What the paper calls "Linux assembly": a scalar chain of additions with carry, and the same fused
-   with the copy. On x86 that is this project's kernel x86_adc, called without dispatch; elsewhere
-   its portable kernel, 64 bits at a time. */
+/* The paper's "Linux assembly": a scalar chain of additions with carry, and the same chain while
+   copying. On x86-64 lwIP calls this project's kernel x86_adc, without dispatch; elsewhere the
+   portable kernel, 64 bits at a time. */
 #ifndef TCP_BENCH_SCALAR_H
 #define TCP_BENCH_SCALAR_H
 

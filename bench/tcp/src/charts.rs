@@ -6,12 +6,12 @@ use std::path::Path;
 use anyhow::{Result, anyhow};
 use plotters::prelude::*;
 
+use crate::functions::Shares;
 use crate::measure::Measured;
-use crate::shares::Shares;
 use crate::traffic::Test;
 
 const SIZE: (u32, u32) = (860, 380);
-const COLOURS: [RGBColor; 5] = [
+const COLORS: [RGBColor; 5] = [
     RGBColor(120, 120, 120),
     RGBColor(213, 94, 0),
     RGBColor(86, 180, 233),
@@ -52,18 +52,18 @@ fn draw(path: &Path, title: &str, axis: &str, groups: &[&str], series: &[Bars]) 
         .map_err(|error| failed(&error))?;
     let width = 0.8 / series.len() as f64;
     for (s, bars) in series.iter().enumerate() {
-        let colour = COLOURS[s % COLOURS.len()];
+        let color = COLORS[s % COLORS.len()];
         let left = |group: usize| group as f64 + 0.1 + width * s as f64;
         chart
             .draw_series(bars.values.iter().enumerate().map(|(group, (value, _))| {
                 Rectangle::new(
                     [(left(group), 0.0), (left(group) + width * 0.94, *value)],
-                    colour.filled(),
+                    color.filled(),
                 )
             }))
             .map_err(|error| failed(&error))?
             .label(&bars.name)
-            .legend(move |(x, y)| Rectangle::new([(x, y - 5), (x + 12, y + 5)], colour.filled()));
+            .legend(move |(x, y)| Rectangle::new([(x, y - 5), (x + 12, y + 5)], color.filled()));
         chart
             .draw_series(
                 bars.values
@@ -110,7 +110,8 @@ const SHOWN: [(&str, &str, &[&str]); 2] = [
     ("smoltcp", "smoltcp", &["own", "device", "off"]),
 ];
 
-pub fn all(folder: &Path, measured: &[Measured], shares: &[Shares], counted: bool) -> Result<()> {
+/// The speed of each test, in multiples of the stack's own and in Gbit/s.
+pub fn figures_10_and_11(folder: &Path, measured: &[Measured]) -> Result<()> {
     for (file, stack, variants) in SHOWN {
         let find = |variant: &str, test: Test| {
             measured
@@ -119,7 +120,7 @@ pub fn all(folder: &Path, measured: &[Measured], shares: &[Shares], counted: boo
                 .expect("all were measured")
         };
         let names: Vec<&str> = Test::ALL.iter().map(|test| test.name()).collect();
-        let normalised: Vec<Bars> = variants
+        let normalized: Vec<Bars> = variants
             .iter()
             .map(|variant| Bars {
                 name: (*variant).into(),
@@ -140,7 +141,7 @@ pub fn all(folder: &Path, measured: &[Measured], shares: &[Shares], counted: boo
             &format!("Figure 10 on {stack}: speed, that of the stack as it comes being 1"),
             "times",
             &names,
-            &normalised,
+            &normalized,
         )?;
         let streams: Vec<Test> = Test::ALL
             .into_iter()
@@ -169,39 +170,36 @@ pub fn all(folder: &Path, measured: &[Measured], shares: &[Shares], counted: boo
             &streams.iter().map(|test| test.name()).collect::<Vec<_>>(),
             &absolute,
         )?;
+    }
+    Ok(())
+}
+
+/// The shares that the checksum and the copy have of the stack as it comes. `of` names their whole.
+pub fn figure_9(folder: &Path, shares: &[Shares], of: &str) -> Result<()> {
+    for (file, stack, variants) in SHOWN {
         let baseline = format!("{}/{}", file, variants[0]);
-        let of = |share: fn(&Shares) -> f64| {
-            Test::ALL
+        let bars = |name: &str, share: fn(&Shares) -> f64| Bars {
+            name: name.into(),
+            values: Test::ALL
                 .iter()
                 .map(|test| {
                     let row = shares
                         .iter()
-                        .find(|row| row.variant == baseline && row.test == Some(*test));
+                        .find(|row| row.variant == baseline && row.test == *test);
                     (row.map_or(0.0, |row| 100.0 * share(row)), None)
                 })
-                .collect()
+                .collect(),
         };
-        if shares.iter().any(|row| row.variant == baseline) {
-            draw(
-                &folder.join(format!("figure-9-{file}.svg")),
-                &format!(
-                    "Figure 9 on {stack} as it comes: share of {}",
-                    if counted { "instructions" } else { "time" }
-                ),
-                "%",
-                &names,
-                &[
-                    Bars {
-                        name: "checksum".into(),
-                        values: of(|row| row.checksum),
-                    },
-                    Bars {
-                        name: "copy".into(),
-                        values: of(|row| row.copy),
-                    },
-                ],
-            )?;
-        }
+        draw(
+            &folder.join(format!("figure-9-{file}.svg")),
+            &format!("Figure 9 on {stack} as it comes: share of {of}"),
+            "%",
+            &Test::ALL.map(Test::name),
+            &[
+                bars("checksum", |row| row.checksum),
+                bars("copy", |row| row.copy),
+            ],
+        )?;
     }
     Ok(())
 }

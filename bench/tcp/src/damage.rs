@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What errors do to a packet, which of them a 16-bit one's complement sum can see, and what theory says of that.
+//! Models of errors in a packet, and which of them a 16-bit one's complement sum can see, by theory
+//! and by a judge.
 //!
-//! The judge here is RFC 1071's loop over 16-bit words, written anew from the RFC: neither a stack nor wiresum has a say in it.
+//! The judge is RFC 1071's loop over 16-bit words, written from the RFC. It calls neither a stack
+//! nor wiresum.
 
 use clap::ValueEnum;
 use serde::Serialize;
@@ -16,7 +18,8 @@ pub enum Damage {
     TwoBits,
     /// Up to 15 bits in a row are overwritten with random ones.
     Burst15,
-    /// All from a random byte on is overwritten with random bytes, as an overrun or a wrong buffer would do it.
+    /// Random bytes overwrite the packet from a random byte on, as an overrun or a wrong buffer
+    /// does.
     #[default]
     Random,
     /// Two 16-bit words change places.
@@ -42,12 +45,14 @@ impl Damage {
         }
     }
 
-    /// The part of all errors in `words` random 16-bit words that no 16-bit one's complement sum sees.
+    /// The part of all errors in `words` random 16-bit words that no 16-bit one's complement sum
+    /// sees.
     ///
-    /// One bit changes the sum by a power of two, and a burst of less than 16 bits by less than 2^16 - 1, so both are always seen
-    /// (Plummer, IEN 45). Two bits cancel if they stand in the same of 16 columns and differ: 1/2 · (n − 1)/(16 n − 1). Random bytes
-    /// leave a given sum once in 2^16 − 1 (Stone and Partridge, "When the CRC and TCP checksum disagree", 2000). Of the order of
-    /// words a sum knows nothing.
+    /// One bit changes the sum by a power of two, and a burst of less than 16 bits by less than
+    /// 2^16 − 1, so a sum always sees both (Plummer, IEN 45). Two bits cancel if they are in the
+    /// same of 16 columns and differ: 1/2 · (n − 1)/(16 n − 1). Random bytes leave a given sum once
+    /// in 2^16 − 1 (Stone and Partridge, "When the CRC and TCP checksum disagree", 2000). A sum
+    /// does not depend on the order of its words.
     pub fn theory(self, words: usize) -> f64 {
         match self {
             Damage::Bit | Damage::Burst15 => 0.0,
@@ -57,7 +62,8 @@ impl Damage {
         }
     }
 
-    /// Changes `packet` behind its first `from` bytes; false where it came out as it was (the random bits were those already there).
+    /// Changes `packet` behind its first `from` bytes. Returns false if no byte differs afterwards:
+    /// the random bits were the packet's own.
     pub fn apply(self, packet: &mut [u8], from: usize, random: &mut fastrand::Rng) -> bool {
         let from = from & !1; // words are counted from the packet's begin
         if packet.len() < from + 4 {
@@ -130,7 +136,8 @@ fn plain_sum(pieces: &[&[u8]]) -> u16 {
     sum as u16
 }
 
-/// Whether a receiver that looks only at lengths and sums takes this as an IPv4 packet with a TCP segment.
+/// Whether a receiver that looks only at lengths and sums takes these bytes for an IPv4 packet with
+/// a TCP segment.
 pub fn sums_are_right(packet: &[u8]) -> bool {
     if packet.len() < 40 || packet[0] >> 4 != 4 {
         return false;

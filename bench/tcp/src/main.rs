@@ -1,23 +1,27 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the Internet checksum costs two real TCP stacks. README.md has the results, and says what is measured and how.
+//! Measures what the Internet checksum costs two real TCP stacks. README.md has the results, and
+//! says what is measured and how.
 
 mod charts;
+mod counts;
 mod damage;
+mod functions;
 mod measure;
 mod network;
 mod offload;
+mod page;
 mod results;
-mod shares;
+mod samples;
 mod stacks;
 mod task;
 mod traffic;
 mod variants;
 mod verify;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, Parser, Subcommand};
 
 use damage::Damage;
@@ -26,7 +30,8 @@ use stacks::Stack;
 use traffic::Test;
 use variants::{VARIANTS, Variant};
 
-/// What the Internet checksum costs two real TCP stacks: the TCP benchmark of Freescale's white paper on lwIP and smoltcp.
+/// What the Internet checksum costs two real TCP stacks: the TCP benchmark of Freescale's white
+/// paper, on lwIP and smoltcp.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
@@ -41,11 +46,18 @@ struct Arguments {
 enum Command {
     /// Verify, then measure all, and print the tables (the default)
     All(All),
-    /// Verify only: payloads in all variants, damaged segments rejected, undetected ones against theory
+    /// Count the instructions of all variants and tests with callgrind
+    Count(Count),
+    /// Measure some tests, and print the rates
+    Measure(Measure),
+    /// Verify only: payloads in all variants, damaged segments rejected, undetected ones
+    /// against theory
     Verify,
     /// One run of one variant, for callgrind
     #[command(hide = true)]
     Once(Once),
+    /// Write the tables of README.md from the records
+    Page,
     /// One variant on a network with faults of your choice
     Network(Network),
 }
@@ -55,9 +67,27 @@ struct All {
     /// Rounds of all tests and variants; the median of them counts
     #[arg(long, default_value_t = 31)]
     rounds: usize,
-    /// Write the results into bench/results/tcp, not into bench/tcp/target/results
+    /// Record the results in bench/results/tcp/CPU-FAMILY as well: on a tree without changes, and
+    /// if the quartiles of all ratios are narrow
     #[arg(long)]
     record: bool,
+}
+
+#[derive(Args)]
+struct Count {
+    /// Record the counts in bench/results/tcp as well: on a tree without changes
+    #[arg(long)]
+    record: bool,
+}
+
+#[derive(Args)]
+struct Measure {
+    /// The tests; all of them if none is named
+    #[arg(long, value_enum)]
+    test: Vec<Test>,
+    /// Rounds of all tests and variants; the median of them counts
+    #[arg(long, default_value_t = 31)]
+    rounds: usize,
 }
 
 #[derive(Args)]
@@ -117,6 +147,15 @@ fn main() -> Result<()> {
         record: false,
     })) {
         Command::All(options) => all(&options, seed),
+        Command::Measure(options) => {
+            let tests = match options.test.as_slice() {
+                [] => &Test::ALL[..],
+                some => some,
+            };
+            let stacks = &mut start_all(seed);
+            measure::print(&measure::rates(stacks, tests, options.rounds, seed)?);
+            Ok(())
+        }
         Command::Verify => {
             let mut stacks = start_all(seed);
             verify::payloads(&mut stacks)?;
@@ -124,71 +163,121 @@ fn main() -> Result<()> {
             verify::against_theory(500_000, seed)?;
             verify::controls(&mut stacks)
         }
-        Command::Once(once) => shares::once(once.variant, once.test, seed),
+        Command::Once(once) => counts::once(once.variant, once.test, seed),
+        Command::Count(options) => count(&options, seed),
+        Command::Page => page::write(&records()),
         Command::Network(network) => over_network(&network, seed),
     }
 }
 
-/// The variants whose shares are shown: as it comes, and with wiresum.
-const PROFILED: [&str; 4] = [
+/// The variants whose shares of time are sampled: as the stack comes, and with wiresum.
+const SAMPLED: [&str; 4] = [
     "lwip/stock",
     "lwip/wiresum-copy",
     "smoltcp/own",
     "smoltcp/device",
 ];
 
+fn here() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The folder of the records: of the counts, and of the times by CPU family.
+fn records() -> PathBuf {
+    here().join("../results/tcp")
+}
+
+/// A record names the commit that made it, so the tree must not differ from that commit.
+fn ensure_clean() -> Result<()> {
+    let changed = results::changed().context("git cannot say whether the tree has changes")?;
+    ensure!(
+        changed.is_empty(),
+        "not recorded: the tree differs from the commit that the record would name. Commit these \
+         first:\n{changed}"
+    );
+    Ok(())
+}
+
+fn scratch() -> Result<PathBuf> {
+    let folder = here().join("target/callgrind");
+    std::fs::create_dir_all(&folder)?;
+    Ok(folder)
+}
+
+fn count(options: &Count, seed: u64) -> Result<()> {
+    if options.record {
+        ensure_clean()?;
+    }
+    let counted = counts::all(seed, &scratch()?)?;
+    println!("{}", counts::table(&counted));
+    if options.record {
+        results::Counts::new(counted, seed).write(&records())?;
+        page::write(&records())?;
+    }
+    Ok(())
+}
+
 fn all(options: &All, seed: u64) -> Result<()> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(if options.record {
-        "../results/tcp"
-    } else {
-        "target/results"
-    });
+    if options.record {
+        ensure_clean()?;
+    }
     let mut stacks = start_all(seed);
     verify::payloads(&mut stacks)?;
     let rejections = verify::rejections(&mut stacks, 4 << 20)?;
     let undetected = verify::against_theory(2_000_000, seed)?;
-    let measured = measure::all(&mut stacks, options.rounds, seed)?;
+    let measured = measure::rates(&mut stacks, &Test::ALL, options.rounds, seed)?;
     let mut shares_of_time = Vec::new();
-    let mut shares_of_instructions = Vec::new();
-    let valgrind = shares::have_valgrind();
-    if !valgrind {
-        eprintln!("valgrind is missing, so shares are of time only: apt-get install valgrind");
-    }
-    let scratch = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/callgrind");
-    std::fs::create_dir_all(&scratch)?;
     for (variant, stack) in VARIANTS
         .iter()
         .zip(&mut stacks)
-        .filter(|(variant, _)| PROFILED.contains(&variant.name().as_str()))
+        .filter(|(variant, _)| SAMPLED.contains(&variant.name().as_str()))
     {
         for test in Test::ALL {
-            eprintln!("shares: {}, {}", variant.name(), test.name());
-            shares_of_time.push(shares::sample(
-                variant,
-                stack.as_mut(),
-                test,
-                Duration::from_secs(1),
-            )?);
-            if valgrind {
-                shares_of_instructions.push(shares::count(variant, test, seed, &scratch)?);
-            }
+            eprintln!("sampling: {}, {}", variant.name(), test.name());
+            let time = Duration::from_secs(1);
+            shares_of_time.push(samples::sample(variant, stack.as_mut(), test, time)?);
         }
     }
+    let counted = if counts::have_valgrind() {
+        counts::all(seed, &scratch()?)?
+    } else {
+        eprintln!("valgrind is missing, so no instructions are counted: apt-get install valgrind");
+        Vec::new()
+    };
     measure::print(&measured);
+    verify::controls(&mut stacks)?;
     let machine = results::Machine::here();
-    results::Results {
+    let folder = machine.family.clone();
+    let results = results::Results {
         machine,
         rounds: options.rounds,
         seed,
         measured,
         shares_of_time,
-        shares_of_instructions,
+        shares_of_instructions: counted.iter().map(counts::Counted::shares).collect(),
         rejections,
         undetected,
+    };
+    let target = here().join("target/results");
+    results.write(&target)?;
+    println!("\nresults: {}", target.join("README.md").display());
+    if options.record {
+        let wide = measure::wide(&results.measured);
+        if !wide.is_empty() {
+            bail!(
+                "not recorded: the quartiles of {} ratios are more than {:.0} % of the median \
+                 apart. Record on a CPU that nothing else uses, other guests of the host \
+                 included, or with more --rounds:\n{}",
+                wide.len(),
+                100.0 * measure::WIDEST,
+                wide.join("\n")
+            );
+        }
+        let folder = folder.context("the family of this CPU is not known: python3 is needed")?;
+        results.write(&records().join(folder))?;
+        page::write(&records())?;
     }
-    .write(&folder)?;
-    println!("\nresults: {}", folder.join("README.md").display());
-    verify::controls(&mut stacks)
+    Ok(())
 }
 
 fn over_network(network: &Network, seed: u64) -> Result<()> {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Throughput: all variants of a test run one after the other, round by round, in one process. Medians of the rounds count, and ratios
-//! are medians of the ratios within a round, where both ran within the same few milliseconds.
+//! Throughput: all variants of a test run one after the other, round by round, in one process. A
+//! rate is the median of the rounds. A ratio is the median of the ratios within a round, where both
+//! variants ran within the same few milliseconds.
 
 use std::io::IsTerminal;
 
@@ -20,6 +21,11 @@ pub struct Spread {
 }
 
 impl Spread {
+    /// The distance of the quartiles, in parts of the median.
+    pub fn width(&self) -> f64 {
+        (self.upper_quartile - self.lower_quartile) / self.median
+    }
+
     pub fn of(values: impl IntoIterator<Item = f64>) -> Spread {
         let mut data = Data::new(values.into_iter().collect::<Vec<f64>>());
         Spread {
@@ -37,22 +43,27 @@ pub struct Measured {
     pub test: Test,
     /// Gbit/s of payload, or thousands of exchanges a second.
     pub rate: Spread,
-    /// The rate in comparison with that of the stack as it comes.
+    /// The rate in multiples of the rate of the stack as it comes.
     pub against_stock: Spread,
-    /// … and with that of the stack without checksums.
+    /// The rate in multiples of the rate of the stack without checksums.
     pub against_off: Spread,
     pub frames: u64,
     pub mean_frame: f64,
 }
 
-/// Runs everything `rounds` times.
-pub fn all(stacks: &mut [Box<dyn Stack>], rounds: usize, seed: u64) -> Result<Vec<Measured>> {
+/// Runs all variants of these tests `rounds` times.
+pub fn rates(
+    stacks: &mut [Box<dyn Stack>],
+    tests: &[Test],
+    rounds: usize,
+    seed: u64,
+) -> Result<Vec<Measured>> {
     let mut random = fastrand::Rng::with_seed(seed);
-    let mut rates = vec![vec![Vec::with_capacity(rounds); VARIANTS.len()]; Test::ALL.len()];
-    let mut last = vec![vec![None; VARIANTS.len()]; Test::ALL.len()];
+    let mut rates = vec![vec![Vec::with_capacity(rounds); VARIANTS.len()]; tests.len()];
+    let mut last = vec![vec![None; VARIANTS.len()]; tests.len()];
     let terminal = std::io::stderr().is_terminal();
     for round in 0..=rounds {
-        for (t, test) in Test::ALL.into_iter().enumerate() {
+        for (t, &test) in tests.iter().enumerate() {
             // A new order each time, so that no variant always follows the same other.
             let mut order: Vec<usize> = (0..VARIANTS.len()).collect();
             random.shuffle(&mut order);
@@ -80,7 +91,7 @@ pub fn all(stacks: &mut [Box<dyn Stack>], rounds: usize, seed: u64) -> Result<Ve
         eprintln!();
     }
     let mut rows = Vec::new();
-    for (t, test) in Test::ALL.into_iter().enumerate() {
+    for (t, &test) in tests.iter().enumerate() {
         for (v, variant) in VARIANTS.iter().enumerate() {
             let off = VARIANTS
                 .iter()
@@ -110,6 +121,32 @@ pub fn all(stacks: &mut [Box<dyn Stack>], rounds: usize, seed: u64) -> Result<Ve
     Ok(rows)
 }
 
+/// The widest quartiles of a ratio that a record may have, in parts of its median.
+pub const WIDEST: f64 = 0.10;
+
+/// The ratios whose quartiles are too wide for a record, in words, the widest first.
+pub fn wide(rows: &[Measured]) -> Vec<String> {
+    let mut wide: Vec<&Measured> = rows
+        .iter()
+        .filter(|row| row.against_stock.width() > WIDEST)
+        .collect();
+    wide.sort_by(|a, b| f64::total_cmp(&b.against_stock.width(), &a.against_stock.width()));
+    let words = |row: &&Measured| {
+        let ratio = row.against_stock;
+        format!(
+            "{} {}, {}: {:.2}, quartiles {:.2} to {:.2} ({:.0} %)",
+            row.stack,
+            row.variant,
+            row.test.name(),
+            ratio.median,
+            ratio.lower_quartile,
+            ratio.upper_quartile,
+            100.0 * ratio.width()
+        )
+    };
+    wide.iter().map(words).collect()
+}
+
 pub fn print(rows: &[Measured]) {
     println!();
     for variant in &VARIANTS {
@@ -131,6 +168,44 @@ pub fn print(rows: &[Measured]) {
             row.against_stock.lower_quartile,
             row.against_stock.upper_quartile,
             row.against_off.median,
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wide_quartiles_are_named_with_their_figures() {
+        let row = |variant: &str, lower: f64, upper: f64| {
+            let spread = Spread {
+                median: 2.0,
+                lower_quartile: lower,
+                upper_quartile: upper,
+            };
+            Measured {
+                stack: "lwIP".into(),
+                variant: variant.into(),
+                test: Test::Bulk,
+                rate: spread,
+                against_stock: spread,
+                against_off: spread,
+                frames: 1,
+                mean_frame: 1.0,
+            }
+        };
+        let rows = [
+            row("quiet", 1.95, 2.05),
+            row("wide", 1.8, 2.2),
+            row("widest", 1.5, 2.5),
+        ];
+        assert_eq!(
+            wide(&rows),
+            [
+                "lwIP widest, bulk: 2.00, quartiles 1.50 to 2.50 (50 %)",
+                "lwIP wide, bulk: 2.00, quartiles 1.80 to 2.20 (20 %)"
+            ]
         );
     }
 }

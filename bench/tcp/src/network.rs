@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The emulated network interface of the paper's figure 8: frames in memory, an input queue for each side, and faults by flags.
+//! The emulated network interface of the paper's figure 8: frames in memory, an input queue for
+//! each side, and faults by flags.
 //!
-//! A frame is an IPv4 packet. Stacks name frames by number, and own one from `allocate` to `send`, and from `next` to `release`.
+//! A frame is an IPv4 packet. A stack names a frame by its number. It owns the frame from
+//! `allocate` to `send`, and from `next` to `release`.
 
 use std::collections::VecDeque;
 
@@ -12,12 +14,12 @@ use crate::damage::{self, Damage};
 pub const CLIENT: usize = 0;
 pub const SERVER: usize = 1;
 
-/// How many frames there are; build.rs tells lwIP's port the same number.
+/// The number of frames; build.rs gives lwIP's port the same number.
 pub const FRAMES: usize = 4096;
 /// Room in one: the largest MTU here is 9000.
 pub const FRAME_SIZE: usize = 9024;
 
-/// What the network does to frames, each with its probability.
+/// The faults of the network, each with its probability.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Faults {
     pub corrupt: f64,
@@ -35,7 +37,7 @@ impl Faults {
     }
 }
 
-/// What happened so far.
+/// The frames of a run, and the faults so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Counts {
     pub frames: u64,
@@ -45,7 +47,8 @@ pub struct Counts {
     pub reordered: u64,
     /// All damaged frames, those included that no 16-bit sum can see.
     pub damaged: u64,
-    /// Damage that leaves all checksums right. Such frames are taken out here, so that what arrives can still be verified.
+    /// Damaged frames whose checksums are all right. The network takes them out, so that the
+    /// comparison of payloads remains possible.
     pub undetectable: u64,
 }
 
@@ -107,7 +110,7 @@ impl Network {
         self.free.push(frame);
     }
 
-    /// How many frames nobody owns: all of them when nothing is under way.
+    /// The number of frames that nobody owns: all of them when no frame is under way.
     pub fn unused(&self) -> usize {
         self.free.len()
     }

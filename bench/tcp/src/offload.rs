@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Checksums in a device that copies: what a driver for a ring, a TAP device or AF_XDP does with `DeviceCapabilities.checksum` off
-//! for IPv4 and TCP. Every frame is copied anyway; here it is summed on the way, so that no byte is read a second time.
+//! Checksums in a device that copies, as a driver for a ring, a TAP device or AF_XDP can compute
+//! them if `DeviceCapabilities.checksum` is off for IPv4 and TCP. Such a driver copies every frame.
+//! This one sums a frame while it copies, so that it reads no byte twice.
 //!
-//! All else (UDP, ICMP) is copied as it is, and remains the stack's to sum. Fragments of TCP are refused, since no device can verify
-//! a part of a segment; smoltcp reassembles none unless asked to.
+//! The device copies UDP and ICMP as they are and leaves their sums to the stack. It refuses
+//! fragments of TCP, since no device can verify a part of a segment; smoltcp reassembles none by
+//! default.
 
 use wiresum::Sum;
 
@@ -36,7 +38,8 @@ fn is_fragment(packet: &[u8]) -> bool {
     u16::from_be_bytes([packet[6], packet[7]]) & 0x3FFF != 0
 }
 
-/// Copies a packet; of its bytes from `header` to `total`, the segment, returns the sum together with `pseudo`.
+/// Copies a packet. Returns the sum of its segment, the bytes from `header` to `total`, and of
+/// `pseudo`.
 #[inline]
 fn copy_and_sum(to: &mut [u8], packet: &[u8], header: usize, total: usize, pseudo: Sum) -> Sum {
     let to = &mut to[..packet.len()];
@@ -70,7 +73,8 @@ pub fn transmit(to: &mut [u8], packet: &[u8]) {
     to[10..12].copy_from_slice(&wiresum::ipv4::header(&packet[..header]).to_wire());
 }
 
-/// Copies a packet, and returns whether its IPv4 and TCP checksums are right; if not, what is in `to` must not be used.
+/// Copies a packet, and returns whether its IPv4 and TCP checksums are right. If not, the caller
+/// must not use `to`.
 #[must_use]
 pub fn receive(to: &mut [u8], packet: &[u8]) -> bool {
     let Some((header, total)) = lengths(packet) else {
@@ -139,7 +143,8 @@ mod tests {
                 continue;
             }
             let right = sums_are_right(&sent);
-            // A swap in the first words may turn TCP into another protocol, whose sum is not the device's.
+            // A swap in the first words may turn TCP into another protocol, which the device does
+            // not sum.
             if sent[9] == TCP && !is_fragment(&sent) {
                 assert_eq!(
                     receive(&mut to[..sent.len()], &sent),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a run leaves behind: all numbers as JSON, the tables for people, with the machine, the versions and the commit.
+//! The files of a run: all numbers as JSON, and tables for people, with the CPU, the versions and
+//! the commit.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -8,13 +9,16 @@ use std::process::Command;
 use anyhow::{Context, Result};
 use serde::Serialize;
 
+use crate::counts::{self, Counted};
+use crate::functions::Shares;
 use crate::measure::Measured;
-use crate::shares::Shares;
-use crate::traffic::Test;
 use crate::verify::{Rejection, Unseen};
 
 #[derive(Serialize)]
 pub struct Machine {
+    /// The folder of the CPU's family, as bench/families.py names it.
+    #[serde(skip)]
+    pub family: Option<String>,
     pub cpu: String,
     pub cpus: usize,
     pub system: String,
@@ -39,19 +43,31 @@ fn output_of(program: &str, arguments: &[&str]) -> Option<String> {
         .then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
+/// The files that differ from the commit, one a line.
+pub fn changed() -> Option<String> {
+    output_of("git", &["status", "--porcelain", "--untracked-files=no"])
+}
+
+fn commit() -> String {
+    let commit = output_of("git", &["rev-parse", "--short", "HEAD"]);
+    let commit = commit.unwrap_or_else(|| "unknown".into());
+    if changed().is_some_and(|changed| changed.is_empty()) {
+        commit
+    } else {
+        format!("{commit}, changed")
+    }
+}
+
 impl Machine {
     pub fn here() -> Machine {
-        let cpuinfo = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-        let cpu = cpuinfo
-            .lines()
-            .find_map(|line| line.strip_prefix("model name"))
-            .map_or("unknown", |rest| rest.trim_start_matches([' ', '\t', ':']));
-        let commit =
-            output_of("git", &["rev-parse", "--short", "HEAD"]).unwrap_or_else(|| "unknown".into());
-        let changed = output_of("git", &["status", "--porcelain", "--untracked-files=no"])
-            .is_some_and(|text| !text.is_empty());
+        let said = output_of("python3", &["../families.py"]);
+        let lines: Vec<&str> = said.iter().flat_map(|said| said.lines()).collect();
         Machine {
-            cpu: cpu.to_owned(),
+            family: lines.first().map(|folder| (*folder).to_owned()),
+            cpu: match lines[..] {
+                [_, family, cpu] => format!("{family}: {cpu}"),
+                _ => "unknown".to_owned(),
+            },
             cpus: std::thread::available_parallelism().map_or(1, usize::from),
             system: output_of("uname", &["-srm"]).unwrap_or_default(),
             kernel_of_wiresum: wiresum::kernel::in_use().name().to_owned(),
@@ -59,16 +75,88 @@ impl Machine {
             smoltcp: "0.14.0",
             c_compiler: env!("C_COMPILER"),
             rust_compiler: env!("RUST_COMPILER"),
-            commit: if changed {
-                format!("{commit}, changed")
-            } else {
-                commit
-            },
+            commit: commit(),
             unix_time: std::time::SystemTime::now()
                 .duration_since(std::time::UNIX_EPOCH)
                 .map_or(0, |time| time.as_secs()),
         }
     }
+}
+
+/// The record of the counts, which are the same on every CPU.
+#[derive(Serialize)]
+pub struct Counts {
+    pub lwip: &'static str,
+    pub smoltcp: &'static str,
+    pub c_compiler: &'static str,
+    pub rust_compiler: &'static str,
+    pub c_library: String,
+    pub valgrind: String,
+    pub commit: String,
+    pub seed: u64,
+    pub counted: Vec<Counted>,
+}
+
+impl Counts {
+    pub fn new(counted: Vec<Counted>, seed: u64) -> Counts {
+        Counts {
+            lwip: env!("LWIP_VERSION"),
+            smoltcp: "0.14.0",
+            c_compiler: env!("C_COMPILER"),
+            rust_compiler: env!("RUST_COMPILER"),
+            c_library: output_of("getconf", &["GNU_LIBC_VERSION"]).unwrap_or_default(),
+            valgrind: output_of("valgrind", &["--version"]).unwrap_or_default(),
+            commit: commit(),
+            seed,
+            counted,
+        }
+    }
+
+    pub fn write(&self, folder: &Path) -> Result<()> {
+        std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+        let json = serde_json::to_string_pretty(self)? + "\n";
+        std::fs::write(folder.join("instructions.json"), json)?;
+        let shares: Vec<Shares> = self.counted.iter().map(Counted::shares).collect();
+        let text = format!(
+            "# Instructions of the TCP benchmark\n\nWritten by `count --record`; \
+             [bench/tcp](../../tcp/README.md) says what is counted, and how.\n\n\
+             lwIP {}, {}; smoltcp {}, {}; {}; {}; commit {}; seed {}.\n\n{}\n\n\
+             ## Shares of the instructions\n\n{}",
+            self.lwip,
+            self.c_compiler,
+            self.smoltcp,
+            self.rust_compiler,
+            self.c_library,
+            self.valgrind,
+            self.commit,
+            self.seed,
+            counts::table(&self.counted),
+            table_of_shares(&shares)
+        );
+        std::fs::write(folder.join("instructions.md"), text)?;
+        Ok(())
+    }
+}
+
+fn table_of_shares(shares: &[Shares]) -> String {
+    let mut text = String::from(
+        "| variant | test | checksum | copy | both in one | comparison of the payload | of |\n\
+         |---|---|---:|---:|---:|---:|---:|\n",
+    );
+    for row in shares {
+        let _ = writeln!(
+            text,
+            "| {} | {} | {:.0} % | {:.0} % | {:.0} % | {:.0} % | {} |",
+            row.variant,
+            row.test.name(),
+            100.0 * row.checksum,
+            100.0 * row.copy,
+            100.0 * row.fused,
+            100.0 * row.comparison,
+            row.of
+        );
+    }
+    text
 }
 
 #[derive(Serialize)]
@@ -91,26 +179,25 @@ impl Results {
             serde_json::to_string_pretty(self)? + "\n",
         )?;
         std::fs::write(folder.join("README.md"), self.tables())?;
-        crate::charts::all(
-            folder,
-            &self.measured,
-            if self.shares_of_instructions.is_empty() {
-                &self.shares_of_time
-            } else {
-                &self.shares_of_instructions
-            },
-            !self.shares_of_instructions.is_empty(),
-        )
+        crate::charts::figures_10_and_11(folder, &self.measured)?;
+        let (shares, of) = if self.shares_of_instructions.is_empty() {
+            (&self.shares_of_time, "time")
+        } else {
+            (&self.shares_of_instructions, "instructions")
+        };
+        crate::charts::figure_9(folder, shares, of)
     }
 
     fn tables(&self) -> String {
         let mut text = String::from(
-            "# A run of the TCP benchmark\n\nWritten by the run itself; [bench/tcp](../../tcp/README.md) says what is measured, and how.\n\n",
+            "# A run of the TCP benchmark\n\nWritten by `all --record`; \
+             [bench/tcp](../../../tcp/README.md) says what is measured, and how.\n\n",
         );
         let m = &self.machine;
         let _ = writeln!(
             text,
-            "{}, {} CPUs, {}; wiresum's kernel {}; lwIP {}, {}; smoltcp {}, {}; commit {}; medians of {} rounds, in brackets the quartiles; seed {}.\n",
+            "{}, {} CPUs, {}; wiresum's kernel {}; lwIP {}, {}; smoltcp {}, {}; commit {}; \
+             medians of {} rounds, in brackets the quartiles; seed {}.\n",
             m.cpu,
             m.cpus,
             m.system,
@@ -123,7 +210,10 @@ impl Results {
             self.rounds,
             self.seed
         );
-        text.push_str("## Speed\n\n| test | stack | variant | rate | of stock | of off |\n|---|---|---|---:|---:|---:|\n");
+        text.push_str(
+            "## Speed\n\n| test | stack | variant | rate | of stock | of off |\n\
+             |---|---|---|---:|---:|---:|\n",
+        );
         for row in &self.measured {
             let _ = writeln!(
                 text,
@@ -142,32 +232,20 @@ impl Results {
         for (title, shares) in [
             ("samples of time", &self.shares_of_time),
             (
-                "instructions (callgrind; AVX2 kernels)",
+                "instructions (callgrind, AVX2 kernels)",
                 &self.shares_of_instructions,
             ),
         ] {
-            if shares.is_empty() {
-                continue;
-            }
-            let _ = write!(
-                text,
-                "\n## Shares by {title}\n\n| variant | test | checksum | copy | both in one | comparison of the payload | of |\n|---|---|---:|---:|---:|---:|---:|\n"
-            );
-            for row in shares {
-                let _ = writeln!(
-                    text,
-                    "| {} | {} | {:.0} % | {:.0} % | {:.0} % | {:.0} % | {} |",
-                    row.variant,
-                    row.test.map_or("", Test::name),
-                    100.0 * row.checksum,
-                    100.0 * row.copy,
-                    100.0 * row.fused,
-                    100.0 * row.comparison,
-                    row.of
-                );
+            if !shares.is_empty() {
+                let table = table_of_shares(shares);
+                let _ = write!(text, "\n## Shares by {title}\n\n{table}");
             }
         }
-        text.push_str("\n## Damaged segments\n\n| variant | damage | frames | damaged | no 16-bit sum sees | rejected by checksum | by format | without a word |\n|---|---|---:|---:|---:|---:|---:|---:|\n");
+        text.push_str(
+            "\n## Damaged segments\n\n| variant | damage | frames | damaged \
+             | no 16-bit sum sees | rejected by checksum | by format | without a word |\n\
+             |---|---|---:|---:|---:|---:|---:|---:|\n",
+        );
         for row in &self.rejections {
             let _ = writeln!(
                 text,
@@ -182,7 +260,10 @@ impl Results {
                 row.rejected_silently
             );
         }
-        text.push_str("\n## Undetected errors against theory\n\n| damage | packets | undetected | expected | p |\n|---|---:|---:|---:|---:|\n");
+        text.push_str(
+            "\n## Undetected errors against theory\n\n\
+             | damage | packets | undetected | expected | p |\n|---|---:|---:|---:|---:|\n",
+        );
         for row in &self.undetected {
             let _ = writeln!(
                 text,

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The two applications: what they send and have to receive, byte by byte; and the world that a stack calls back into.
+//! The two applications: the bytes that they send and must receive; and the world that a stack
+//! calls back into.
 
 use std::cell::RefCell;
 
 use crate::network::{CLIENT, Network, Packet};
 
-/// Both streams repeat random bytes with this period, a prime, so that a segment that is lost, doubled or moved does not fit.
+/// Both streams repeat random bytes with this period, a prime, so that a segment that is lost,
+/// doubled or moved does not fit.
 const PERIOD: usize = 65_537;
 /// The longest piece that `Task::outgoing` hands out.
 pub const CHUNK: usize = 16 * 1024;
@@ -31,18 +33,18 @@ impl Payload {
     }
 }
 
-/// One application: where it is in what it sends, and in what it receives.
+/// One application: its position in the data that it sends, and in the data that it receives.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Task {
     pub sent: u64,
     pub received: u64,
-    /// Pieces that were not what the other side sent.
+    /// Pieces that differ from the data that the other side sent.
     pub mismatches: u64,
     /// The other side will send no more.
     pub ended: bool,
 }
 
-/// All that is outside a stack: the network, the two tasks, and what became of damaged packets.
+/// Everything outside a stack: the network, the two tasks, and the fate of damaged packets.
 pub struct World {
     pub network: RefCell<Network>,
     pub tasks: [RefCell<Task>; 2],
@@ -55,9 +57,11 @@ pub struct World {
 pub struct Rejected {
     /// Rejected by a checksum.
     pub by_checksum: u64,
-    /// Rejected before TCP's was looked at: a version or a length that cannot be, a fragment, not our address, not TCP.
+    /// Rejected before TCP's checksum: for an impossible version or length, as a fragment, for
+    /// another address, for another protocol.
     pub by_format: u64,
-    /// Rejected by a stack that does not say why: nothing of the connection changed, and nothing was answered.
+    /// Rejected by a stack that gives no reason: the connection did not change, and no frame
+    /// answered.
     pub silently: u64,
     /// Not rejected. Must stay 0.
     pub accepted: u64,
@@ -95,7 +99,8 @@ impl World {
         self.payload.at(World::position(side, sent), len.min(CHUNK))
     }
 
-    /// Bytes reach the application of `side`: each is compared with what the other side sent.
+    /// Bytes reach the application of `side`, which compares them with those that the other side
+    /// sent.
     pub fn receive(&self, side: usize, mut data: &[u8]) {
         let mut task = self.tasks[side].borrow_mut();
         while !data.is_empty() {

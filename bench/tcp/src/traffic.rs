@@ -48,6 +48,12 @@ impl Test {
         }
     }
 
+    /// Its name on the command line.
+    pub fn key(self) -> String {
+        let value = clap::ValueEnum::to_possible_value(&self);
+        value.map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+
     pub fn mtu(self) -> usize {
         match self {
             Test::Jumbo8000 => 8000,
@@ -56,12 +62,12 @@ impl Test {
         }
     }
 
-    /// Whether it moves a stream, whose throughput is counted in bits; else exchanges are counted.
+    /// Whether the rate of the test is bits of a stream, and not exchanges.
     pub fn is_stream(self) -> bool {
         !matches!(self, Test::Interactive | Test::Connect)
     }
 
-    /// What its rate is counted in.
+    /// The unit of its rate.
     pub fn unit(self) -> &'static str {
         if self.is_stream() {
             "Gbit/s"
@@ -70,7 +76,7 @@ impl Test {
         }
     }
 
-    /// How much work a measured run is, in bytes or exchanges: some 20 to 50 ms.
+    /// The bytes or exchanges of a measured run: some 20 to 50 ms.
     pub fn amount(self) -> u64 {
         match self {
             Test::Bulk | Test::Mixed => 24 << 20,
@@ -81,11 +87,12 @@ impl Test {
     }
 }
 
-/// The simple Internet mix: of twelve packets seven have 40 bytes, four 576, one 1500. Those of 40 bytes hold no data: they are the
-/// acknowledgements that the stacks send by themselves. These are the data of the other five.
+/// The data of the simple Internet mix. Of its twelve packets seven have 40 bytes, four 576, one
+/// 1500. The 40-byte packets hold no data: they are the acknowledgements that the stacks send by
+/// themselves.
 const MIX: [usize; 5] = [536, 536, 1460, 536, 536];
 
-/// What one run did.
+/// The result of one run.
 #[derive(Clone, Copy, Debug)]
 pub struct Run {
     /// Payload that arrived at both sides, all of it compared.
@@ -95,7 +102,7 @@ pub struct Run {
     /// Frames on the network.
     pub frames: u64,
     pub frame_bytes: u64,
-    /// Of the processor.
+    /// Processor time.
     pub time: Duration,
     /// The deepest that was seen of each queue of the client; the input queue is the server's.
     pub deepest: Queues,
@@ -104,17 +111,17 @@ pub struct Run {
 
 struct Driver<'a> {
     stack: &'a mut dyn Stack,
-    /// Times that the clock had to go on without a frame having moved.
+    /// How often in a row the clock went on because no frame moved.
     idle: u32,
     watch: bool,
     deepest: Queues,
 }
 
-/// So long without a byte that the connection must be taken for dead.
+/// A connection is dead after so many turns without a frame.
 const PATIENCE: u32 = 20_000;
 
 impl Driver<'_> {
-    /// Both sides take what has arrived; where nothing has, the clock goes on.
+    /// Both sides take the frames that have arrived. The clock goes on where there is none.
     fn turn(&mut self) -> Result<()> {
         if self.watch {
             let queues = self.stack.queues(CLIENT);
@@ -236,7 +243,8 @@ impl Driver<'_> {
     }
 }
 
-/// What this thread has had of a processor: others who want it too then cost nothing but caches.
+/// The processor time of this thread. The time of other programs on the same processor does not
+/// count.
 fn processor_time() -> Duration {
     let mut time = libc::timespec {
         tv_sec: 0,
@@ -247,8 +255,8 @@ fn processor_time() -> Duration {
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
-/// Runs a test, and verifies that each byte arrived; an error says what did not. The clock stands still while a connection that carries
-/// data opens and closes.
+/// Runs a test, and verifies that each byte arrived. A connection that carries data opens before
+/// the clock starts and closes after it stops.
 pub fn run(stack: &mut dyn Stack, test: Test, amount: u64, watch: bool) -> Result<Run> {
     let world = stack.world();
     stack.mtu(test.mtu());
@@ -324,7 +332,7 @@ pub fn run(stack: &mut dyn Stack, test: Test, amount: u64, watch: bool) -> Resul
     })
 }
 
-/// What is measured, under a name that callgrind can be told: it counts only in here.
+/// Runs the measured work. callgrind is told the name of this function, and counts only in it.
 #[inline(never)]
 #[unsafe(export_name = "wiresum_bench_measured")]
 pub extern "Rust" fn measured_hook(work: &mut dyn FnMut()) {
@@ -335,5 +343,5 @@ fn measured<R>(work: impl FnOnce() -> R) -> R {
     let mut work = Some(work);
     let mut result = None;
     measured_hook(&mut || result = work.take().map(|work| work()));
-    result.expect("measured_hook calls what it is given")
+    result.expect("measured_hook calls its argument")
 }

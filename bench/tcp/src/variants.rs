@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What is compared: each stack with each way to compute its checksums.
+//! The variants: each stack with each way to compute its checksums.
 
 use crate::stacks::{Stack, lwip, smoltcp};
 
@@ -47,7 +47,7 @@ pub const VARIANTS: [Variant; 11] = [
     Variant {
         stack: "lwIP",
         key: "scalar",
-        about: "additions with carry, 64 bits at a time, fused with the copy: the paper's \"Linux assembly\"",
+        about: "additions with carry, 64 bits at a time, on copy: the paper's \"Linux assembly\"",
         kind: Lwip(lwip::Variant::Scalar),
     },
     Variant {
@@ -59,7 +59,7 @@ pub const VARIANTS: [Variant; 11] = [
     Variant {
         stack: "lwIP",
         key: "wiresum-copy",
-        about: "wiresum_lwip.h: wiresum_sum, and wiresum_copy where data are copied",
+        about: "wiresum_lwip.h: wiresum_sum, and wiresum_copy where lwIP copies",
         kind: Lwip(lwip::Variant::WiresumCopy),
     },
     Variant {
@@ -108,7 +108,7 @@ impl Variant {
         self.key == "off"
     }
 
-    /// The first of its stack is what the others are compared with.
+    /// The first variant of its stack, with which the others are compared.
     pub fn baseline(&self) -> usize {
         VARIANTS
             .iter()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! That what is measured is right: payloads in every variant and test, damaged segments rejected by every checksum, and how many
-//! no checksum of 16 bits can see.
+//! Verifies the stacks: payloads in every variant and test, damaged segments that every checksum
+//! must reject, and the number that no checksum of 16 bits can see.
 
 use anyhow::{Context, Result, bail, ensure};
 use serde::Serialize;
@@ -89,7 +89,8 @@ pub fn bad_network(
     })
 }
 
-/// Every variant with checksums, with every model of damage, on a network that also drops, duplicates and reorders.
+/// Runs every variant with checksums, with every model of damage, on a network that also drops,
+/// duplicates and reorders.
 pub fn rejections(stacks: &mut [Box<dyn Stack>], amount: u64) -> Result<Vec<Rejection>> {
     let mut rows = Vec::new();
     for (variant, stack) in VARIANTS
@@ -124,7 +125,8 @@ pub fn rejections(stacks: &mut [Box<dyn Stack>], amount: u64) -> Result<Vec<Reje
             variant.name()
         );
         println!(
-            "damage   {:<19} {} frames, {} damaged: {} rejected by checksum, {} by format, {} without a word; {} that no 16-bit sum sees",
+            "damage   {:<19} {} frames, {} damaged: {} rejected by checksum, {} by format, \
+             {} without a word; {} that no 16-bit sum sees",
             variant.name(),
             total(|row| row.frames),
             total(|row| row.damaged),
@@ -137,8 +139,8 @@ pub fn rejections(stacks: &mut [Box<dyn Stack>], amount: u64) -> Result<Vec<Reje
     Ok(rows)
 }
 
-/// With checksums off, damage must come through and be seen here: else the comparison of payloads would show nothing. Last of all, for
-/// it leaves the stacks with a connection that nobody closes.
+/// With checksums off, damage must come through, and the comparison of payloads must see it: else
+/// the comparison would show nothing. Comes last, as it leaves the stacks with an open connection.
 pub fn controls(stacks: &mut [Box<dyn Stack>]) -> Result<()> {
     for (variant, stack) in VARIANTS
         .iter()
@@ -154,7 +156,7 @@ pub fn controls(stacks: &mut [Box<dyn Stack>]) -> Result<()> {
         match bad_network(variant, stack.as_mut(), Test::Bulk, 1 << 20, &faults) {
             Err(error) if format!("{error:#}").contains("the payload is not what was sent") => {
                 println!(
-                    "control  {:<19} takes damaged segments, and the comparison of payloads notices",
+                    "control  {:<19} takes damaged segments, and the comparison notices",
                     variant.name()
                 );
             }
@@ -178,8 +180,8 @@ pub struct Unseen {
     pub p: f64,
 }
 
-/// Damages many packets of random data behind their IPv4 header, and counts those whose sums stay right. wiresum's verdict must be
-/// that of the plain loop each time.
+/// Damages many packets of random data behind their IPv4 header, and counts those whose sums stay
+/// right. wiresum's verdict must be that of the plain loop each time.
 pub fn against_theory(packets: u64, seed: u64) -> Result<Vec<Unseen>> {
     const LEN: usize = 576;
     let mut random = fastrand::Rng::with_seed(seed);
@@ -206,7 +208,7 @@ pub fn against_theory(packets: u64, seed: u64) -> Result<Vec<Unseen>> {
                 unseen += u64::from(right);
                 ensure!(
                     offload::receive(&mut received, &damaged) == right,
-                    "wiresum takes a packet for right that is not, or the reverse"
+                    "wiresum and RFC 1071's loop disagree about a packet"
                 );
             }
         }
@@ -214,11 +216,13 @@ pub fn against_theory(packets: u64, seed: u64) -> Result<Vec<Unseen>> {
         let p = two_sided(changed, unseen, theory)?;
         ensure!(
             p > 1e-6,
-            "{}: {unseen} of {changed} were not seen, where theory says {theory:.3e}; p = {p:.1e}, seed {seed}",
+            "{}: {unseen} of {changed} were not seen, where theory says {theory:.3e}; p = {p:.1e}, \
+             seed {seed}",
             damage.name()
         );
         println!(
-            "theory   {:<27} {unseen} of {changed} damaged packets keep their sum; expected {:.1} (p = {p:.2})",
+            "theory   {:<27} {unseen} of {changed} damaged packets keep their sum; expected {:.1} \
+             (p = {p:.2})",
             damage.name(),
             theory * changed as f64
         );

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Forty lines on etherparse and pcap-file: the outermost IPv4, TCP and UDP checksums of an Ethernet pcap. No cause, no tunnel, no
-//! fragment put together, no other protocol.
+//! A verifier as one would write it in an afternoon, on etherparse and pcap-file. It counts the bad
+//! checksums of the outermost IPv4, TCP and UDP headers of an Ethernet pcap. It names no cause,
+//! enters no tunnel, reassembles no fragments and knows no other protocol.
+
 use etherparse::{NetSlice, SlicedPacket, TransportSlice};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -130,7 +130,7 @@ pub struct Lwip {
 }
 
 impl Lwip {
-    /// Starts a build of lwIP, which can be done once: its state is static.
+    /// Starts a build of lwIP. A build starts once only, as its state is static.
     pub fn new(variant: Variant, seed: u64) -> Lwip {
         let (build, world) = (variant.build(), World::leak(seed));
         let host = Host {
@@ -152,7 +152,8 @@ impl Lwip {
     }
 }
 
-// SAFETY of all calls below: one thread, after start, with sides 0 and 1; no borrow of the world is held.
+// SAFETY of all calls below: one thread, after start, with sides 0 and 1, and no borrow of the
+// world.
 impl Stack for Lwip {
     fn world(&self) -> &'static World {
         self.world

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! smoltcp, on a device that copies each frame out of the stack's memory into the network's, and back: its checksums are computed
-//! by the stack itself, by the device while it copies, or not at all.
+//! smoltcp on a device that copies each frame from the stack's memory to the network's, and back.
+//! The stack computes the checksums, or the device while it copies, or nobody.
 
 use smoltcp::iface::{
     Config, Interface, PollIngressSingleResult, PollResult, SocketHandle, SocketSet,
@@ -37,11 +37,11 @@ struct Card {
     variant: Variant,
     mtu: usize,
     world: &'static World,
-    /// Where the stack writes what it sends, and reads what it receives.
+    /// The memory into which the stack writes a packet, and from which it reads one.
     outgoing: Box<[u8]>,
     incoming: Box<[u8]>,
     incoming_len: usize,
-    /// Frames sent, and of those received the ones that a damaged frame came to.
+    /// Frames sent.
     sent: u64,
 }
 
@@ -165,7 +165,7 @@ impl Side {
         {}
     }
 
-    /// Hands over what has arrived, in place.
+    /// Hands over the data that have arrived, without a copy.
     fn read(&mut self, world: &World) {
         let side = self.card.side;
         while self.socket().can_recv() {
@@ -188,7 +188,8 @@ impl Side {
         }
     }
 
-    /// What an accepted segment would change. What is not TCP smoltcp answers with ICMP, and that is no acceptance.
+    /// The state that an accepted segment changes. smoltcp answers other protocols with ICMP, which
+    /// is no acceptance.
     fn footprint(&self, is_tcp: bool) -> (usize, usize, tcp::State, u64) {
         (
             self.socket().recv_queue(),
@@ -274,7 +275,7 @@ impl Stack for Smoltcp {
     }
 
     fn connect(&mut self) -> anyhow::Result<()> {
-        // What is left of the connection before, TIME-WAIT, ends when its time has come.
+        // The connection before may still be in TIME-WAIT, which a timer ends.
         for _ in 0..100 {
             if !self.started
                 || self

@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The README's section on speed: a table and a chart for each CPU family that has a record.
+
+Both are made of the committed records alone, and the same records give the same bytes.
+"""
+
+import csv
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import chart
+from families import family
+
+ROOT = Path(__file__).resolve().parents[1]
+RESULTS = ROOT / "bench/results"
+README = ROOT / "README.md"
+BEGIN, END = "<!-- bench:begin -->", "<!-- bench:end -->"
+
+SIZES = [20, 64, 576, 1500, 4096, 65536]  # of the table; the chart has all from 20 bytes to 64 KiB
+OFFSET = 14  # where IP lies behind an Ethernet header
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A row of the table, and a line of the chart."""
+
+    name: str
+    contenders: tuple  # the fastest of them at each size
+    operation: str = "sum"
+    is_rival: bool = False
+
+
+SHOWN = [
+    Shown("wiresum_sum", ("wiresum",)),
+    Shown("wiresum_copy", ("wiresum",), "copy"),
+    Shown("limit: loads alone", ("load-only 512", "load-only 256", "load-only 128")),
+    Shown("limit: memcpy", ("memcpy",), "copy"),
+    Shown("C loop, gcc -O3 -march=native", ("32-bit loop -O3 -march=native",), is_rival=True),
+    Shown("Linux csum_partial", ("Linux csum_partial",), is_rival=True),
+    Shown("DPDK rte_raw_cksum", ("DPDK rte_raw_cksum",), is_rival=True),
+    Shown("smoltcp", ("smoltcp",), is_rival=True),
+]
+RIVALS = [name for shown in SHOWN if shown.is_rival for name in shown.contenders]
+
+
+@dataclass
+class Record:
+    """A committed run of the benchmark."""
+
+    folder: Path
+    name: str  # of the CPU family
+    machine: dict
+    contenders: dict
+    rows: list
+
+    def rates(self, shown):
+        """Bytes a cycle by size, and by "IMIX"."""
+        rates = {}
+        for row in self.rows:
+            if (
+                row["section"] not in ("sizes", "mixes")
+                or row["contender"] not in shown.contenders
+                or row["operation"] != shown.operation
+                or row["level"] == "DRAM"
+                or int(row["alignment"]) != OFFSET
+                or not row["bytes_per_cycle"]
+            ):
+                continue
+            at = row["mix"] or int(float(row["bytes"]))
+            rates[at] = max(rates.get(at, 0.0), float(row["bytes_per_cycle"]))
+        return rates
+
+
+def read(path):
+    machine, contenders, lines = {}, {}, []
+    for line in path.read_text().splitlines():
+        if line.startswith("# contender: "):
+            entry = json.loads(line.removeprefix("# contender: "))
+            contenders[entry["name"]] = entry
+        elif line.startswith("# "):
+            key, _, value = line[2:].partition(": ")
+            machine[key] = json.loads(value)
+        else:
+            lines.append(line)
+    return Record(
+        path.parent, family(machine["cpu"])[1], machine, contenders, list(csv.DictReader(lines))
+    )
+
+
+def records():
+    """All records, in the order of their folders."""
+    found = [read(path) for path in sorted(RESULTS.glob("*/record.csv"))]
+    if not found:
+        raise FileNotFoundError("there is no record: bench/record.py makes one")
+    return found
+
+
+def is_right(record, shown):
+    """What the table says of a rival's results."""
+    if not shown.is_rival:
+        return "yes" if shown.name.startswith("wiresum") else ""
+    entry = record.contenders.get(shown.contenders[0])
+    if entry is None or entry["verified"] is None:
+        return "not measured"
+    return "yes" if entry["verified"] else "**no**"
+
+
+def table(record):
+    sizes = [f"{size} B" if size < 4096 else f"{size >> 10} KiB" for size in SIZES]
+    lines = [
+        f"| bytes a cycle | right | {' | '.join(sizes)} | IMIX |",
+        "|---|---|" + "---:|" * (len(SIZES) + 1),
+    ]
+    for shown in SHOWN:
+        rates = record.rates(shown)
+        cells = [f"{rates[at]:.3g}" if at in rates else "" for at in [*SIZES, "IMIX"]]
+        name = f"**{shown.name}**" if shown.name.startswith("wiresum") else shown.name
+        lines.append(f"| {name} | {is_right(record, shown)} | {' | '.join(cells)} |")
+    return lines
+
+
+def picture(record):
+    """The chart of a record, as SVG."""
+    limits = {"limit: loads alone", "limit: memcpy"}
+    lines = [
+        chart.Line(
+            shown.name,
+            sorted((at, rate) for at, rate in record.rates(shown).items() if at in chart.TICKS),
+            is_ours=shown.name.startswith("wiresum"),
+            is_limit=shown.name in limits,
+        )
+        for shown in SHOWN
+    ]
+    return chart.svg(f"{record.name}: bytes a cycle over the size of the data", lines)
+
+
+def section(record):
+    at, machine = record.folder.relative_to(ROOT), record.machine
+    in_spite_of = "".join(
+        f"Recorded in spite of this: {why}. " for why in machine.get("in_spite_of", [])
+    )
+    return [
+        f"### {record.name}",
+        "",
+        f"![Bytes a cycle over the size of the data, on {record.name}]({at}/speed.svg)",
+        "",
+        *table(record),
+        "",
+        f"{machine['cpu']}, L1 cache {machine['caches']['l1'] >> 10} KiB; {machine['c_compiler']}; "
+        f"{machine['rust_compiler']}; commit {machine['commit']}; {machine['date'][:10]}. "
+        f"{in_spite_of}All {len(record.rows):,} figures: [record.txt]({at}/record.txt).",
+        "",
+    ]
+
+
+def block():
+    lines = [line for record in records() for line in section(record)]
+    return "\n".join([BEGIN, *lines[:-1], END])
+
+
+def with_block(readme):
+    if BEGIN not in readme or END not in readme:
+        raise ValueError(f"README.md has no {BEGIN} … {END}")
+    text = block()
+    return re.sub(f"{BEGIN}.*{END}", lambda _: text, readme, flags=re.DOTALL)
+
+
+def write():
+    for record in records():
+        (record.folder / "speed.svg").write_text(picture(record))
+    README.write_text(with_block(README.read_text()))
+
+
+def stale():
+    """The files that are not what the records give."""
+    charts = {record.folder / "speed.svg": picture(record) for record in records()}
+    files = {README: with_block(README.read_text()), **charts}
+    return [path for path, text in files.items() if not path.exists() or path.read_text() != text]
