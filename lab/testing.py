@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What the tests of all documents need."""
+"""Functions for the tests of all documents."""
 
 import functools
 

@@ -552,7 +552,7 @@ def _timelines(old, new):
             labels = []
             for row, slot in enumerate(timing.slots):
                 kind = decode(slot.step.opcode)
-                colour = (
+                color = (
                     COLOURS[0]
                     if kind.loads is not None
                     else COLOURS[2]
@@ -570,7 +570,7 @@ def _timelines(old, new):
                         linewidth=0.6,
                     )
                 if slot.cycles:
-                    axes.barh(row, slot.cycles, left=slot.start, color=colour)
+                    axes.barh(row, slot.cycles, left=slot.start, color=color)
                 labels.append(_name(slot.step))
             axes.set_yticks(range(len(labels)), labels, fontsize=6, family="monospace")
             for row, slot in enumerate(timing.slots):

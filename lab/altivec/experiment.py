@@ -228,7 +228,7 @@ def run(measured, g4_model=MPC7441, g5_model=PPC970):
     }
     drawn = {
         n: cycles(g4, *S16, n) / cycles(g4, *MOT, n) for n in (16384, 40960)
-    }  # what the graph shows
+    }  # as the graph shows it
     large_cache = dataclasses.replace(g4, l1=128 << 10)
     no_knee = cycles(large_cache, *MOT, 40960) / 40960 / (cycles(large_cache, *MOT, 16384) / 16384)
     no_prefetch = dataclasses.replace(g5, prefetch=False)
@@ -269,7 +269,7 @@ def run(measured, g4_model=MPC7441, g5_model=PPC970):
     )
     sixteen = first_wrong("16-bit", b"\xff\xff", (1 << 16, *beyond(17), 1 << 18), truth)
     made = compilers.table()
-    vectorised = [row for row in made if "our" not in row[1] and row[2]]
+    vectorized = [row for row in made if "our" not in row[1] and row[2]]
     tried = [row for row in made if "our" not in row[1]]
     found = {(row[0], row[1]): row for row in made}
     gcc_msum = "vmsumuhm" in "\n".join(
@@ -860,15 +860,15 @@ def run(measured, g4_model=MPC7441, g5_model=PPC970):
         ),
         Row(
             "autovectorised",
-            "Having the compiler autovectorise the checksum (announced for the second part)",
+            "Having the compiler autovectorize the checksum (announced for the second part)",
             theirs="–",
-            ours=f"{len(vectorised)} of {len(tried)} pairs of compiler and instruction set"
-            f" vectorise the plain loop; gcc for AltiVec by {by}",
+            ours=f"{len(vectorized)} of {len(tried)} pairs of compiler and instruction set"
+            f" vectorize the plain loop; gcc for AltiVec by {by}",
             evidence=COUNT,
             verdict=verdict(
                 gcc_msum and all(row[2] for row in tried if row[1] == "gcc 12"), gcc_msum
             ),
-            why="It came true of gcc, whose work it announced. clang 14 does not vectorise for"
+            why="It came true of gcc, whose work it announced. clang 14 does not vectorize for"
             " AltiVec, and widens elsewhere.",
             today=_today(found),
         ),
@@ -895,7 +895,7 @@ def run(measured, g4_model=MPC7441, g5_model=PPC970):
             "The plain loop by today's compilers",
             ("instruction set", "by", "bytes a turn", "instructions a byte", "cycles a byte"),
             [
-                (t, who, size or "not vectorised", f"{i:.3f}" if i else "", f"{c:.3f}" if c else "")
+                (t, who, size or "not vectorized", f"{i:.3f}" if i else "", f"{c:.3f}" if c else "")
                 for t, who, size, i, c in made
             ],
             "-O3; the vector loop that each emits, its cycles by"
@@ -920,7 +920,7 @@ def _ratio(g4, g5):
     sizes = [n for n in SIZES if n >= 64]
     with chart(7.5, 3) as drawing:
         axes = drawing.axes
-        for machine, name, colour in ((g4, "G4", COLOURS[1]), (g5, "G5", COLOURS[0])):
+        for machine, name, color in ((g4, "G4", COLOURS[1]), (g5, "G5", COLOURS[0])):
             for unrolled, style in ((False, "-"), (True, "--")):
                 axes.plot(
                     sizes,
@@ -930,7 +930,7 @@ def _ratio(g4, g5):
                         for n in sizes
                     ],
                     style,
-                    color=colour,
+                    color=color,
                     label=f"{name}{', unrolled' if unrolled else ''}",
                 )
         axes.set_ylim(0)
@@ -948,11 +948,11 @@ def _figure4(machine):
             "to 64 KiB": [n for n in ALL if n % 1024 == 0],
         }
         for axes, (title, sizes) in zip(drawing.axes, ranges.items(), strict=True):
-            for kernel, colour in ((MOT, COLOURS[0]), (IBM, COLOURS[1])):
+            for kernel, color in ((MOT, COLOURS[0]), (IBM, COLOURS[1])):
                 axes.plot(
                     [n / 1024 if title == "to 64 KiB" else n for n in sizes],
                     [cycles(machine, *S16, n) / cycles(machine, *kernel, n) for n in sizes],
-                    color=colour,
+                    color=color,
                     label=kernel[0],
                 )
                 if isinstance(machine, type(PPC970)):
@@ -960,7 +960,7 @@ def _figure4(machine):
                         [n / 1024 if title == "to 64 KiB" else n for n in sizes],
                         [cycles(machine, *S32, n) / cycles(machine, *kernel, n) for n in sizes],
                         ":",
-                        color=colour,
+                        color=color,
                     )
             axes.axhline(1, color=COLOURS[7], linewidth=0.8)
             axes.set_title(title)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """A post to ecos-discuss: an assembly checksum on an ARM against portable C.
 
-The post's paradox: the C that the compiler optimised is slower than the C that it did not.
+The post's paradox: the C that the compiler optimized is slower than the C that it did not.
 """
 
 import ctypes
@@ -139,7 +139,7 @@ def measure():
         )["in_cksum"]
         for level, flags in LEVELS.items()
     }
-    functions["C -O3, loops not vectorised"] = native.functions(
+    functions["C -O3, loops not vectorized"] = native.functions(
         build.library(HERE / "in_cksum.c", flags="-O3 -fno-tree-loop-vectorize"), ["in_cksum"]
     )["in_cksum"]
     functions |= native.functions(
@@ -281,7 +281,7 @@ def run(measured, machine=ARM7TDMI):
             " author's assembly may be slower than ours, and the -O0 of his compiler better.",
             today=_native(measured, "C -O0"),
         ),
-        *(_optimised_seconds(level, now, span, ranged, measured) for level in PLAIN[1:]),
+        *(_optimized_seconds(level, now, span, ranged, measured) for level in PLAIN[1:]),
         Row(
             "levels-equal",
             "-O1, -O2 and -O3 take the same time",
@@ -321,7 +321,7 @@ def run(measured, machine=ARM7TDMI):
         ),
         Row(
             "code-longer",
-            "The assembly listing with optimisation is indeed about 50 % longer",
+            "The assembly listing with optimization is indeed about 50 % longer",
             theirs="1.5×",
             ours=f"32-byte body: {counts['-O2, blind'][1]} instructions blind,"
             f" {body_folded(counts['-O0'])} at -O0 with folded addresses: {code_longer:.2f}×;"
@@ -393,7 +393,7 @@ def run(measured, machine=ARM7TDMI):
         ),
         Row(
             "turn-it-off",
-            "ARM users improve TCP/IP by compiling in_cksum.c with optimisation off",
+            "ARM users improve TCP/IP by compiling in_cksum.c with optimization off",
             theirs="-O0 is 1.5× faster",
             ours=f"with gcc 12 -O0 is {1 / gcc_now[1]:.2f} to {1 / gcc_now[0]:.2f}× slower",
             evidence=MODEL,
@@ -470,7 +470,7 @@ def run(measured, machine=ARM7TDMI):
     return Result(rows, exhibits)
 
 
-def _optimised_seconds(level, now, span, ranged, measured):
+def _optimized_seconds(level, now, span, ranged, measured):
     """The row of one of the levels -O1 to -O3, all of which take 15.95 s in the post."""
     blind = f"{level}, blind"
     return Row(
@@ -556,12 +556,12 @@ def _by_waits(one):
     }
     with chart(9, 3.3, columns=3, sharey=True) as drawing:
         for axes, (name, machine) in zip(drawing.axes, MACHINES.items(), strict=True):
-            for level, (colour, style) in styles.items():
+            for level, (color, style) in styles.items():
                 axes.plot(
                     list(WAITS),
                     [ratio(one, level, machine, wait) for wait in WAITS],
                     style,
-                    color=colour,
+                    color=color,
                     label=level,
                 )
             for value in (UNOPTIMISED, OPTIMISED):

@@ -40,7 +40,7 @@ in_cksum_arm:
         mov     sum, #0
         tst     p, #1                   @ to an even address: a byte that goes on top
         beq     .Leven
-        eor     odd, odd, #3            @ what follows stands the other way round; n loses a byte
+        eor     odd, odd, #3            @ the rest has its bytes swapped; n loses a byte
         ldrb    sum, [p], #1
         mov     sum, sum, lsl #8
         sub     n, n, #1

@@ -4,7 +4,7 @@
 # Arguments: r3 source, r4 bytes, r5 destination. A sum comes back in r3 as 32 bits with end-around
 # carry. Each routine leaves the stack and all registers that a caller keeps as they are.
 #
-# Origin. The paper prints six instructions, the middle loop of its AltiVec checksum; they stand in
+# Origin. The paper prints six instructions, the middle loop of its AltiVec checksum; they are in
 # the macro `middle` in the paper's order. The paper prints no other assembly. It compares with the
 # scalar assembly of Linux 2.4.12, which is not here: all scalar routines and all AltiVec code
 # around `middle` were written for this laboratory, from the paper's words and from Freescale's
@@ -15,7 +15,7 @@
 # buffers, and the ends plus a word. `addi` and `lwzx` leave CA alone, so the carry lives from turn
 # to turn. A turn has two words: `adde` waits until it is the oldest instruction (AN2203), three
 # cycles a word, so that a longer turn is not quicker. Two `adde` side by side would take half a
-# cycle more a word on the model; the loads stand between them for that.
+# cycle more a word on the model; so the loads are between them.
 
 # CA = 0, r3 = 0, r10 = minus the bytes, CTR = pairs of words; to `none` where there is no pair.
 	.macro	begin	none

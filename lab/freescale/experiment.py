@@ -889,11 +889,11 @@ def _bound(cold):
     with chart(7.5, 3.2) as drawing:
         axes = drawing.axes
         cases = ((1460, 0.001), (8960, 0.001), (1460, 0.05))
-        for (mss, rtt), colour in zip(cases, COLOURS[:3], strict=True):
+        for (mss, rtt), color in zip(cases, COLOURS[:3], strict=True):
             axes.loglog(
                 losses,
                 [bound(mss, rtt, loss) / 1e6 for loss in losses],
-                color=colour,
+                color=color,
                 label=f"MSS {mss}, RTT {rtt * 1000:g} ms",
             )
         axes.axhline(

@@ -104,7 +104,7 @@ static double now(void)
     return t.tv_sec * 1e9 + t.tv_nsec;
 }
 
-/* Nanoseconds of one call on data that no cache holds, nor what it writes: the least of `rounds`
+/* Nanoseconds of one call on data, and a target, that no cache holds: the least of `rounds`
    means. Before each round all that it will touch is flushed; buffers lie a page and more apart, so
    no prefetcher runs from one into the next. How large a cache is does not matter. */
 double cold(unsigned way, const char *p, size_t n, unsigned calls, unsigned rounds)

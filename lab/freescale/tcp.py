@@ -192,7 +192,7 @@ def rows(record):
         ),
         Row(
             "tcp-figure-10",
-            "Figure 10: normalised speedup in the five tests; three of five gain significantly over"
+            "Figure 10: normalized speedup in the five tests; three of five gain significantly over"
             " C and over assembly",
             theirs="up to 2.5 axis",
             ours="lwIP over its own C: "
@@ -225,7 +225,7 @@ def rows(record):
                 False,
                 rate["jumbo8000"] > rate["bulk"] > rate["mixed"] > interactive and same_for_small,
             ),
-            why="The order is the paper's. The figure's axis is normalised and has no unit, its"
+            why="The order is the paper's. The figure's axis is normalized and has no unit, its"
             " bars have no numbers, and the difference for small data depends on the processor."
             " Gbit/s are of a processor's time.",
             measured=True,

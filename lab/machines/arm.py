@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What the three ARM models share: ARMv4 instructions decoded as far as their timing depends on it.
+"""ARMv4 instructions for the three ARM models, decoded as far as their timing depends on it.
 
 A trace does not hold the flags. It shows all the same whether a conditional instruction was
 executed: a branch was if the next program counter is not the next word, a load or store if it

@@ -72,7 +72,7 @@ POWER1 = Power1()
 
 @dataclass(frozen=True)
 class Kind:
-    """What the model has to know of one instruction."""
+    """The properties of one instruction that its timing depends on."""
 
     name: str
     reads: tuple = ()

@@ -27,7 +27,7 @@ class Ppc405:
         1, f"cycles of every instruction that no other line names: {UM}, C.2.1"
     )
     load_use: int = parameter(
-        1, f"cycles more where the next instruction uses what a load brings: {UM}, C.2.4"
+        1, f"cycles more where the next instruction uses the result of a load: {UM}, C.2.4"
     )
     multiply: int = parameter(
         4,

@@ -117,7 +117,7 @@ class Ppc970:
                 if n + 1 < len(steps) and taken_before.get(step.pc, is_taken) != is_taken:
                     at = max(
                         at, finish + self.mispredict
-                    )  # as a loop's last turn: the guess is what it did before
+                    )  # as a loop's last turn: the guess is its last outcome
                 taken_before[step.pc] = is_taken
         return Timing(end, slots)
 

@@ -44,7 +44,7 @@ SETTINGS = {  # name: (instruction cache, data cache, data not in it at first)
     "instruction cache alone": (True, False, False),
     "caches off": (False, False, False),
 }
-SOFTWARE = {  # name: (function of software.c, optimisation)
+SOFTWARE = {  # name: (function of software.c, optimization)
     "the paper's as described, `-O0`": ("paper", "-O0"),
     "the paper's as described, `-O1`": ("paper", "-O1"),
     "the paper's as described, `-O2`": ("paper", "-O2"),
@@ -66,7 +66,7 @@ def results():
     return json.loads((RTL / "results.json").read_text())
 
 
-def image(optimisation):
+def image(optimization):
     c = build.ROOT / "c"
     return build.image(
         "ppc",
@@ -74,7 +74,7 @@ def image(optimisation):
         RTL / "driver/tcoe.c",
         c / "kernels/ppc_scalar.c",
         c / "kernels/portable.c",
-        flags=f"-mcpu=405 -ffreestanding {optimisation} -I{c}/include -I{c}/src",
+        flags=f"-mcpu=405 -ffreestanding {optimization} -I{c}/include -I{c}/src",
     )
 
 
@@ -84,17 +84,17 @@ def machine(setting, model=PPC405):
 
 
 @functools.cache
-def cpu(optimisation):
-    """Unicorn has no 405. A 604 runs the same integer instructions, and no others are modelled."""
-    loaded = CPU("ppc", image(optimisation), "604")
+def cpu(optimization):
+    """Unicorn has no 405. A 604 runs the same integer instructions, and no others are modeled."""
+    loaded = CPU("ppc", image(optimization), "604")
     loaded.write(DATA, random.Random(405).randbytes(65536))
     return loaded
 
 
 @functools.cache
 def steps(name, size):
-    function, optimisation = SOFTWARE[name]
-    return cpu(optimisation).call(function, DATA, size, trace=True)[1]
+    function, optimization = SOFTWARE[name]
+    return cpu(optimization).call(function, DATA, size, trace=True)[1]
 
 
 @functools.cache

@@ -250,7 +250,7 @@ def run(measured, model=PPC405):
             ours="1, the only one of the model",
             evidence=COUNT,
             verdict=given(True),
-            why="The model of the memory has one port. Other ports' traffic is modelled only by the"
+            why="The model of the memory has one port. Other ports' traffic is modeled only by the"
             " random delays of the functional tests.",
         ),
         Row(
@@ -843,11 +843,11 @@ def _crossovers(model):
     sizes.sort()
     with chart(7.5, 3.4) as drawing:
         axes = drawing.axes
-        for name, colour in ((O0, 1), (DRIVER, 4), (WORDS, 2), (SCALAR, 3)):
+        for name, color in ((O0, 1), (DRIVER, 4), (WORDS, 2), (SCALAR, 3)):
             axes.loglog(
                 sizes,
                 [cycles(name, ON, n, model) for n in sizes],
-                color=COLOURS[colour],
+                color=COLOURS[color],
                 label=name.replace("`", ""),
             )
         axes.loglog(
@@ -863,9 +863,9 @@ def _crossovers(model):
     return drawing.svg
 
 
-def wrong(function, optimisation):
+def wrong(function, optimization):
     """The vectors for which a routine's checksum is wrong, and how many there were."""
-    loaded = crossover.cpu(optimisation)
+    loaded = crossover.cpu(optimization)
 
     def total(data):
         loaded.write(DATA, data)

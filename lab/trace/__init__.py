@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Run machine code, and yield what it did: one Step an instruction.
+"""Runs machine code and records it: one Step an instruction.
 
 `lab.trace.cpu` runs bare functions on Unicorn (32-bit PowerPC with AltiVec, ARM); `lab.trace.qemu`
 runs whole programs under qemu-user with a plugin, for processors that Unicorn lacks (the 970,

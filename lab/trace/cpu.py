@@ -84,7 +84,7 @@ class CPU:
         self.uc.reg_write(family["link"], RETURN)
         hooks, steps = [], []
         if trace:
-            self.uc.ctl_flush_tb()  # code translated before a hook stands does not call it
+            self.uc.ctl_flush_tb()  # code translated before a hook is set does not call it
             hooks = self._hook(steps)
         try:
             self.uc.emu_start(self.image.symbols[symbol], RETURN, count=limit)

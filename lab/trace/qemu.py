@@ -38,7 +38,7 @@ def _window(target, program, symbol):
 
 
 def run(target, program, symbol, arguments=(), cpu=None, stdin=b""):
-    """Runs a static program; (what it printed, the steps inside `symbol`)."""
+    """Runs a static program. Returns its output and the steps inside `symbol`."""
     emulator, order = _EMULATORS[target]
     low, high = _window(target, program, symbol)
     with tempfile.TemporaryDirectory() as folder:
