@@ -93,8 +93,8 @@ def records():
     return [
         (
             "bench/results/tcp/results.json",
-            "the TCP benchmark: the rows marked “measured” and the last figures of the Freescale"
-            " paper, and the last row of the FPGA paper",
+            "the TCP benchmark: the rows marked “measured”, figures 8 to 11 of the Freescale paper,"
+            " and the most demanding operations of the FPGA paper",
             f"bench/tcp, {machine['cpu']}, {date}, lwIP {machine['lwip']}, smoltcp"
             f" {machine['smoltcp']}",
         ),

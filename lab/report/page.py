@@ -160,9 +160,9 @@ _HEAD = f"""<!doctype html>
 </head>
 <body>
 <h1>The laboratory</h1>
-<p>Five historic documents about the Internet checksum, rerun claim by claim: their code runs on a
-model of their own processor, and on processors of today. The run that wrote this page computed most
-figures; <a href="#sources">some come from records</a>.</p>
+<p>Five historic documents about the Internet checksum, rerun claim by claim: an emulator runs their
+code, a model of their processor times it, and processors of today answer the same questions. The
+run that wrote this page computed most figures; <a href="#sources">some come from records</a>.</p>
 """
 
 _LEGEND = """<ul class="quiet">
