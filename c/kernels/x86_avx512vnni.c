@@ -79,8 +79,15 @@ static inline const uint8_t *line_of(const uint8_t *p)
     return (const uint8_t *)((uintptr_t)p & ~(uintptr_t)63);
 }
 
-/* 257 to BLOCK bytes. Where p is odd, each byte is in the other half of its word (RFC 1071, 2(B)):
- * a rotation by 8 bits exchanges the halves. A rotation by a multiple of 16 changes no sum. */
+/* The sum of words whose bytes are each in the other half where odd is: a rotation by 8 bits. One
+ * by 16 bits changes no sum (RFC 1071, 2(B)). */
+static inline uint32_t exchanged(uint32_t sum, unsigned odd)
+{
+    const unsigned by = 8 * odd & 31;
+    return sum << by | sum >> (-by & 31);
+}
+
+/* 257 to BLOCK bytes. */
 OUT_OF_LINE uint16_t sum_block(const uint8_t *p, size_t n)
 {
     const struct constants *const k = constants();
@@ -104,51 +111,60 @@ OUT_OF_LINE uint16_t sum_block(const uint8_t *p, size_t n)
         d = add(d, z, ones);
     }
     const uint32_t sum = join_four(a, b, c, d) + ((uint32_t)(last - first + 64) << 14);
-    const unsigned by = 8 * (unsigned)(uintptr_t)p & 31;
-    return fold32(sum << by | sum >> (-by & 31));
+    return fold32(exchanged(sum, (unsigned)(uintptr_t)p));
 }
 
-/* 257 to BLOCK bytes to an even address, along the lines of out: the last one begins at p + last.
- * Loads come before stores: a load waits for a store before it to the same offset in a page. */
+/* 257 to BLOCK bytes, along the lines of the destination: all offsets count from the first of them.
+ * The first byte to an odd address is copied alone. Loads come before stores: a load waits for a
+ * store before it to the same offset in a page. */
 INLINE uint32_t copy_lines(uint8_t *out, const uint8_t *p, size_t n, bool around_caches)
 {
+    const unsigned odd = (uintptr_t)out & 1;
+    uint32_t sum = 0;
+    if (WIRESUM_UNLIKELY(odd)) {
+        sum = (uint32_t)*p << 8;
+        *out++ = *p++, n--;
+    }
+    sum += bias_and_odd(p, n);
+    out[n - 1] = p[n - 1];
+
     const struct constants *const k = constants();
     const __m512i top_bits = in_all_lanes(k->top_bits), ones = in_all_lanes(k->ones[0]);
-    const size_t even = n & ~(size_t)1, into_line = (uintptr_t)out & 63;
-    const size_t before = (into_line + even - 1) & ~(size_t)63, last = before - into_line;
-    const uint32_t *const counted = counted_before(k, before);
-    const uint32_t head = UINT32_MAX >> into_line / 2;
-    const uint32_t tail = (uint32_t)(~(uint64_t)UINT32_MAX >> (even - last) / 2);
+    const size_t begin = (uintptr_t)out & 63, end = begin + (n & ~(size_t)1);
+    const size_t last = (end - 1) & ~(size_t)63;
+    const uint8_t *from = p - begin;
+    uint8_t *to = out - begin;
+    const __m512i v = load(from + begin), w = load(from + last - 192), x = load(from + last - 128);
+    const __m512i y = load(from + last - 64), z = load(from + end - 64);
+    _mm512_storeu_si512(to + begin, v);
+    store(to + last - 192, w, false);
+    store(to + last - 128, x, false);
+    store(to + last - 64, y, false);
+    _mm512_storeu_si512(to + end - 64, z);
 
-    const __m512i v = load(p), w = load(p + last - 192), x = load(p + last - 128);
-    const __m512i y = load(p + last - 64), z = load(p + even - 64);
-    _mm512_storeu_si512(out, v);
-    store(out + last - 192, w, false);
-    store(out + last - 128, x, false);
-    store(out + last - 64, y, false);
-    _mm512_storeu_si512(out + even - 64, z);
-    out[n - 1] = p[n - 1];
-    __m512i a = pairs(biased_in(head, v, top_bits), ones),
-            b = pairs(biased_in(tail, z, top_bits), ones);
+    const uint32_t head = UINT32_MAX >> begin / 2;
+    const uint32_t tail = (uint32_t)(~(uint64_t)UINT32_MAX >> (end - last) / 2);
+    const uint32_t *const counted = counted_before(k, last);
+    __m512i a = pairs(biased_in(head, v, top_bits), ones);
+    __m512i b = pairs(biased_in(tail, z, top_bits), ones);
     __m512i c = pairs(biased(y, top_bits), in_all_lanes(counted[0]));
     __m512i d = pairs(biased(x, top_bits), in_all_lanes(counted[1]));
     a = add(a, biased(w, top_bits), in_all_lanes(counted[2]));
 
-    const uint8_t *from = p + 64 - into_line, *const stop = p + last - 192;
-    const uint32_t bias = bias_and_odd(p, n);
-    for (out += 64 - into_line; from < stop; from += 256, out += 256) {
-        const __m512i e = load(from), f = load(from + 64), g = load(from + 128),
-                      h = load(from + 192);
-        store(out, e, around_caches);
-        store(out + 64, f, around_caches);
-        store(out + 128, g, around_caches);
-        store(out + 192, h, around_caches);
+    const uint8_t *const stop = from + last - 192;
+    for (from += 64, to += 64; from < stop; from += 256, to += 256) {
+        const __m512i e = load(from), f = load(from + 64);
+        const __m512i g = load(from + 128), h = load(from + 192);
+        store(to, e, around_caches);
+        store(to + 64, f, around_caches);
+        store(to + 128, g, around_caches);
+        store(to + 192, h, around_caches);
         a = add(a, biased(e, top_bits), ones);
         b = add(b, biased(f, top_bits), ones);
         c = add(c, biased(g, top_bits), ones);
         d = add(d, biased(h, top_bits), ones);
     }
-    return join_four(a, b, c, d) + bias;
+    return exchanged(sum + join_four(a, b, c, d), odd);
 }
 
 INLINE bool is_short(const uint8_t *p, size_t n)
@@ -195,17 +211,10 @@ OUT_OF_LINE uint64_t copy_block_around_caches(void *dst, const void *src, size_t
                     : copy_lines(dst, src, n, true);
 }
 
-/* Behind the first byte for an odd address, the address is even, and each byte is in the other half
- * of its word. */
 OUT_OF_LINE uint16_t copy_others(uint8_t *out, const uint8_t *p, size_t n)
 {
     if (n <= 64)
         return wiresum_fold(wiresum_copy_upto64(out, p, n));
-    if ((uintptr_t)out & 1) {
-        *out = *p;
-        const uint16_t rest = wiresum_kernel_x86_avx512vnni_copy_folded(out + 1, p + 1, n - 1);
-        return wiresum_fold(*p + (uint64_t)wiresum_swap(rest));
-    }
     if (n < WIRESUM_ASK_CACHES_FROM || n < wiresum_copy_around_caches_from())
         return wiresum_fold(
             wiresum_copy_in_blocks(wiresum_kernel_x86_avx512vnni_copy, BLOCK, out, p, n));
@@ -225,9 +234,7 @@ TARGET uint16_t wiresum_kernel_x86_avx512vnni_copy_folded(void *dst, const void 
         return fold32(upto64(dst, src, n, true));
     if (n - 65 <= 256 - 65)
         return fold32(upto256(dst, src, n, true));
-    if (n - 257 <= BLOCK - 257 && ((uintptr_t)dst & 1) == 0)
-        return copy_block(dst, src, n);
-    return copy_others(dst, src, n);
+    return n - 257 <= BLOCK - 257 ? copy_block(dst, src, n) : copy_others(dst, src, n);
 }
 
 TARGET uint64_t wiresum_kernel_x86_avx512vnni_copy(void *dst, const void *src, size_t n)
