@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-/// What a frame begins with: the LINKTYPE_ value in its capture file or interface.
+/// The link type of a frame: the LINKTYPE_ value in its capture file or interface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LinkType(pub u32);
 

@@ -178,7 +178,7 @@ pub fn examine_all<R: Read + Send, C: Collector + Send>(
     collector.take(&mut told).map_err(ExamineError::Collector)
 }
 
-/// What a worker makes of a chunk. A fragment may complete a datagram, whose verdicts come before
+/// The result of examining a chunk. A fragment may complete a datagram, whose verdicts come before
 /// those of the frames that follow. So there is one part up to the first fragment, one from there
 /// to the next, and so on. If the order does not matter, there is only one part.
 struct Examined<P> {
@@ -243,7 +243,7 @@ pub(crate) fn in_order<R: Read + Send, T: Send>(
     read.map_err(ExamineError::Capture)
 }
 
-/// What the reading lock protects.
+/// The capture, and the number of the next chunk. The reading lock protects both.
 struct Source<'a, R: Read> {
     capture: &'a mut Capture<R>,
     chunks: u64,
@@ -282,7 +282,7 @@ struct Turn<F> {
     chunk: u64,
     take: F,
     result: io::Result<()>,
-    /// Whether `take` is not called any more.
+    /// Whether the line has ended, so that `take` is not called again.
     over: bool,
 }
 

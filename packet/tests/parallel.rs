@@ -73,13 +73,13 @@ impl Collector for Log {
 }
 
 fn workers(n: usize) -> NonZeroUsize {
-    NonZeroUsize::new(n).expect("more than none")
+    NonZeroUsize::new(n).expect("one worker at least")
 }
 
 #[test]
 fn any_number_of_threads_says_the_same() {
     let file = large(200);
-    assert!(file.len() > 1 << 20, "more than a few chunks");
+    assert!(file.len() > 1 << 20, "the file has only a few chunks");
     for reassemble in [true, false] {
         let reassembly = || reassemble.then(Reassembly::default);
         // The expectation comes from a loop without threads and chunks.

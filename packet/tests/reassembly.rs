@@ -6,7 +6,7 @@ mod common;
 use common::{Random, Words, frames};
 use wiresum_packet::{Field, Frame, LinkType, Place, Reassembly, Sink, Verdict};
 
-/// What a sink was told of several frames.
+/// The words and places that a sink was told for several frames.
 #[derive(Default)]
 struct Said {
     words: Words,
@@ -136,7 +136,7 @@ fn what_never_comes_together_is_unverified() {
     let whole = packet("UDP over IPv4");
     let [a, b] = [cut4(&whole, 0, 8), cut4(&whole, 8, 13)];
     assert_eq!(all(&[a]), ["frame 1: udp unverified (fragment)"]);
-    assert!(all(&[b]).is_empty(), "nothing is known of it");
+    assert!(all(&[b]).is_empty(), "the last fragment alone says nothing");
     let tcp = packet("TCP over IPv4");
     assert_eq!(
         all(&[cut4(&tcp, 0, 8), cut4(&tcp, 16, 22)]),
@@ -297,7 +297,7 @@ fn memory_is_bounded_and_the_oldest_goes_first() {
             .contains(&"frame 1: udp unverified (fragment)".to_owned())
     );
     reassembly.finish(&mut said);
-    assert_eq!(unverified(&said), 65_536, "each of them once");
+    assert_eq!(unverified(&said), 65_536, "each datagram is told once");
 }
 
 /// The walk of a datagram ends where another fragment begins, so thousands of fragments in one

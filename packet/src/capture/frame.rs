@@ -11,15 +11,15 @@ pub struct Frame<'a> {
     pub number: u64,
     /// The time of capture. A Simple Packet Block of pcapng has none.
     pub time: Option<Timestamp>,
-    /// What the frame begins with.
+    /// The link type of the frame, which names its first header.
     pub link_type: LinkType,
     /// The captured bytes.
     pub data: &'a [u8],
     /// The length on the wire in bytes. It exceeds the length of `data` if the frame was snapped.
     pub original_len: usize,
-    /// Where `data` comes from.
+    /// The origin of `data`.
     pub origin: Origin<'a>,
-    /// What the capturing system said about the frame, if it said anything. Only pcapng has flags.
+    /// The flags that the capturing system set, if it set any. Only pcapng has flags.
     pub flags: Option<Flags>,
 }
 

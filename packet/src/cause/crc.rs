@@ -60,7 +60,7 @@ pub(super) fn one_byte(evidence: &Evidence<'_>, say: Say<'_>) {
     }
 }
 
-/// What a byte contributes to a CRC32c, least significant bit first.
+/// The contribution of each byte to a CRC32c, least significant bit first.
 const TABLE: [u32; 256] = {
     const POLYNOMIAL: u32 = 0x82f6_3b78; // 0x1edc6f41 with its bits reversed
     let mut table = [0; 256];

@@ -163,7 +163,7 @@ pub struct Prediction {
     pub value: u32,
     /// The cause, if the field holds this value.
     pub cause: Cause,
-    /// What distinguishes this prediction from others of the same hypothesis.
+    /// The detail that distinguishes this prediction from others of the same hypothesis.
     pub how: How,
 }
 
@@ -297,7 +297,7 @@ pub(crate) fn of(evidence: &Evidence<'_>) -> Cause {
     Cause::Unknown
 }
 
-/// What is known of a field that can be judged.
+/// The facts about a field that can be judged.
 pub struct Evidence<'a> {
     /// The captured bytes of the frame.
     pub data: &'a [u8],

@@ -9,7 +9,7 @@ use super::{Change, Judged, Output, Repairs, repair};
 use crate::walk::{Field, Obstacle};
 use crate::{Again, Frame, LinkType, Origin, Piece, Sink, Verdict};
 
-/// What was found in datagrams that are whole, or that never came together.
+/// The findings in datagrams that are whole, or that never came together.
 #[derive(Default)]
 pub(super) struct Datagrams {
     found: Vec<Datagram>,

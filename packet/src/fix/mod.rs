@@ -106,7 +106,7 @@ fn copy_rest<R: Read>(capture: Capture<R>, out: &mut impl Output) -> Result<(), 
     }
 }
 
-/// What a worker made of a chunk.
+/// The result of repairing a chunk.
 #[derive(Default)]
 struct Fixed {
     findings: Findings,
@@ -262,7 +262,7 @@ fn repair(
     }
 }
 
-/// What was found in a frame.
+/// The findings in a frame.
 #[derive(Default)]
 struct Findings {
     fields: Vec<Judged>,

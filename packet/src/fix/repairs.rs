@@ -8,7 +8,7 @@ use crate::capture::Malformed;
 use crate::walk::Obstacle;
 use crate::{Protocol, Status};
 
-/// What was repaired, and what was left.
+/// The counts of repaired fields, and of fields that were left.
 #[derive(Clone, Debug, Default)]
 pub struct Repairs {
     /// The number of frames in the capture.

@@ -30,7 +30,7 @@ pub struct Fragment {
     pub(super) sums_to: Addresses,
 }
 
-/// What identifies a datagram: its fragments have this in common, and no other datagram that is on
+/// The identity of a datagram: its fragments share it, and no other datagram that is on
 /// its way at the same time has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DatagramId {

@@ -83,7 +83,7 @@ pub struct Field {
     pub pseudo: Option<Pseudo>,
     /// A second way to compute the checksum, if receivers accept one.
     pub also: Option<Also>,
-    /// What a value of 0 means.
+    /// The meaning of the value 0.
     pub zero: Zero,
     /// The reason why the field cannot be judged, if there is one.
     pub unverified: Option<Reason>,
@@ -137,7 +137,7 @@ pub enum Also {
     WithoutPseudo,
 }
 
-/// What it means that a checksum field holds 0.
+/// The meaning of the value 0 in a checksum field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Zero {
     /// 0 is a checksum like any other.
@@ -197,7 +197,7 @@ pub struct Pseudo {
     pub len: u32,
 }
 
-/// What the walk finds.
+/// A finding of the walk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Found<'a> {
     /// A checksum field.
@@ -246,7 +246,7 @@ impl fmt::Display for Reason {
     }
 }
 
-/// What keeps the walk from finding further fields.
+/// An obstacle that keeps the walk from finding further fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Obstacle {

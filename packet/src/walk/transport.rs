@@ -32,7 +32,7 @@ pub(super) const UDP_LITE: u8 = 136;
 const MPLS: u8 = 137;
 pub(super) const HIP: u8 = 139;
 
-/// What a transport protocol needs to know about the network header before it.
+/// The payload of a network header, and the addresses that a transport protocol needs.
 pub(super) struct Payload {
     pub(super) area: Area,
     /// The addresses of the network header.

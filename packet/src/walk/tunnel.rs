@@ -8,13 +8,13 @@ use super::{
     teredo, vxlan,
 };
 
-/// What a tunnel carries, as its header says.
+/// The kind of payload that a tunnel's header names.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Carried {
     /// No packet: the message belongs to the tunnel itself.
     Nothing,
     Ethernet,
-    /// What this EtherType announces.
+    /// The payload that this EtherType announces.
     Type(u16),
     /// IPv4 or IPv6.
     Ip,

@@ -47,7 +47,7 @@ fn pcapng_of_both_orders() {
     }
 }
 
-/// epb_flags stands among other options. Options that make no sense cost the flags, not the packet.
+/// epb_flags is one of several options. Options that make no sense cost the flags, not the packet.
 #[test]
 fn pcapng_flags() {
     for order in BOTH {

@@ -154,7 +154,7 @@ pub fn examine_all(file: &[u8]) {
     reassembly.finish(&mut Reasonable);
     assert!(
         captured <= file.len(),
-        "a file holds no more than it is long"
+        "the frames hold more bytes than the file"
     );
 }
 
@@ -321,7 +321,7 @@ impl Output for Fixed {
     fn patch(&mut self, change: &Change) -> io::Result<()> {
         let at = change.position as usize;
         let bytes = &mut self.file[at..at + change.old().len()];
-        assert_eq!(bytes, change.old(), "what is changed was as it says");
+        assert_eq!(bytes, change.old(), "the change reports other old bytes");
         bytes.copy_from_slice(change.new_bytes());
         self.changes.push(*change);
         Ok(())
@@ -357,11 +357,11 @@ pub fn check_fix(file: &[u8], wanted: fn(&str) -> bool) {
         for position in change.position..change.position + change.old().len() as u64 {
             assert!(
                 may_change.0.contains(&position),
-                "{position} is of no checksum"
+                "the byte at {position} belongs to no checksum"
             );
         }
     }
-    assert!(undone == file, "what was changed was not told");
+    assert!(undone == file, "a change was not reported");
     // Each checksum that was not left is right.
     let mut bad = Bad::default();
     examine_in_place(&out.file, &mut bad);
@@ -371,7 +371,7 @@ pub fn check_fix(file: &[u8], wanted: fn(&str) -> bool) {
     }
     assert_eq!(bad.0, left);
     // A second repair changes nothing.
-    let (again, _) = fixed(&out.file, 1, wanted).expect("it is a capture still");
+    let (again, _) = fixed(&out.file, 1, wanted).expect("still a capture");
     assert_eq!(again.changes, []);
     assert!(again.file == out.file);
 }

@@ -244,12 +244,12 @@ const ILLEGAL: u8 = 4;
 
 pub(crate) type Applies = fn(&Pair<'_>) -> bool;
 
-/// What wiresum and tshark say of the fields of one protocol in a frame.
+/// The statuses that wiresum and tshark give to the fields of one protocol in a frame.
 pub(crate) struct Pair<'a> {
     pub(crate) protocol: Protocol,
     pub(crate) ours: &'a [(Status, bool)],
     pub(crate) theirs: &'a Theirs,
-    /// What the walk reported besides the fields.
+    /// The obstacle or the malformed header that the walk reported; empty if there is none.
     pub(crate) note: &'a str,
     /// Whether an error message in the frame quotes a packet.
     pub(crate) quoted: bool,

@@ -9,7 +9,7 @@ use wiresum_packet::Protocol;
 
 use crate::Fragments;
 
-/// What tshark says of a frame.
+/// The verdicts of tshark on a frame.
 pub(crate) struct Theirs {
     pub(crate) statuses: BTreeMap<Protocol, Vec<u8>>,
     pub(crate) layers: usize,
