@@ -9,7 +9,7 @@ use indicatif::{HumanBytes, HumanCount};
 use wiresum_packet::{Cause, Counts, Protocol, Tally};
 
 use super::report::{Report, allowed, judge};
-use super::why::{self, QUOTED, quoted, why};
+use super::why;
 use crate::outcome::Outcome;
 
 const GOOD: Style = AnsiColor::Green.on_default();
@@ -66,13 +66,17 @@ fn section(
     for protocol in Protocol::ALL {
         let counts = tally.counts(protocol);
         if counts.total() > 0 {
-            table.add_row(row(protocol.key(), counts, &why(tally, protocol)));
+            table.add_row(row(
+                protocol.key(),
+                counts,
+                &why::of_protocol(tally, protocol),
+            ));
             styles.push(style(counts));
         }
     }
-    let quoted = quoted(tally);
+    let quoted = why::quoted(tally);
     if quoted.total() > 0 {
-        table.add_row(row("quoted", quoted, QUOTED));
+        table.add_row(row("quoted", quoted, why::QUOTED));
         styles.push(Style::new());
     }
     let obstacles: u64 = tally.obstacles().map(|(_, n)| n).sum();

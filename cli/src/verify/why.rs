@@ -20,7 +20,7 @@ pub(super) fn quoted(tally: &Tally) -> Counts {
 pub(super) const QUOTED: &str = "in ICMP errors; for information";
 
 /// The causes and reasons of a protocol's checksums with their counts, the most frequent first.
-pub(super) fn why(tally: &Tally, protocol: Protocol) -> String {
+pub(super) fn of_protocol(tally: &Tally, protocol: Protocol) -> String {
     let causes = tally.causes().filter(|&(of, ..)| of == protocol);
     let reasons = tally.reasons().filter(|&(of, ..)| of == protocol);
     let mut all: Vec<_> = causes
@@ -38,6 +38,7 @@ pub(super) fn why(tally: &Tally, protocol: Protocol) -> String {
     all.join(", ")
 }
 
+/// A cause or reason with its status and its count, such as `bad (offload): 3`.
 pub(super) fn reason(status: &str, why: impl Display, n: u64) -> String {
     format!("{status} ({why}): {}", HumanCount(n))
 }

@@ -14,7 +14,7 @@ const WIDTH: f64 = 1000.0;
 const HEIGHT: f64 = 200.0;
 /// The least height of a bar, so that one checksum among a million is visible.
 const VISIBLE: f64 = 3.0;
-/// The most steps between two ticks of the time axis.
+/// The most steps of the time axis.
 const X_TICKS: Nanoseconds = 5;
 
 pub(super) struct Chart {

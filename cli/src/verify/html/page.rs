@@ -271,7 +271,7 @@ fn section(tally: &Tally) -> Section {
                 protocol.to_string(),
                 protocol.key(),
                 counts,
-                why::why(tally, protocol),
+                why::of_protocol(tally, protocol),
             )
         })
         .collect();
