@@ -98,7 +98,7 @@ def records():
 
 
 def is_right(record, shown):
-    """What the table says of a rival's results."""
+    """The word of the table about the results of a row."""
     if not shown.is_rival:
         return "yes" if shown.name.startswith("wiresum") else ""
     entry = record.contenders.get(shown.contenders[0])
@@ -174,7 +174,7 @@ def write():
 
 
 def stale():
-    """The files that are not what the records give."""
+    """The files that differ from those that the records give."""
     charts = {record.folder / "speed.svg": picture(record) for record in records()}
     files = {README: with_block(README.read_text()), **charts}
     return [path for path, text in files.items() if not path.exists() or path.read_text() != text]

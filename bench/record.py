@@ -3,7 +3,7 @@
 """Measures wiresum and its rivals on this CPU, and keeps the record of its family.
 
     record.py              measure; write bench/results/FAMILY/record.csv and record.txt, then the
-                           README's section on speed with its charts. A quarter of an hour.
+                           README's section on speed with its charts. Ten minutes with builds.
     record.py --replace    the same where the family has a record already, which is then gone
     record.py --quick      measure in short and print the table; nothing is recorded
     record.py --write      write the README's section and the charts from the records
@@ -88,7 +88,7 @@ def busy(seconds):
 
 
 def obstacles():
-    """What is in the way of a record, each with what to do about it."""
+    """The reasons against a record now, each with the remedy."""
     found = []
     changed = run(["git", "status", "--porcelain", "--untracked-files=no"], cwd=ROOT)
     if changed:
@@ -189,7 +189,7 @@ def join(report, names, rivals):
 def measure(quick):
     """Builds and runs all contenders, and returns the report, which is also in build/bench.json."""
     BUILD.mkdir(exist_ok=True)
-    # linux.py prints what it lacks; the report then has the reason.
+    # Where linux.py fails, it prints the reason, and the report says that the rival is missing.
     subprocess.run([sys.executable, ROOT / "bench/instructions/linux.py"], stdout=sys.stderr)
     run(["cargo", "build", "--release", "--quiet", "--locked"], cwd=ROOT)
     run(["cargo", "build", "--release", "--quiet", "--locked"], cwd=RIVALS)

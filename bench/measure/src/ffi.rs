@@ -10,7 +10,7 @@ use wiresum_sys as c;
 
 /// A sum: of the type of the library's kernels. The result is unfolded, in memory order.
 pub type SumFunction = unsafe extern "C" fn(data: *const c_void, n: usize) -> u64;
-/// A copy, and the unfolded sum of what is copied.
+/// A function that copies, and returns the unfolded sum of the data.
 pub type CopyFunction = unsafe extern "C" fn(dst: *mut c_void, src: *const c_void, n: usize) -> u64;
 
 pub(crate) type Piece = c::wiresum_piece;

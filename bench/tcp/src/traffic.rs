@@ -205,7 +205,7 @@ impl Driver<'_> {
                 }
             }
             self.stack.output(CLIENT);
-            // Before the window is full, or the stacks join what waits into full segments.
+            // Before the window is full: else the stacks join waiting messages into full segments.
             if number % 32 == 0 {
                 self.turn()?;
             }

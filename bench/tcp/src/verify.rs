@@ -176,7 +176,7 @@ pub struct Unseen {
     pub packets: u64,
     pub unseen: u64,
     pub expected: f64,
-    /// How likely a count at least as far from what was expected is.
+    /// The probability of a count at least as far from the expected one.
     pub p: f64,
 }
 
