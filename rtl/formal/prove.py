@@ -569,6 +569,7 @@ PROOFS = [
             "TAIL_GUARD = 127": "TAIL_GUARD = 2",
             "[11:0] \\i_flush.count": "[1:0] \\i_flush.count",
             "[12:0] \\i_flush.quiet": "[2:0] \\i_flush.quiet",
+            "[12:0] \\i_flush.silent": "[2:0] \\i_flush.silent",
             "Full = 13'd4095, Tail = 13'd127": "Full = 13'd3, Tail = 13'd2",
         },
     ),

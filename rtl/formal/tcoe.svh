@@ -42,6 +42,7 @@
 (* hierconn = 1 *) wire \i_requester.g_exact ;
 (* hierconn = 1 *) wire [11:0] \i_flush.count ;
 (* hierconn = 1 *) wire [12:0] \i_flush.quiet ;
+(* hierconn = 1 *) wire [12:0] \i_flush.silent ;
 (* hierconn = 1 *) wire \i_flush.exact_job ;
 (* hierconn = 1 *) wire [39:0] \i_adder.exact ;
 (* hierconn = 1 *) wire [31:0] \i_adder.twice ;
@@ -234,6 +235,7 @@ always @(posedge clk) begin
     end
     if (s_ready) assert (s_error == \i_receiver.error );
     if (s_busy && \i_receiver.state != Take && hold) assert (lull <= 2 * Full + 10);
+    if (\i_receiver.state == Take) assert (\i_flush.silent <= lull);
     if (\i_receiver.state == Take)
       assert (lull + \i_flush.count <= (hold ? Full : 2 * Full + 1) + 1);
 
