@@ -182,7 +182,13 @@ def lint():
     verilog = SOURCES + MODELS + sorted((RTL / "formal").glob("*.sv"))
     tool("verible-verilog-lint", f"--rules_config={rules}", *verilog)
     verilog += sorted((RTL / "formal").glob("*.svh"))
-    tool("verible-verilog-format", f"--flagfile={RTL / '.verible_format'}", "--verify", "--inplace", *verilog)
+    tool(
+        "verible-verilog-format",
+        f"--flagfile={RTL / '.verible_format'}",
+        "--verify",
+        "--inplace",
+        *verilog,
+    )
     long = [
         f"{path.relative_to(ROOT)}:{number}"
         for path in verilog

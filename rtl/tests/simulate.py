@@ -8,6 +8,7 @@ import struct
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 from paper import TABLE_1
 from paper import TABLE_2 as PAPER
@@ -34,13 +35,28 @@ BETWEEN = [1, *range(100, 12001, 100)]  # sizes around the crossovers, for lab/t
 PROCESSOR = 280
 
 
-def testbench(simulator, folder):
-    """Runs one folder's testbench, and prints the number of its tests."""
+# Mutants that no proof finds, because the proof takes the changed text from the module.
+MUTANTS = [  # testbench, source, what, old text, new text
+    ("bus", "tcoe_bus.sv", "another base address", "BASE = 32'hC0000000", "BASE = 32'hC0000020"),
+]
+
+
+def testbench(simulator, folder, replaced=None):
+    """Runs one folder's testbench, and prints the number of its tests.
+
+    `replaced` is a folder whose files take the place of the sources of the same name.
+    """
     from cocotb_tools.check_results import get_results
     from cocotb_tools.runner import get_runner
 
     top, sources = MODULES[folder]
     place = BUILD / "sim" / simulator / folder
+    if replaced:
+        place = Path(replaced) / "build"
+        sources = [
+            Path(replaced) / source.name if (Path(replaced) / source.name).exists() else source
+            for source in sources
+        ]
     runner = get_runner(simulator)
     arguments = {
         "icarus": ["-g2012"],
@@ -106,6 +122,28 @@ def testbenches():
             f"sim: {folder:10}" + "".join(f"  {s}: {rows[folder, s]}" for s in SIMULATORS),
             flush=True,
         )
+
+
+def mutants():
+    """Each mutant of the list must fail the tests of its testbench."""
+    for number, (folder, source, what, old, new) in enumerate(MUTANTS):
+        place = BUILD / "sim" / "mutants" / str(number)
+        place.mkdir(parents=True, exist_ok=True)
+        text = (RTL / "src/tcoe" / source).read_text()
+        if old not in text:
+            raise Failed(f'sim: the mutant "{what}" finds no text to change in {source}: {old}')
+        (place / source).write_text(text.replace(old, new))
+        done = subprocess.run(
+            [sys.executable, __file__, "icarus", folder, place],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            cwd=ROOT,
+            env={**os.environ, "PYTHONPATH": f"{RTL}{os.pathsep}{TESTS}"},
+        )
+        if not re.search(r"^[1-9]\d* of \d+ tests failed$", done.stderr, re.M):
+            raise Failed(f"{done.stdout}{done.stderr}\nsim: {folder} passes a mutant: {what}")
+        print(f"sim: {folder:10}  mutant found: {what}", flush=True)
 
 
 def build_harness(bursts):
@@ -412,6 +450,7 @@ def run(bounded):
     if bounded:
         os.environ["WIRESUM_BOUNDED"] = "1"
     testbenches()
+    mutants()
     harness = build_harness(15)
     exhaustive(harness, seed, bounded)
     ours = measure(harness, [row[0] for row in PAPER], **TABLE_MEMORY)
@@ -441,4 +480,4 @@ def run(bounded):
 
 
 if __name__ == "__main__":
-    testbench(sys.argv[1], sys.argv[2])
+    testbench(*sys.argv[1:])
