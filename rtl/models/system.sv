@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The engine in its world: the processor's bus on one side, the memory controller's port on the other, and the knobs of both models.
-// `engine_cycles` counts from the cycle in which bit 0 of INPUT first reads 1 to that in which ready first reads 1.
+// The engine between its two models: the processor's bus and the memory controller's port. The
+// inputs set the models. `engine_cycles` counts from the cycle in which bit 0 of INPUT first reads
+// 1 to the cycle in which ready first reads 1.
 module system #(
     parameter logic [3:0] BURSTS = 4'b1111
 ) (
@@ -41,7 +42,16 @@ module system #(
     output logic        ready
 );
   logic [31:0] plb_abus, plb_wrdbus, sl_rddbus;
-  logic plb_pavalid, plb_rnw, sl_addrack, sl_wrdack, sl_wrcomp, sl_wrerr, sl_rddack, sl_rdcomp, sl_rderr;
+  logic
+      plb_pavalid,
+      plb_rnw,
+      sl_addrack,
+      sl_wrdack,
+      sl_wrcomp,
+      sl_wrerr,
+      sl_rddack,
+      sl_rdcomp,
+      sl_rderr;
   logic [3:0] plb_be, plb_size;
   logic [ 2:0] plb_type;
   logic [31:0] npi_addr;

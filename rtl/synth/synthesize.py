@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Synthesis: the whole engine, bus logic included, for the paper's own family, for a current one, and placed and routed on an ECP5."""
+"""Synthesis of the whole engine, bus logic included.
+
+For the paper's FPGA family, for a current one, and placed and routed on an ECP5.
+"""
 
 import json
 import os
@@ -94,11 +97,13 @@ def run(bounded):
     median, low, high = statistics.median(lattice["fmax"]), lattice["fmax"][0], lattice["fmax"][-1]
     seeds = len(lattice["fmax"])
     print(
-        f"synth: xc2vp {old['lut']} LUT (with carry route-throughs at most {most}), {old['ff']} FF; the paper {PAPER['lut']} and {PAPER['ff']}"
+        f"synth: xc2vp {old['lut']} LUT (with carry route-throughs at most {most}), {old['ff']} "
+        f"FF; the paper {PAPER['lut']} and {PAPER['ff']}"
     )
     print(f"synth: xc7 {new['lut']} LUT, {new['ff']} FF, {new['carry']} CARRY4")
     print(
-        f"synth: ECP5 {lattice['comb']} COMB, {lattice['ff']} FF, median {median:.1f} MHz of {seeds} seeds ({low:.1f} to {high:.1f})"
+        f"synth: ECP5 {lattice['comb']} COMB, {lattice['ff']} FF, median {median:.1f} MHz of "
+        f"{seeds} seeds ({low:.1f} to {high:.1f})"
     )
     if most > PAPER["lut"] or old["ff"] > PAPER["ff"]:
         raise Failed("synth: larger than the paper's engine on its own family")
@@ -108,19 +113,26 @@ def run(bounded):
         bounded,
     )
     if not bounded:
-        put_table(
-            "synthesis",
-            f"""
-| | look-up tables | flip-flops | carry | clock |
-|:--|--:|--:|--:|--:|
-| the paper, XC2VP30, ISE | {PAPER["lut"]} LUT4, 749 slices | {PAPER["ff"]} | | not given |
-| ours, Virtex-II Pro (xc2vp), Yosys | {old["lut"]} to {most} LUT4 | {old["ff"]} | {old["carry"]} XORCY | |
-| ours, 7 series (xc7), Yosys | {new["lut"]} LUT | {new["ff"]} | {new["carry"]} CARRY4 | |
-| ours, ECP5 LFE5U-85F-6, Yosys and nextpnr | {lattice["comb"]} COMB | {lattice["ff"]} | in COMB | {median:.1f} MHz, median of {seeds} seeds ({low:.1f} to {high:.1f}) |
-
-Whole engine with its bus logic, out of context, no pins. LUT counts every LUT1 to LUT6 and INV; on xc2vp the lower figure leaves out, and the
-upper one adds for each XORCY, a look-up table that only routes through to the carry chain, so what ISE would count lies between.""",
-        )
+        paper = f"{PAPER['lut']} LUT4, 749 slices | {PAPER['ff']} | | not given"
+        clock = f"{median:.1f} MHz, median of {seeds} seeds ({low:.1f} to {high:.1f})"
+        lines = [
+            "| | look-up tables | flip-flops | carry | clock |",
+            "|:--|--:|--:|--:|--:|",
+            f"| the paper, XC2VP30, ISE | {paper} |",
+            f"| ours, Virtex-II Pro (xc2vp), Yosys | {old['lut']} to {most} LUT4 | {old['ff']} "
+            f"| {old['carry']} XORCY | |",
+            f"| ours, 7 series (xc7), Yosys | {new['lut']} LUT | {new['ff']} "
+            f"| {new['carry']} CARRY4 | |",
+            f"| ours, ECP5 LFE5U-85F-6, Yosys and nextpnr | {lattice['comb']} COMB "
+            f"| {lattice['ff']} | in COMB | {clock} |",
+            "",
+            "The table has the whole engine with its bus logic, out of context, without pins. LUT "
+            "counts every LUT1 to LUT6 and INV. On xc2vp a carry cell may need a look-up table "
+            "that "
+            "only routes through to it: the lower figure has none of these, the upper one has one "
+            "for each XORCY. A count by ISE would lie between.",
+        ]
+        put_table("synthesis", "\n".join(lines))
         rows = sorted({**old["cells"]}.items())
         (PLACE / "xc2vp.cells").write_text("".join(f"{cell} {number}\n" for cell, number in rows))
 

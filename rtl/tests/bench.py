@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What the testbenches share: the clock, seeded chance, the specification, and the plan of a job written the obvious way."""
+"""The testbenches' clock, random numbers, specification, and a simple plan of a job's bursts."""
 
 import os
 import random
@@ -13,7 +13,7 @@ SEED = int(os.environ.get("WIRESUM_SEED", "1"))
 
 
 def rounds(count):
-    """How often a test goes round: a quarter of it in the bounded run."""
+    """The number of a test's rounds: a quarter of `count` in the bounded run."""
     return count // 4 if os.environ.get("WIRESUM_BOUNDED") else count
 
 
@@ -36,7 +36,7 @@ async def begin(dut, **inputs):
 
 
 async def edges(dut, count=1):
-    """Past that many rising edges; inputs set afterwards are taken at the next one."""
+    """Waits for that many rising edges. The next edge takes inputs that are set afterwards."""
     for _ in range(count):
         await RisingEdge(dut.clk)
     await Timer(1, "ns")
@@ -47,7 +47,8 @@ SIZE_CODE = {8: 0, 64: 3, 128: 4, 256: 5}
 
 
 def plan(address, count, lengths=LENGTHS):
-    """The bursts for a job, as (address, length): for each page the shortest aligned block with all that is wanted in it."""
+    """The bursts of a job, as (address, length): for each page the shortest aligned block that
+    contains all its wanted bytes."""
     page, bursts = max(lengths), []
     for base in range(address // page * page, address + count, page):
         first, last = max(base, address), min(base + page, address + count) - 1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The specification, as the tests read it: the reference, and the vectors of sums."""
+"""The specification: its reference, and its vectors of sums."""
 
 import json
 import os

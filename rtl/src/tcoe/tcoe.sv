@@ -1,20 +1,26 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The TCP checksum offload engine: five registers on the processor local bus, a 64-bit native port (NPI) of a multiport memory
-// controller, and between them the five components of C. Valerio-Regalado and A. Avila-Ortega, "Design and implementation of a
-// TCP checksum offload engine based on the multiport memory controller and the processor local bus" (LACCEI 2012).
+// The TCP checksum offload engine: five registers on the processor local bus (PLB), a 64-bit native
+// port (NPI) of a multiport memory controller, and between them the five components of C.
+// Valerio-Regalado and A. Avila-Ortega, "Design and implementation of a TCP checksum offload engine
+// based on the multiport memory controller and the processor local bus" (LACCEI 2012).
 //
-// It computes the Internet checksum (RFC 1071) of up to 65535 bytes that start at any address, one beat of eight bytes a cycle.
-// Software writes ADDRESS and BYTES, then 0 and 1 to INPUT, polls OUTPUT for ready, and reads CHECKSUM (tcoe_registers.sv).
+// The engine computes the Internet checksum (RFC 1071) of up to 65535 bytes that start at any
+// address, one beat of eight bytes a cycle. Software writes ADDRESS and BYTES, then 0 and 1 to
+// INPUT, polls OUTPUT for ready, and reads CHECKSUM (tcoe_registers.sv).
 //
-// Interface: one clock for both buses; rst is synchronous and active high. The write side of the port is not used: tie its inputs
-// low, npi_rnw high, npi_rdmodwr low. Byte k of a beat, data[8k+7:8k], comes from the k-th address.
+// Interface: both buses share one clock; rst is synchronous and active high. The engine has no
+// write side of the port: tie the port's write inputs low, npi_rnw high, and npi_rdmodwr low. Byte
+// k of a beat, data[8k+7:8k], comes from the k-th address.
 //
-// What happens at the corners: no bytes: ready at once, checksum 0xFFFF, no memory access. More than 65535: ready at once, with
-// error. A start while a job runs: ignored. ADDRESS or BYTES written while a job runs: for the next one. A port that stays
-// silent for 4096 cycles: ready with error. A reset in mid-run: no job, not ready, and nothing of the old one ever counts.
+// Corner cases: a job of no bytes is ready at once, with checksum 0xFFFF and no memory access. A
+// job of more than 65535 bytes is ready at once, with an error. The engine ignores a start while a
+// job runs. ADDRESS or BYTES written while a job runs count for the next one. A port that is silent
+// for 4096 cycles ends the job with an error. A reset ends the job without ready, and no beat of
+// the old job counts later.
 //
-// Why this shape: it is the paper's, a component a module. Odd addresses need no lanes of their own: the bytes of the words are
-// swapped, so the bytes of their sum are (RFC 1071 section 2 (B)), and one multiplexer behind the sum swaps them back.
+// Shape: each component of the paper is one module. Odd addresses need no lanes of their own.
+// Swapping the bytes of all words swaps the bytes of their sum (RFC 1071 section 2 (B)), so one
+// multiplexer behind the sum suffices.
 module tcoe #(
     parameter logic [31:0] BASE   = 32'hC0000000,  // of the registers
     parameter logic [ 3:0] BURSTS = 4'b1111        // 256, 128, 64, 8 bytes: which may be asked for

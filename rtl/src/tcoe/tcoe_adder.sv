@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Fourth of the paper's five components: the nine-input adder, with a latch before each input that passes its byte or a null.
+// The nine-input adder, fourth of the paper's five components. A latch before each of the first
+// eight inputs passes its byte or a null; the ninth input is the sum itself.
 //
-// Timing: a beat with `take` is in the latches one cycle later and in the sum two cycles later; without `take` the latches hold
-// nulls, and the sum stays. `clear` nulls the ninth input, the sum itself, for one cycle. `fold` adds the upper half of the sum
-// to the lower; after the second one the upper half is zero. Neither comes together with a beat.
+// Timing: a beat with `take` is in the latches one cycle later and in the sum two cycles later.
+// Without `take` the latches hold nulls, and the sum stays. `clear` nulls the sum for one cycle.
+// `fold` adds the upper half of the sum to the lower; after two folds the upper half is zero.
+// Neither `clear` nor `fold` comes together with a beat.
 //
-// Why this shape: no carry is brought round while beats come, which keeps one carry chain in the loop. 65535 bytes touch
-// at most 32768 words of 0xFFFF, 0x7FFF8000 in all, so 32 bits never overflow; and two folds suffice, for the first
-// leaves at most 0xFFFF + 0x7FFF = 0x17FFE, the second at most 0xFFFF.
+// Shape: no carry is fed back while beats come, so the loop holds one carry chain. 65535 bytes
+// touch at most 32768 words of 0xFFFF, 0x7FFF8000 in all, so 32 bits never overflow. Two folds
+// suffice: the first leaves at most 0xFFFF + 0x7FFF = 0x17FFE, the second at most 0xFFFF.
 module tcoe_adder (
     input logic clk,
     input logic rst,
@@ -17,15 +19,17 @@ module tcoe_adder (
     input  logic [ 7:0] enable,
     input  logic [63:0] data,    // byte k is the one at the k-th address
     input  logic        fold,
-    output logic [15:0] sum      // of big-endian words, for data at an even address
+    output logic [15:0] sum      // of big-endian words
 );
   logic [63:0] latch;
   logic [31:0] total;
   logic [9:0] high, low;  // sums of the bytes at even and at odd addresses
 
-  assign high = {2'd0, latch[7:0]} + {2'd0, latch[23:16]} + {2'd0, latch[39:32]} + {2'd0, latch[55:48]};
-  assign low  = {2'd0, latch[15:8]} + {2'd0, latch[31:24]} + {2'd0, latch[47:40]} + {2'd0, latch[63:56]};
-  assign sum  = total[15:0];
+  assign high = {2'd0, latch[7:0]} + {2'd0, latch[23:16]}
+      + {2'd0, latch[39:32]} + {2'd0, latch[55:48]};
+  assign low = {2'd0, latch[15:8]} + {2'd0, latch[31:24]}
+      + {2'd0, latch[47:40]} + {2'd0, latch[63:56]};
+  assign sum = total[15:0];
 
   always_ff @(posedge clk) begin
     for (int k = 0; k < 8; k++) latch[8*k+:8] <= take && enable[k] ? data[8*k+:8] : 8'd0;

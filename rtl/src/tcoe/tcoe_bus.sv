@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The slave side of the processor local bus (CoreConnect PLB v4.6), as far as five registers need it: single 32-bit transfers.
+// The slave side of the processor local bus (CoreConnect PLB v4.6). It makes single 32-bit
+// transfers, which is all that five registers need.
 //
-// Timing: a request is seen in cycle 0 and acknowledged in cycle 1. A write is done in cycle 1 (its data are taken with the
-// address acknowledge); a read brings its data in cycle 3. Between its own answers the read bus is all zeros, for the bus ORs
-// its slaves. A transfer that the engine cannot make (not a whole word, or past the last register) is acknowledged with an error
-// and changes nothing. Bursts and cache lines, and other addresses, are left to others: no answer, so the bus times out.
+// Timing: the slave sees a request in cycle 0 and acknowledges it in cycle 1. A write is done in
+// cycle 1: its data are taken with the address acknowledge. A read brings its data in cycle 3. The
+// bus ORs its slaves, so the read bus is zero between the engine's answers. The slave acknowledges
+// a transfer that it cannot make (not a whole word, or past the last register) with an error, and
+// changes nothing. It does not answer bursts, cache lines, or other addresses; without another
+// slave, the bus times out.
 //
-// Why this shape: registered answers keep the bus's long lines out of the engine's paths; at hundreds of cycles an access, which
-// is what the processor needs anyway, a cycle here costs nothing.
+// Shape: registered answers keep the bus's long lines out of the engine's paths. They cost one
+// cycle of an access, and the paper measures hundreds of cycles an access.
 module tcoe_bus #(
     parameter logic [31:0] BASE = 32'hC0000000  // a multiple of 32
 ) (

@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Fifth of the paper's five components: the flush signal, and the two clocks that hang on it.
+// The flush signal, fifth of the paper's five components, and the two timers that depend on it.
 //
-// While no beats are wanted, npi_rdfifo_flush stands, and the port drops what it has and what still comes: the words that
-// alignment asked for behind the data. It falls when a job wants beats. But a burst that is still on its way could then be taken for
-// the new job's, so after a job that left some (`finished` without `exact`), after an abort and after a reset, `hold` keeps flush up
-// and the requester quiet until the port must have fallen silent:
-//   TAIL_GUARD  the last burst is already being delivered, at most 31 more beats of it, and the memory may pause between them
-//   FULL_GUARD  nothing is known: two bursts (the port takes no more) may stand behind all that other ports have asked for
-// A start is not lost to it, it waits. Over the bus, the next start is more than a thousand cycles away, and nobody ever waits.
+// npi_rdfifo_flush is high while no beats are wanted. The port then drops the beats that it has and
+// the beats that arrive: the words that alignment asked for behind the data. Flush falls when a job
+// wants beats. A burst that is still on its way could then be taken for the new job's. So after a
+// job that left beats over (`finished` without `exact`), after an abort and after a reset, `hold`
+// keeps flush up and the requester quiet until the port must be silent:
+//   TAIL_GUARD  The port delivers the last burst: at most 31 more beats, and the memory's pauses.
+//   FULL_GUARD  Nothing is known. Two bursts, the most that the port takes, may wait for those of
+//               other ports.
+// A start during `hold` is not lost; the job waits. Over the bus the next start comes more than a
+// thousand cycles later, so no job waits for TAIL_GUARD.
 //
-// The same counter, while beats are wanted, is the watchdog: the port has no error line, so FULL_GUARD cycles in which it neither
-// acknowledges nor delivers are its bus error, and `abort` ends the job.
+// While beats are wanted, the same counter is the watchdog. The port has no error line, so
+// FULL_GUARD cycles without an acknowledge or a beat count as its bus error, and `abort` ends the
+// job.
 //
-// Why this shape: dropped beats are never seen, so they cannot be counted; only time can tell. Popping them instead would count
-// them, but not after a reset, which forgets the count.
+// Shape: the engine does not see dropped beats, so it cannot count them, and only time tells when
+// the last one has arrived. Popping the beats would count them, except after a reset, which loses
+// the count.
 module tcoe_flush #(
     parameter int GUARD_BITS = 12,
     parameter logic [GUARD_BITS-1:0] FULL_GUARD = '1,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// What several modules of the engine must agree on: the register map, and the burst lengths of the memory port.
+// The register map and the burst lengths of the memory port, on which several modules must agree.
 package tcoe_pkg;
   // Registers, by word index on the bus (byte offset / 4).
   localparam logic [2:0] RegAddress = 3'd0;
@@ -14,7 +14,7 @@ package tcoe_pkg;
   localparam logic [1:0] Burst128 = 2'd2;
   localparam logic [1:0] Burst256 = 2'd3;
 
-  // The code of a burst on the port's size lines (64-bit NPI: double word, 16-, 32- and 64-word burst).
+  // The code of a burst on the port's size lines (64-bit NPI: double word, 16, 32, 64 words).
   function automatic logic [3:0] npi_size(input logic [1:0] burst);
     case (burst)
       Burst8:   npi_size = 4'd0;

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Third of the paper's five components: takes the beats from the memory port, says which bytes of each count, and ends the job.
+// The receiver, third of the paper's five components: it takes the beats from the memory port, says
+// which bytes of each count, and ends the job.
 //
-// Timing: after `start` it pops a beat in every cycle in which the port has one. The port shows a popped beat zero to two cycles
-// later, as its latency lines say; in that cycle `take` is high and `enable` says which bytes count: none before the first, none
-// behind the last. The last beat is followed by a cycle in which the adder adds it, two in which `fold` is high, and
-// one in which `done` is. A job of no bytes, or one that is too long, asks for nothing and is done two cycles after its start.
+// Timing: after `start` it pops a beat in every cycle in which the port has one. The port shows a
+// popped beat zero to two cycles later, as its latency lines say. In that cycle `take` is high, and
+// `enable` says which bytes count: none before the first byte and none behind the last. The last
+// beat is followed by one cycle in which the adder adds it, two cycles with `fold` high, and one
+// with `done` high. A job of no bytes, or of too many, asks for nothing and is done one cycle after
+// its start.
 //
-// Why this shape: beats are consecutive words (see the planner), so a place in the page and a count of pages say all. Nothing is
-// derived from the burst lengths but the place at which the first one starts.
+// Shape: beats are consecutive words (see the planner), so a place in the page and a count of pages
+// suffice. The burst lengths decide only the place at which the first burst starts.
 module tcoe_receiver #(
     parameter int PAGE_BITS = 8
 ) (
@@ -63,7 +66,8 @@ module tcoe_receiver #(
 
   assign taking = state == Take;
   assign npi_rdfifo_pop = taking && !hold && !npi_rdfifo_empty;
-  assign take = taking && (npi_rdfifo_latency == 2'd0 ? npi_rdfifo_pop : npi_rdfifo_latency == 2'd1 ? popped[0] : popped[1]);
+  assign take = taking && (npi_rdfifo_latency == 2'd0 ? npi_rdfifo_pop :
+      npi_rdfifo_latency == 2'd1 ? popped[0] : popped[1]);
   assign is_head = place == head[7:3];
   assign is_tail = left == 0 && place == tail[7:3];
   assign from_head = 8'hFF << head[2:0];

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // The five registers, as the processor sees them.
 //
-//   0x00 ADDRESS    first byte of the data; any alignment
-//   0x04 BYTES      how many; up to 65535. More than that is kept as "too long", and a start then ends in an error
-//   0x08 INPUT      bit 0: its rising edge starts a job; while a job runs it does nothing, then or later
-//   0x0C OUTPUT     bit 0 ready: no job runs, and one has ended · bit 1 error: it ended without a result · bit 2 busy
-//   0x10 CHECKSUM   bits 15..0 the checksum, bits 31..16 the sum; valid while ready is set and error is not
+//   0x00 ADDRESS    address of the first byte; any alignment
+//   0x04 BYTES      number of bytes, 0 to 65535; a start with more ends in an error
+//   0x08 INPUT      bit 0: its rising edge starts a job, and is ignored while a job runs
+//   0x0C OUTPUT     bit 0 ready: a job has ended and none runs
+//                   bit 1 error: the job ended without a result; bit 2 busy: a job runs
+//   0x10 CHECKSUM   bits 15..0 the checksum, bits 31..16 the sum; valid while ready and not error
 //
-// Timing: a write shows one cycle later. `start` is one cycle wide, in the cycle in which bit 0 of INPUT first reads 1; ready and
-// error fall with it and busy rises. `done` ends it the other way round.
+// Timing: a write shows one cycle later. `start` is high for one cycle, the first in which bit 0 of
+// INPUT reads 1. One cycle later ready and error are low and busy is high. `done` sets ready, and
+// error with `failed`, and clears busy.
 //
-// Why this shape: everything that the paper has, in its order; error and busy are bits that the paper leaves at zero, and
-// the sum, which chains, stands in the half of CHECKSUM that the paper leaves free.
+// Shape: the registers are the paper's, in its order. Error and busy are bits that the paper leaves
+// at zero. The sum, from which software can go on, is in the half of CHECKSUM that the paper leaves
+// free.
 module tcoe_registers (
     input logic clk,
     input logic rst,

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Second of the paper's five components: asks the memory port for the planned bursts, one after the other.
+// The requester, second of the paper's five components: it asks the memory port for the planned
+// bursts, one after the other.
 //
-// Timing: `start` loads the plan. From the cycle after, and as soon as `hold` is low, npi_addrreq stands with address and size
-// until npi_addrack; in the cycle after that the next burst stands, or nothing. Several bursts may be on their way: the port itself
-// withholds its acknowledge when it has taken two. `abort` drops the rest.
+// Timing: `start` loads the plan. From the next cycle, as soon as `hold` is low, npi_addrreq is
+// high with address and size until npi_addrack. In the cycle after the acknowledge the next burst's
+// request is there, or none. Several bursts may be on their way: the port withholds its acknowledge
+// while it has two. `abort` drops the rest.
 //
-// Why this shape: it never looks at the data. All that it keeps is the page it is at and how many are left, copied at the start,
-// so that the processor may write the next job's address while this one runs.
+// Shape: the requester never looks at the data. It keeps the page that it is at and the number of
+// pages left, copied at the start, so the processor may write the next job's address while this one
+// runs.
 module tcoe_requester #(
     parameter int PAGE_BITS = 8
 ) (
@@ -34,7 +37,8 @@ module tcoe_requester #(
   logic [4:0] mask;
 
   localparam logic [1:0] Longest =
-      PAGE_BITS == 8 ? tcoe_pkg::Burst256 : PAGE_BITS == 7 ? tcoe_pkg::Burst128 : PAGE_BITS == 6 ? tcoe_pkg::Burst64 :
+      PAGE_BITS == 8 ? tcoe_pkg::Burst256 : PAGE_BITS == 7 ? tcoe_pkg::Burst128 :
+      PAGE_BITS == 6 ? tcoe_pkg::Burst64 :
       tcoe_pkg::Burst8;
 
   localparam logic [7:0] PageMask = 8'hFF >> (8 - PAGE_BITS);

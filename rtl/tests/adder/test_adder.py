@@ -5,7 +5,10 @@ from bench import begin, chance, edges, rounds, sum16, sum_vectors
 
 
 async def run(dut, data, offset, rng):
-    """Data at an address of that offset in its word, rubbish around them, idle cycles between. The 16 bits of the result."""
+    """Adds data that start at an offset in a word, with random bytes around them and idle cycles.
+
+    Returns the 16 bits of the result.
+    """
     dut.clear.value = 1
     await edges(dut)
     dut.clear.value = 0
@@ -40,7 +43,7 @@ def swapped(value):
 
 @cocotb.test()
 async def vectors(dut):
-    """The vectors of the specification, at every place in the word; an odd one swaps the bytes."""
+    """The specification's vectors, at each offset in a word; an odd offset swaps the bytes."""
     rng, count = chance("adder vectors"), 0
     await begin(dut, clear=0, take=0, enable=0, data=0, fold=0)
     for name, data, expected in sum_vectors(rounds(4096)):

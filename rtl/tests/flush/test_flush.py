@@ -4,7 +4,7 @@ import cocotb
 from bench import begin, edges
 
 FULL, TAIL = 4095, 127
-IDLE = dict(start=0, taking=0, finished=0, exact=0, progress=0)
+IDLE = {"start": 0, "taking": 0, "finished": 0, "exact": 0, "progress": 0}
 
 
 async def pulse(dut, **names):

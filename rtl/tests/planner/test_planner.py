@@ -5,8 +5,8 @@ from bench import LENGTHS, begin, chance, edges, plan, rounds
 
 
 @cocotb.test()
-async def against_the_obvious_plan(dut):
-    """Every start in a page with short lengths around every boundary, and random long ones."""
+async def against_the_simple_plan(dut):
+    """Each start in a page with lengths around each boundary, and random jobs."""
     rng = chance("planner")
     lengths = (
         [n for bit, n in enumerate(LENGTHS) if int(dut.BURSTS.value) >> bit & 1]

@@ -3,19 +3,19 @@ import cocotb
 
 from bench import LENGTHS, begin, chance, edges, plan, rounds
 
-IDLE = dict(
-    start=0,
-    empty_job=0,
-    bad_job=0,
-    abort=0,
-    hold=0,
-    address=0,
-    pages=0,
-    last=0,
-    first_burst=0,
-    npi_rdfifo_empty=1,
-    npi_rdfifo_latency=0,
-)
+IDLE = {
+    "start": 0,
+    "empty_job": 0,
+    "bad_job": 0,
+    "abort": 0,
+    "hold": 0,
+    "address": 0,
+    "pages": 0,
+    "last": 0,
+    "first_burst": 0,
+    "npi_rdfifo_empty": 1,
+    "npi_rdfifo_latency": 0,
+}
 
 
 async def start(dut, address, count, **flags):
@@ -33,7 +33,8 @@ async def start(dut, address, count, **flags):
 
 @cocotb.test()
 async def takes_each_wanted_byte_once(dut):
-    """Beats come when they like, at each latency of the port; the bytes let through are the request, each once, in order."""
+    """Beats come at random times, at each latency of the port. The receiver lets through the bytes
+    of the request, each once, in order."""
     rng = chance("receiver")
     await begin(dut, **IDLE)
     for _ in range(rounds(400)):
@@ -45,7 +46,7 @@ async def takes_each_wanted_byte_once(dut):
         dut.npi_rdfifo_latency.value = latency
         bursts = await start(dut, address, count)
         words = iter([at + w for at, length in bursts for w in range(0, length, 8)])
-        counted, shown, cycles_after = [], [None] * latency, 0
+        counted, shown = [], [None] * latency
         finished = None
         while True:
             dut.npi_rdfifo_empty.value = rng.random() > quick and rng.random() < 0.9

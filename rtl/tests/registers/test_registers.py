@@ -16,7 +16,7 @@ async def read(dut, index):
     return int(dut.rdata.value)
 
 
-IDLE = dict(index=0, write=0, wdata=0, done=0, failed=0, sum=0)
+IDLE = {"index": 0, "write": 0, "wdata": 0, "done": 0, "failed": 0, "sum": 0}
 
 
 @cocotb.test()
@@ -28,7 +28,7 @@ async def reset_values(dut):
 
 @cocotb.test()
 async def against_a_model(dut):
-    """Random writes and ends of jobs; the registers and the start pulse are those of a model in a few lines."""
+    """Random writes and ends of jobs: registers and start pulse are those of a short model."""
     rng = chance("registers")
     await begin(dut, **IDLE)
     await edges(dut)

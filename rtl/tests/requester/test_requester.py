@@ -3,9 +3,16 @@ import cocotb
 
 from bench import LENGTHS, SIZE_CODE, begin, chance, edges, plan, rounds
 
-IDLE = dict(
-    start=0, abort=0, hold=0, address=0, pages=0, first_burst=0, last_burst=0, npi_addrack=0
-)
+IDLE = {
+    "start": 0,
+    "abort": 0,
+    "hold": 0,
+    "address": 0,
+    "pages": 0,
+    "first_burst": 0,
+    "last_burst": 0,
+    "npi_addrack": 0,
+}
 
 
 async def start(dut, address, count):

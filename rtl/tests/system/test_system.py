@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The whole engine between the models of bus and memory: the specification's vectors, and every corner that tcoe.sv names."""
+"""The whole engine between its models: the specification's vectors, and tcoe.sv's corner cases."""
 
 import cocotb
 from cocotb.triggers import RisingEdge
@@ -10,27 +10,27 @@ BASE = 0xC0000000
 ADDRESS, BYTES, INPUT, OUTPUT, CHECKSUM = (BASE + 4 * i for i in range(5))
 READY, ERROR, BUSY = 1, 2, 4
 
-IDLE = dict(
-    fast=1,
-    cmd_valid=0,
-    cmd_read=0,
-    cmd_address=0,
-    cmd_be=15,
-    cmd_data=0,
-    cfg_latency=24,
-    cfg_gap=6,
-    cfg_refresh_every=0,
-    cfg_refresh_takes=0,
-    cfg_random_ack=0,
-    cfg_random_start=0,
-    cfg_random_pause=0,
-    cfg_seed=1,
-    cfg_dead=0,
-    cfg_fifo_latency=1,
-    poke=0,
-    poke_index=0,
-    poke_data=0,
-)
+IDLE = {
+    "fast": 1,
+    "cmd_valid": 0,
+    "cmd_read": 0,
+    "cmd_address": 0,
+    "cmd_be": 15,
+    "cmd_data": 0,
+    "cfg_latency": 24,
+    "cfg_gap": 6,
+    "cfg_refresh_every": 0,
+    "cfg_refresh_takes": 0,
+    "cfg_random_ack": 0,
+    "cfg_random_start": 0,
+    "cfg_random_pause": 0,
+    "cfg_seed": 1,
+    "cfg_dead": 0,
+    "cfg_fifo_latency": 1,
+    "poke": 0,
+    "poke_index": 0,
+    "poke_data": 0,
+}
 
 
 class System:
@@ -126,7 +126,7 @@ async def vectors(dut):
 
 
 @cocotb.test()
-async def random_jobs_in_random_weather(dut):
+async def random_jobs_with_random_delays(dut):
     rng = chance("system random")
     system = System(dut)
     await system.begin()
@@ -189,7 +189,7 @@ async def no_bytes(dut):
 
 @cocotb.test()
 async def the_end_of_the_address_space(dut):
-    """Data that end at the last address, and data that run past it: these go on at address zero, in requests and in the sum."""
+    """Data that end at the last address, and data that go on from it at address zero."""
     system = System(dut)
     await system.begin()
     end = len(system.memory)  # where the model's memory, which repeats, ends with the address space
@@ -305,7 +305,7 @@ async def bus_errors(dut):
 
 @cocotb.test()
 async def a_dead_port(dut):
-    """Memory that falls silent, before the first burst and in the middle: ready with error, and the next job is right."""
+    """Memory falls silent before or after the first burst: an error; the next job is right."""
     system = System(dut)
     await system.begin()
     await system.store(0, chance("dead").randbytes(4096))
@@ -316,7 +316,7 @@ async def a_dead_port(dut):
         flags, _ = await system.end()
         assert flags == READY | ERROR
         dut.cfg_dead.value = 0
-        # What it had been asked for comes now, and must not be taken for the next job's.
+        # The beats of the failed job come now; the next job must not take them.
         await system.start(9, 1000)
         flags, result = await system.end()
         expected = sum16(system.memory[9:1009])
@@ -325,7 +325,7 @@ async def a_dead_port(dut):
 
 @cocotb.test()
 async def reset_in_mid_run(dut):
-    """The engine is reset, the memory goes on delivering. Nothing of the old job may count for the new one."""
+    """The engine is reset and the memory goes on: no beat of the old job counts for the new one."""
     rng = chance("reset")
     system = System(dut)
     await system.begin()
@@ -350,7 +350,7 @@ async def reset_in_mid_run(dut):
 
 @cocotb.test()
 async def one_after_the_other(dut):
-    """The next job starts with the fewest accesses there are, while what the last one left over is still on its way."""
+    """A job starts with the fewest accesses, while beats of the last one are still on their way."""
     rng = chance("one after the other")
     system = System(dut)
     await system.begin(cfg_latency=5, cfg_random_pause=150)
