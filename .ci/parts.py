@@ -387,7 +387,7 @@ PARTS = [
     Part(
         "bench-page",
         "the record and the page of wiresum bench: every section has numbers, a browser draws it",
-        [[PYTHON, "bench/test_bench.py"]],
+        [[PYTHON, "-m", "unittest", "bench.test_bench"]],
         needs=[*pinned("lab/requirements.txt"), "apt:python3-venv", "chromium"],
         seconds=60,
         lock=WORKSPACE,

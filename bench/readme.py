@@ -10,8 +10,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-import chart
-from families import family
+from bench import chart
+from bench.families import family
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "bench/results"
@@ -93,7 +93,7 @@ def records():
     """All records, in the order of their folders."""
     found = [read(path) for path in sorted(RESULTS.glob("*/record.csv"))]
     if not found:
-        raise FileNotFoundError("there is no record: bench/record.py makes one")
+        raise FileNotFoundError("there is no record: python3 -m bench.record makes one")
     return found
 
 

@@ -1,16 +1,17 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Measures wiresum and its rivals on this CPU, and keeps the record of its family.
 
-    record.py              measure; write bench/results/FAMILY/record.csv and record.txt, then the
-                           README's section on speed with its charts. Ten minutes with builds.
-    record.py --replace    the same where the family has a record already, which is then gone
-    record.py --quick      measure in short and print the table; nothing is recorded
-    record.py --write      write the README's section and the charts from the records
-    record.py --check      fail if the README's section or a chart is not what the records give
+    python3 -m bench.record            measures; writes bench/results/FAMILY/record.csv and
+                                       record.txt, then the README's section on speed with its
+                                       charts. Ten minutes with builds.
+    python3 -m bench.record --replace  replaces the record that the family has
+    python3 -m bench.record --quick    measures in short and prints the table; records nothing
+    python3 -m bench.record --write    writes the README's section and the charts from the records
+    python3 -m bench.record --check    fails if the README's section or a chart is not what the
+                                       records give
 
 A record needs a machine that does nothing else, a tree without changes, and the rivals that the
-README shows: record.py stops and says which of them is missing. --anyway records in spite of that.
+README shows: the command stops and says which of them is missing, unless --anyway is given.
 Of the other rivals, one that cannot be had is in the record with the reason.
 """
 
@@ -26,8 +27,8 @@ import time
 import venv
 from pathlib import Path
 
-import readme
-from families import family, this_cpu
+from bench import readme
+from bench.families import family, this_cpu
 
 ROOT = Path(__file__).resolve().parents[1]
 BUILD = ROOT / "build"
@@ -190,7 +191,7 @@ def measure(quick):
     """Builds and runs all contenders, and returns the report, which is also in build/bench.json."""
     BUILD.mkdir(exist_ok=True)
     # Where linux.py fails, it prints the reason, and the report says that the rival is missing.
-    subprocess.run([sys.executable, ROOT / "bench/instructions/linux.py"], stdout=sys.stderr)
+    subprocess.run([sys.executable, "-m", "bench.instructions.linux"], cwd=ROOT, stdout=sys.stderr)
     run(["cargo", "build", "--release", "--quiet", "--locked"], cwd=ROOT)
     run(["cargo", "build", "--release", "--quiet", "--locked"], cwd=RIVALS)
     words = ["--quick"] if quick else []
@@ -242,7 +243,7 @@ def record(replace, anyway):
         was = readme.read(folder / "record.csv").machine
         sys.exit(
             f"{name} has a record of {was['date'][:10]}, commit {was['commit']}: "
-            "record.py --replace measures again and puts the new one in its place"
+            "python3 -m bench.record --replace measures again and puts the new one in its place"
         )
     found = obstacles()
     stop_for(found, anyway, "nothing was measured")
@@ -260,9 +261,11 @@ def record(replace, anyway):
 
 def stop_for(obstacles, anyway, outcome):
     for obstacle in obstacles:
-        print(f"record.py: {obstacle}", file=sys.stderr)
+        print(f"bench.record: {obstacle}", file=sys.stderr)
     if obstacles and not anyway:
-        sys.exit(f"record.py: {outcome}; --anyway records in spite of that, and the record says so")
+        sys.exit(
+            f"bench.record: {outcome}; --anyway records in spite of that, and the record says so"
+        )
 
 
 def main():
@@ -282,7 +285,9 @@ def main():
     if options.check:
         stale = [str(path.relative_to(ROOT)) for path in readme.stale()]
         if stale:
-            sys.exit(f"{', '.join(stale)}: not what the records give; bench/record.py --write")
+            sys.exit(
+                f"{', '.join(stale)}: not what the records give; python3 -m bench.record --write"
+            )
         return
     if not options.write:
         record(options.replace, options.anyway)

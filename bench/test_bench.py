@@ -11,11 +11,10 @@ import unittest
 import unittest.mock
 from pathlib import Path
 
-import chart
-import readme
-import record
-from families import family
 from matplotlib import image
+
+from bench import chart, readme, record
+from bench.families import family
 
 ROOT = Path(__file__).resolve().parents[1]
 

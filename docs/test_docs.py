@@ -151,7 +151,10 @@ class Documents(unittest.TestCase):
 
     def test_readme_shows_the_newest_record(self):
         ran = subprocess.run(
-            [sys.executable, ROOT / "bench/record.py", "--check"], capture_output=True, text=True
+            [sys.executable, "-m", "bench.record", "--check"],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
         )
         self.assertEqual(ran.returncode, 0, ran.stderr)
 

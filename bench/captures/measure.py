@@ -120,8 +120,8 @@ def timed(command, output=subprocess.DEVNULL):
     }
 
 
-def output(command):
-    return subprocess.run(command, capture_output=True, text=True).stdout
+def output(command, cwd=None):
+    return subprocess.run(command, capture_output=True, text=True, cwd=cwd).stdout
 
 
 def bad(tool, path, scratch):
@@ -283,7 +283,7 @@ def row(name, runs, median, bad):
 
 def write(options, packets, size, few, verdicts, runs, absent):
     date = datetime.date.today().isoformat()
-    folder, family, cpu = output([sys.executable, ROOT / "bench/families.py"]).splitlines()
+    folder, family, cpu = output([sys.executable, "-m", "bench.families"], cwd=ROOT).splitlines()
     commit = output(["git", "-C", ROOT, "rev-parse", "--short", "HEAD"]).strip()
     versions = [
         output(["tshark", "--version"]).split("\n")[0],

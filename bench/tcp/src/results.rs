@@ -34,7 +34,7 @@ pub struct Machine {
 fn output_of(program: &str, arguments: &[&str]) -> Option<String> {
     let output = Command::new(program)
         .args(arguments)
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
         .output()
         .ok()?;
     output
@@ -60,7 +60,7 @@ fn commit() -> String {
 
 impl Machine {
     pub fn here() -> Machine {
-        let said = output_of("python3", &["../families.py"]);
+        let said = output_of("python3", &["-m", "bench.families"]);
         let lines: Vec<&str> = said.iter().flat_map(|said| said.lines()).collect();
         Machine {
             family: lines.first().map(|folder| (*folder).to_owned()),

@@ -49,22 +49,26 @@ HAVE_RUN = {
     "Intel Emerald Rapids": ("x86_avx512vnni", "x86_avx512bw"),
 }
 
-# (vendor, family, models) → name. Intel SDM volume 4 table 2-1; AMD's revision guides.
+# (vendor, CPU family, models) → the name that people use. Sources: Intel's Software Developer's
+# Manual, volume 4, table 2-1; AMD's Processor Programming References.
 FAMILIES = [
-    ("GenuineIntel", 6, (0x55,), "Intel Skylake-SP"),
-    ("GenuineIntel", 6, (0x6A, 0x6C), "Intel Ice Lake-SP"),
-    ("GenuineIntel", 6, (0x8F,), "Intel Sapphire Rapids"),
-    ("GenuineIntel", 6, (0xCF,), "Intel Emerald Rapids"),
-    ("GenuineIntel", 6, (0xAD, 0xAE), "Intel Granite Rapids"),
-    ("GenuineIntel", 6, (0x97, 0x9A, 0xBE), "Intel Alder Lake"),
-    ("GenuineIntel", 6, (0xB7, 0xBA, 0xBF), "Intel Raptor Lake"),
-    ("GenuineIntel", 6, (0xBD,), "Intel Lunar Lake"),
-    ("GenuineIntel", 6, (0xC5, 0xC6), "Intel Arrow Lake"),
-    ("AuthenticAMD", 23, range(0x00, 0x30), "AMD Zen"),
-    ("AuthenticAMD", 23, range(0x30, 0x100), "AMD Zen 2"),
-    ("AuthenticAMD", 25, (*range(0x10, 0x20), *range(0x60, 0x80), *range(0xA0, 0xB0)), "AMD Zen 4"),
-    ("AuthenticAMD", 25, range(0x00, 0x100), "AMD Zen 3"),
-    ("AuthenticAMD", 26, range(0x00, 0x100), "AMD Zen 5"),
+    ("Intel", 6, (85,), "Intel Skylake-SP"),  # and Cascade Lake, which is the same core
+    ("Intel", 6, range(106, 109), "Intel Ice Lake-SP"),
+    ("Intel", 6, (143,), "Intel Sapphire Rapids"),
+    ("Intel", 6, (207,), "Intel Emerald Rapids"),
+    ("Intel", 6, (173, 174), "Intel Granite Rapids"),
+    ("Intel", 6, (175,), "Intel Sierra Forest"),
+    ("Intel", 6, (151, 154, 190), "Intel Alder Lake"),
+    ("Intel", 6, (183, 186, 191), "Intel Raptor Lake"),
+    ("Intel", 6, (189,), "Intel Lunar Lake"),
+    ("Intel", 6, (197, 198), "Intel Arrow Lake"),
+    ("AMD", 23, range(0, 48), "AMD Zen"),
+    ("AMD", 23, range(48, 256), "AMD Zen 2"),
+    ("AMD", 25, range(160, 176), "AMD Zen 4c"),
+    ("AMD", 25, (*range(16, 32), *range(96, 128)), "AMD Zen 4"),
+    ("AMD", 25, range(0, 256), "AMD Zen 3"),
+    ("AMD", 26, range(16, 32), "AMD Zen 5c"),
+    ("AMD", 26, range(0, 256), "AMD Zen 5"),
 ]
 
 
@@ -91,7 +95,8 @@ def cpu_family():
     info = cpuinfo()
     if "cpu family" not in info:
         return os.uname().machine
-    return family_name(info["vendor_id"], int(info["cpu family"]), int(info["model"]))
+    vendor = {"GenuineIntel": "Intel", "AuthenticAMD": "AMD"}.get(info["vendor_id"], "x86")
+    return family_name(vendor, int(info["cpu family"]), int(info["model"]))
 
 
 def mask():
