@@ -18,11 +18,11 @@ SOURCES = {".c", ".cpp", ".h", ".rs", ".py", ".sh", ".sv", ".svh", ".S", ".s", "
 SOURCES |= {".go", ".css", ".html"}
 SHOWN = "verify examples/office.pcapng"
 COLUMNS = 100
-# Sources that are tables, by name: each has the reason beside it.
-WIDE = {
+# Sources with wide lines, by the beginning of their name: each has the reason beside it.
+WIDE = (
     "spec/make_vectors.py",  # packets in hexadecimal, and a sentence for each vector
-    "Cargo.lock",
-}
+    "cli/tests/cli/",  # what the program prints
+)
 
 
 def tracked():
@@ -137,7 +137,7 @@ class Documents(unittest.TestCase):
     def test_lines_have_at_most_100_columns(self):
         for source in tracked():
             name = str(source.relative_to(ROOT))
-            if not is_source(source) or name in WIDE:
+            if not is_source(source) or name.startswith(WIDE) or source.name == "Cargo.toml":
                 continue
             lines = source.read_text().splitlines()
             long = [number for number, line in enumerate(lines, 1) if len(line) > COLUMNS]

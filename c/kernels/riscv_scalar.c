@@ -11,7 +11,7 @@
  * loads an unaligned word byte by byte. The bytes before and after the words are loaded in pieces,
  * each aligned to its own size. Where the data starts at an odd address, the kernel turns the
  * result by one byte, which swaps the bytes of every word (RFC 1071, 2(B)). Zbb would save nothing
- * here: the result stays unfolded, and the turn is one rotation.
+ * here: the result stays a partial sum, and the turn is one rotation.
  *
  * Bound: none. There are fewer carries than words, and the count of carries is added at bit 0.
  */

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 #
 # The three ideas of IBM's disclosure on x86-64, written for this laboratory: (data, length) →
-# unfolded 64-bit sum, for a length that is a multiple of 64 and not 0. Each loop adds 64 bytes a
+# partial sum of 64 bits, for a length that is a multiple of 64 and not 0. Each loop adds 64 bytes a
 # turn with one chain of adc, as AIX's loops do. They differ in the other work of a turn.
 #
 #   no needless folding   the carry stays in CF; `lea` moves the pointer without touching it

@@ -137,8 +137,8 @@ fn sum(vector: &Vector, kernel: SupportedKernel) {
     }
 }
 
-/// Tests a vector that is too long for memory: the stream of its pattern is joined to itself until it
-/// is long enough. The tests of the C library pass so many bytes to a kernel in one call.
+/// Tests a vector that is too long for memory: the stream of its pattern is joined to itself until
+/// it is long enough. The tests of the C library pass so many bytes to a kernel in one call.
 fn huge(vector: &Vector, expected: Sum) {
     let mut stream = Stream::new();
     for (pattern, len) in vector.parts("data") {

@@ -18,13 +18,13 @@ pub fn reference(data: &[u8]) -> u16 {
     sum as u16
 }
 
-/// An unfolded sum in memory order, as protocol documents write it.
+/// A partial sum in memory order, as protocol documents write it.
 #[must_use]
-pub fn value(mut unfolded: u64) -> u16 {
-    while unfolded >> 16 != 0 {
-        unfolded = (unfolded >> 16) + (unfolded & 0xFFFF);
+pub fn value(mut partial: u64) -> u16 {
+    while partial >> 16 != 0 {
+        partial = (partial >> 16) + (partial & 0xFFFF);
     }
-    u16::from_be(unfolded as u16)
+    u16::from_be(partial as u16)
 }
 
 /// Every length to 1100, and the lengths near which accumulators of 16-bit words overflow.
@@ -63,9 +63,9 @@ fn each(mut check: impl FnMut(&[u8], usize) -> Result<(), String>) -> Result<(),
     Ok(())
 }
 
-/// Compares the unfolded sum of data with the reference.
-fn compare(unfolded: u64, data: &[u8], offset: usize) -> Result<(), String> {
-    let (found, expected, len) = (value(unfolded), reference(data), data.len());
+/// Compares the partial sum of data with the reference.
+fn compare(partial: u64, data: &[u8], offset: usize) -> Result<(), String> {
+    let (found, expected, len) = (value(partial), reference(data), data.len());
     if found == expected {
         return Ok(());
     }
@@ -86,14 +86,14 @@ pub(crate) fn copy(copier: Copier, sums: bool) -> Result<(), String> {
         let len = data.len();
         let start = MARGIN - offset;
         to[start - 1..=start + len].fill(0xA5);
-        let unfolded = copier.call(&mut to[start..start + len], data);
+        let partial = copier.call(&mut to[start..start + len], data);
         if to[start - 1] != 0xA5 || to[start + len] != 0xA5 || to[start..start + len] != *data {
             return Err(format!(
                 "{len} bytes at offset {offset} are not copied as they are"
             ));
         }
         if sums {
-            compare(unfolded, data, offset)?;
+            compare(partial, data, offset)?;
         }
         Ok(())
     })

@@ -1,2 +1,3 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Empty: with an assembly file beside them, Go functions may be without a body, as one that go:linkname names is.
+// This file is empty. Beside an assembly file, a Go function may lack its body, as the function that
+// go:linkname names does.

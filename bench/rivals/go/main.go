@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 
-// Command rivals measures the checksums of Go programs in the way of bench/measure: it verifies them,
-// times the two by turns, and prints the minimum and the median of many short samples as JSON. A call
-// of Go code from C costs more than a sum of short data, so this program has a process of its own.
-// bench/record.py adds its figures to the report. Arguments: the file of vectors, and sizes.
+// Command rivals measures the checksums of Go programs in the way of bench/measure: it verifies
+// them, times the two by turns, and prints the minimum and the median of many short samples as
+// JSON. A call of Go code from C costs more than a sum of short data, so this program has a process
+// of its own. bench/record.py adds its figures to the report. Arguments: the file of vectors, and
+// sizes.
 package main
 
 import (
@@ -107,7 +108,8 @@ func (r *rival) verify(vectors []vector) {
 		}
 	}
 	r.Verified = wrong == 0
-	r.Note = "Go module proxy, " + version(r.module) + ", " + runtime.Version() + "; a process of its own"
+	r.Note = "Go module proxy, " + version(r.module) + ", " + runtime.Version() +
+		"; a process of its own"
 	if wrong > 0 {
 		r.Note += fmt.Sprintf("; wrong on %d of %d vectors, %s the first", wrong, tried, first)
 	}
@@ -145,8 +147,14 @@ func main() {
 	}
 	check(json.Unmarshal(text, &file))
 	rivals := []*rival{
-		{Name: "gVisor", module: "gvisor.dev/gvisor", sum: func(b []byte) uint16 { return checksum.Checksum(b, 0) }},
-		{Name: "wireguard-go", module: "golang.zx2c4.com/wireguard", sum: func(b []byte) uint16 { return wireguardChecksum(b, 0) }},
+		{
+			Name: "gVisor", module: "gvisor.dev/gvisor",
+			sum: func(b []byte) uint16 { return checksum.Checksum(b, 0) },
+		},
+		{
+			Name: "wireguard-go", module: "golang.zx2c4.com/wireguard",
+			sum: func(b []byte) uint16 { return wireguardChecksum(b, 0) },
+		},
 	}
 	for _, r := range rivals {
 		r.verify(file.Sum)

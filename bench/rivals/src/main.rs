@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `wiresum bench` with rivals: the functions that a user would pick instead, verified against
 //! `spec/vectors.json` and called by the same loops in the same process. Prints the report as JSON.
-//! `python3 -m bench.record` runs this program, and adds the rivals that need a process of their own.
+//! `python3 -m bench.record` runs this program, and adds the rivals that need a process of their
+//! own.
 
 use core::ffi::c_void;
 use std::path::Path;

@@ -291,7 +291,8 @@ TARGETS = [
                     "rv64 with V",
                     qemu(
                         "riscv64",
-                        f"rv64,v=true,vext_spec=v1.0,vlen={bits},rvv_ta_all_1s=true,rvv_ma_all_1s=true",
+                        f"rv64,v=true,vext_spec=v1.0,vlen={bits},"
+                        "rvv_ta_all_1s=true,rvv_ma_all_1s=true",
                     ),
                     RISCV_V,
                     bits,
