@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 #include "tcoe.h"
 
-/* Access to registers. A simulation defines TCOE_EXTERNAL_IO and provides these functions. */
+/* Register access. A simulation defines TCOE_EXTERNAL_IO and provides these functions. */
 #ifdef TCOE_EXTERNAL_IO
 uint32_t tcoe_read(uintptr_t address);
 void tcoe_write(uintptr_t address, uint32_t value);
@@ -27,7 +27,7 @@ static inline void tcoe_write(uintptr_t address, uint32_t value)
 }
 #endif
 
-/* Where the engine finds the data: the physical address. */
+/* The data's address on the bus: the physical address. */
 #ifndef TCOE_BUS_ADDRESS
 #  define TCOE_BUS_ADDRESS(data) ((uint32_t)(uintptr_t)(data))
 #endif
@@ -48,8 +48,7 @@ static void tcoe_write_back(const void *data, size_t n)
 #  endif
 #endif
 
-/* Between the numeric value and the one that the machine reads from the two bytes. Its own inverse.
- */
+/* Converts a numeric value into the value that the machine reads from its two bytes, and back. */
 static uint16_t memory_order(uint32_t numeric)
 {
     uint16_t value = (uint16_t)numeric;
@@ -72,7 +71,7 @@ enum tcoe_status tcoe_start(struct tcoe *engine, const void *data, size_t n)
     if (n > TCOE_MAX_BYTES)
         return TCOE_TOO_LONG;
     if (engine->started && tcoe_read(engine->registers + TCOE_OUTPUT) & TCOE_BUSY)
-        return TCOE_IN_USE; /* it would ignore the start */
+        return TCOE_IN_USE; /* the engine would ignore the start */
     engine->started = 1;
     TCOE_WRITE_BACK(data, n);
     tcoe_write(engine->registers + TCOE_ADDRESS, TCOE_BUS_ADDRESS(data));
@@ -119,9 +118,8 @@ uint16_t tcoe_software_sum(const void *data, size_t n)
     uint32_t sum = 0;
     for (; n >= 2; p += 2, n -= 2) {
         sum += (uint32_t)p[0] << 8 | p[1];
-        sum = (sum & 0xFFFF)
-              + (sum
-                 >> 16); /* at most 0xFFFF, for it was, and so is what was added: any n is right */
+        /* The fold keeps the sum at 0xFFFF or less, so it never overflows, for any n. */
+        sum = (sum & 0xFFFF) + (sum >> 16);
     }
     if (n)
         sum += (uint32_t)p[0] << 8;
@@ -133,8 +131,8 @@ uint16_t tcoe_sum(struct tcoe *engine, const void *data, size_t n)
     const unsigned char *p = data;
     uint16_t sum = 0, piece;
     while (n) {
-        size_t length = n > TCOE_MAX_BYTES ? TCOE_MAX_BYTES - 1
-                                           : n; /* an even one, so that the pieces just add */
+        /* Every piece except the last has an even length, so the sums of the pieces add. */
+        size_t length = n > TCOE_MAX_BYTES ? TCOE_MAX_BYTES - 1 : n;
         if (length < engine->threshold) {
             piece = tcoe_software_sum(p, length);
         } else if (tcoe_run(engine, p, length, &piece) != TCOE_OK) {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The real driver (driver/tcoe.c) against the real engine: registers are reached through the model
-// of the processor's bus.
+// Runs the driver (driver/tcoe.c) with the engine. The driver reaches the registers through the
+// model of the processor's bus.
 //
 //   harness IMAGE JOBS [name=value...] [print]
 //
-// IMAGE is what memory holds. JOBS are triples of 32-bit little-endian numbers: offset in memory,
-// number of bytes, and the sum that the specification gives, numeric. For each, the engine's answer
-// and that of the driver's software routine must be this sum. The names are the knobs of
-// models/system.sv; random=SEED turns those of the memory for each job anew. `print` writes a line
-// a job: bytes, cycles of the engine, cycles from the driver's first access to its last, polls,
-// bursts.
+// IMAGE has the contents of memory. JOBS are triples of 32-bit little-endian numbers: offset in
+// memory, number of bytes, and the specification's sum as a numeric value. The sums of the engine
+// and of the driver's software routine must be this sum. The names set the inputs of
+// models/system.sv; random=SEED sets those of the memory at random for each job. `print` writes one
+// line a job: bytes, cycles of the engine, cycles from the driver's first access to its last,
+// polls, bursts.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -138,7 +138,7 @@ int main(int count, char **words)
     for (int i = 0; i < 4; i++)
         tick();
     top->rst = 0;
-    for (int i = 0; i < 5000; i++) // past the silence that the engine keeps after a reset
+    for (int i = 0; i < 5000; i++) // longer than the engine's guard after a reset
         tick();
     for (size_t i = 0; i < memory_size / 8; i++) {
         uint64_t word = 0;
