@@ -17,7 +17,7 @@ use wiresum_bench::{
 mod functions {
     use super::{c_void, slice};
 
-    /// The native sum of a checksum as it stands on the wire, read natively.
+    /// The native sum of a checksum: its two bytes on the wire, read natively and complemented.
     fn sum(checksum: u16) -> u64 {
         (!checksum).into()
     }

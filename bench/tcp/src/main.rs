@@ -208,10 +208,11 @@ fn count(options: &Count, seed: u64) -> Result<()> {
     if options.record {
         ensure_clean()?;
     }
-    let counted = counts::all(seed, &scratch()?)?;
-    println!("{}", counts::table(&counted));
+    let mut record = results::Counts::here(seed);
+    record.counted = counts::all(seed, &scratch()?)?;
+    println!("{}", counts::table(&record.counted));
     if options.record {
-        results::Counts::new(counted, seed).write(&records())?;
+        record.write(&records())?;
         page::write(&records())?;
     }
     Ok(())
@@ -221,6 +222,8 @@ fn all(options: &All, seed: u64) -> Result<()> {
     if options.record {
         ensure_clean()?;
     }
+    let machine = results::Machine::here();
+    let mut counts = results::Counts::here(seed);
     let mut stacks = start_all(seed);
     verify::payloads(&mut stacks)?;
     let rejections = verify::rejections(&mut stacks, 4 << 20)?;
@@ -238,15 +241,13 @@ fn all(options: &All, seed: u64) -> Result<()> {
             shares_of_time.push(samples::sample(variant, stack.as_mut(), test, time)?);
         }
     }
-    let counted = if counts::have_valgrind() {
-        counts::all(seed, &scratch()?)?
+    if counts::have_valgrind() {
+        counts.counted = counts::all(seed, &scratch()?)?;
     } else {
         eprintln!("valgrind is missing, so no instructions are counted: apt-get install valgrind");
-        Vec::new()
-    };
+    }
     measure::print(&measured);
     verify::controls(&mut stacks)?;
-    let machine = results::Machine::here();
     let folder = machine.family.clone();
     let results = results::Results {
         machine,
@@ -254,7 +255,7 @@ fn all(options: &All, seed: u64) -> Result<()> {
         seed,
         measured,
         shares_of_time,
-        shares_of_instructions: counted.iter().map(counts::Counted::shares).collect(),
+        shares_of_instructions: counts.counted.iter().map(counts::Counted::shares).collect(),
         rejections,
         undetected,
     };
@@ -275,6 +276,9 @@ fn all(options: &All, seed: u64) -> Result<()> {
         }
         let folder = folder.context("the family of this CPU is not known: python3 is needed")?;
         results.write(&records().join(folder))?;
+        if !counts.counted.is_empty() {
+            counts.write(&records())?;
+        }
         page::write(&records())?;
     }
     Ok(())
