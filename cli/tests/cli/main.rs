@@ -94,10 +94,7 @@ fn folder() -> PathBuf {
                     ],
                 ),
             );
-            write(
-                "bluetooth.pcap",
-                &capture(147, &["an unknown link type"]),
-            );
+            write("bluetooth.pcap", &capture(147, &["an unknown link type"]));
             write("empty.pcap", b"");
             write("nothing.pcap", &capture(1, &[]));
             write(
