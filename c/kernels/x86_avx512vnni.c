@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * AVX-512 with VNNI: 256 bytes a step, two operations a vector, the fewest of a
- * CPU without an unsigned dot product of words (AVX-VNNI-INT16). vpdpwssd multiplies signed words,
- * and adds two neighboring products to a lane of 32 bits. The kernel flips the top bit of each
- * word, which moves the word from [0, 2^16) to [-2^15, 2^15), and multiplies the word by 1. A
+ * AVX-512 with VNNI: 512 bytes a step of a sum, 256 of a copy, two operations a vector, the fewest
+ * of a CPU without an unsigned dot product of words (AVX-VNNI-INT16). vpdpwssd multiplies signed
+ * words, and adds two neighboring products to a lane of 32 bits. The kernel flips the top bit of
+ * each word, which moves the word from [0, 2^16) to [-2^15, 2^15), and multiplies the word by 1. A
  * vector then counts 32 × 2^15 = 2^20 too little. The kernel adds this bias to the total.
  *
  * A branch on the remainder of a length costs some 20 cycles where lengths vary, the time of 1000
@@ -18,8 +18,8 @@
  *   and its last vector unaligned. Of the lines between, the last three are weighted and the
  *   others are added four a step, so that the loop is the only branch that depends on the length.
  *
- * A dot product takes four or five cycles, and newer CPUs start two each cycle: a sum has eight
- * accumulators. A copy has four. Its stores allow no more than one dot product a cycle, and Zen 5
+ * A dot product takes four or five cycles, and a Zen 5 starts two each cycle: a sum has eight
+ * accumulators. A copy has four. Its stores allow no more than one dot product a cycle, and a Zen 5
  * stores more slowly with more accumulators.
  *
  * Bound: all totals are exact mod 2^32, biased or not. BLOCK = 2^17 bytes are 2^16 words of at most
