@@ -92,7 +92,7 @@ def records():
     date = datetime.datetime.fromtimestamp(machine["unix_time"], datetime.UTC).date()
     return [
         (
-            "bench/results/tcp/results.json",
+            "bench/results/tcp/intel-emerald-rapids/results.json",
             "the TCP benchmark: the rows marked “measured”, figures 8 to 11 of the Freescale paper,"
             " and the most demanding operations of the FPGA paper",
             f"bench/tcp, {machine['cpu']}, {date}, lwIP {machine['lwip']}, smoltcp"

@@ -105,7 +105,7 @@ TARGET static inline uint32x4_t load_last(const uint8_t *end, size_t r)
 TARGET static inline uint64_t finish(uint64x2_t lanes, const uint8_t *end, size_t r)
 {
     if (WIRESUM_BIG_ENDIAN)
-        return wiresum_add64(flush(lanes), wiresum_sum_short(end - r, r));
+        return wiresum_add64(flush(lanes), wiresum_partial_short(end - r, r));
     return flush(r ? add(lanes, load_last(end, r)) : lanes);
 }
 
@@ -113,9 +113,9 @@ TARGET uint64_t wiresum_kernel_arm_neon(const void *data, size_t n)
 {
     const uint8_t *p = data;
     if (n < 16)
-        return wiresum_sum_short(p, n);
+        return wiresum_partial_short(p, n);
     if (WIRESUM_IS_HUGE(n))
-        return wiresum_sum_in_blocks(wiresum_kernel_arm_neon, WIRESUM_HUGE_BLOCK, p, n);
+        return wiresum_partial_in_blocks(wiresum_kernel_arm_neon, WIRESUM_HUGE_BLOCK, p, n);
 
     const uint8_t *const end = p + n;
     uint64x2_t a = vdupq_n_u64(0), b = a, c = a, d = a;

@@ -59,7 +59,7 @@ TARGET static inline svuint8_t load(const uint8_t *p, int64_t vectors)
 TARGET static __attribute__((noinline)) uint64_t sum_long(const uint8_t *p, size_t n)
 {
     if (WIRESUM_IS_HUGE(n))
-        return wiresum_sum_in_blocks(wiresum_kernel_arm_sve, WIRESUM_HUGE_BLOCK, p, n);
+        return wiresum_partial_in_blocks(wiresum_kernel_arm_sve, WIRESUM_HUGE_BLOCK, p, n);
 
     const size_t vector = svcntb();
     svuint64_t a = svdup_u64(0), b = a;

@@ -138,7 +138,7 @@ uint64_t wiresum_kernel_loongarch_lsx(const void *data, size_t n)
 {
     const uint8_t *p = data;
     if (n < 32)
-        return wiresum_sum_short(p, n);
+        return wiresum_partial_short(p, n);
     uint64_t sum = sum_last(p + n, n);
     for (; WIRESUM_UNLIKELY(n > BLOCK); n -= BLOCK, p += BLOCK)
         sum = wiresum_add64(sum, sum_vectors(p, BLOCK));

@@ -193,7 +193,7 @@ uint64_t wiresum_kernel_ppc_altivec(const void *data, size_t n)
     if (n < SUM_FROM)
         return wiresum_kernel_ppc_scalar(p, n);
     if (WIRESUM_UNLIKELY(n > BLOCK))
-        return wiresum_sum_in_blocks(wiresum_kernel_ppc_altivec, BLOCK, p, n);
+        return wiresum_partial_in_blocks(wiresum_kernel_ppc_altivec, BLOCK, p, n);
 
     const unsigned odd = (uintptr_t)p & 1;
     const size_t head = -(uintptr_t)p & 15;

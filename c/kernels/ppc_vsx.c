@@ -225,7 +225,7 @@ uint64_t wiresum_kernel_ppc_vsx(const void *data, size_t n)
     if (n < FROM)
         return wiresum_ppc_sum(p, n); /* inlined: a call is never a jump in the 64-bit ABIs */
     if (WIRESUM_UNLIKELY(n > BLOCK))
-        return wiresum_sum_in_blocks(wiresum_kernel_ppc_vsx, BLOCK, p, n);
+        return wiresum_partial_in_blocks(wiresum_kernel_ppc_vsx, BLOCK, p, n);
     const uint64_t rest = sum_rest(p + n, n);
     return wiresum_ppc_add(sum_vectors(p, n), rest);
 }

@@ -49,7 +49,7 @@ uint64_t wiresum_kernel_wasm_simd128(const void *data, size_t n)
 {
     const uint8_t *p = data;
     if (n < 16)
-        return wiresum_sum_short(p, n);
+        return wiresum_partial_short(p, n);
 
     const uint8_t *const end = p + n;
     uint64_t sum = 0;

@@ -70,7 +70,7 @@ TARGET static inline uint64_t flush(__m256i lanes, size_t vectors)
 TARGET static inline uint64_t sum_words(const uint8_t *p, size_t n)
 {
     if (n < 32)
-        return wiresum_sum_short(p, n);
+        return wiresum_partial_short(p, n);
 
     const struct constants k = constants();
     const __m256i zero = _mm256_setzero_si256();

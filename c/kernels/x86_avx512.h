@@ -20,7 +20,7 @@ WIRESUM_AVX512 static inline __m512i wiresum_load_last512(const uint8_t *end, si
 }
 
 /* Returns the sum of the low and the high halves of the eight 64-bit words of x: below 2^36. */
-WIRESUM_AVX512 static inline uint64_t wiresum_sum_vector512(__m512i x)
+WIRESUM_AVX512 static inline uint64_t wiresum_partial_vector512(__m512i x)
 {
     const __m512i both =
         _mm512_add_epi64(_mm512_srli_epi64(x, 32), _mm512_maskz_mov_epi32(0x5555, x));
@@ -32,14 +32,14 @@ WIRESUM_AVX512 static inline uint64_t wiresum_sum_vector512(__m512i x)
 }
 
 /* Returns the sum of 32 to 64 bytes, from two loads that overlap. */
-WIRESUM_AVX512 static inline uint64_t wiresum_sum_halves512(const uint8_t *p, size_t n)
+WIRESUM_AVX512 static inline uint64_t wiresum_partial_halves512(const uint8_t *p, size_t n)
 {
     const size_t even = n & ~(size_t)1;
     const __mmask32 uncounted = (__mmask32)(~UINT64_C(0) << (64 - even));
     const __m256i first = _mm256_loadu_si256((const __m256i *)p);
     const __m256i last =
         _mm256_maskz_mov_epi8(uncounted, _mm256_loadu_si256((const __m256i *)(p + even - 32)));
-    return wiresum_sum_vector512(_mm512_inserti64x4(_mm512_castsi256_si512(first), last, 1))
+    return wiresum_partial_vector512(_mm512_inserti64x4(_mm512_castsi256_si512(first), last, 1))
            + wiresum_odd_byte(p, n);
 }
 
@@ -50,9 +50,9 @@ static inline bool wiresum_is_in_page512(const uint8_t *p)
 }
 
 /* Returns the sum of n <= 64 bytes at any address. */
-WIRESUM_AVX512 static inline uint64_t wiresum_sum_at_page_end512(const uint8_t *p, size_t n)
+WIRESUM_AVX512 static inline uint64_t wiresum_partial_at_page_end512(const uint8_t *p, size_t n)
 {
-    return n < 32 ? wiresum_sum_short(p, n) : wiresum_sum_halves512(p, n);
+    return n < 32 ? wiresum_partial_short(p, n) : wiresum_partial_halves512(p, n);
 }
 
 /* Copies n <= 64 bytes, and returns their sum. Stores overlap, since a masked store to an unmapped
@@ -65,7 +65,7 @@ WIRESUM_AVX512 static inline uint64_t wiresum_copy_upto64(uint8_t *out, const ui
                   last = _mm256_loadu_si256((const __m256i *)(p + n - 32));
     _mm256_storeu_si256((__m256i *)out, first);
     _mm256_storeu_si256((__m256i *)(out + n - 32), last);
-    return wiresum_sum_halves512(p, n);
+    return wiresum_partial_halves512(p, n);
 }
 
 #endif

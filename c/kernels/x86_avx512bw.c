@@ -46,10 +46,10 @@ WIRESUM_AVX512 uint64_t wiresum_kernel_x86_avx512bw(const void *data, size_t n)
 {
     const uint8_t *p = data;
     if (WIRESUM_LIKELY(n - 1 < 64 && wiresum_is_in_page512(p)))
-        return wiresum_sum_vector512(
+        return wiresum_partial_vector512(
             _mm512_maskz_loadu_epi8(_bzhi_u64(~UINT64_C(0), (unsigned)n), p));
     if (n <= 64)
-        return wiresum_sum_at_page_end512(p, n);
+        return wiresum_partial_at_page_end512(p, n);
 
     struct totals a = { _mm512_setzero_si512(), _mm512_setzero_si512() }, b = a;
     uint64_t sum = wiresum_odd_byte(p, n);

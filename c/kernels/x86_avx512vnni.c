@@ -194,9 +194,9 @@ INLINE bool is_short(const uint8_t *p, size_t n)
 /* Rare lengths are out of line: the compiler would save registers for them at every length. */
 OUT_OF_LINE uint16_t sum_others(const uint8_t *p, size_t n)
 {
-    return wiresum_fold(n <= 64
-                            ? wiresum_sum_at_page_end512(p, n)
-                            : wiresum_sum_in_blocks(wiresum_kernel_x86_avx512vnni, BLOCK, p, n));
+    return wiresum_fold(
+        n <= 64 ? wiresum_partial_at_page_end512(p, n)
+                : wiresum_partial_in_blocks(wiresum_kernel_x86_avx512vnni, BLOCK, p, n));
 }
 
 TARGET uint16_t wiresum_kernel_x86_avx512vnni_folded(const void *data, size_t n)

@@ -98,7 +98,7 @@ TARGET static inline struct lanes add64(struct lanes l, const uint8_t *p, struct
 /* Out of line, so that longer data saves no register for it. */
 __attribute__((noinline)) static uint64_t sum_short(const uint8_t *p, size_t n)
 {
-    return wiresum_sum_short(p, n);
+    return wiresum_partial_short(p, n);
 }
 
 TARGET uint64_t wiresum_kernel_x86_sse2(const void *data, size_t n)
@@ -111,7 +111,7 @@ TARGET uint64_t wiresum_kernel_x86_sse2(const void *data, size_t n)
     struct lanes l = { _mm_setzero_si128(), _mm_setzero_si128() };
     if (n >= 256) {
         if (n > BLOCK)
-            return wiresum_sum_in_blocks(wiresum_kernel_x86_sse2, BLOCK, p, n);
+            return wiresum_partial_in_blocks(wiresum_kernel_x86_sse2, BLOCK, p, n);
         const uint8_t *const stop = p + (n & ~(size_t)255);
         do {
             l = add64(l, p, k);

@@ -170,7 +170,7 @@ static inline uint64_t wiresum_load_last(const uint8_t *end, size_t n)
 }
 
 /* Returns the partial sum of n < 32 bytes, for a kernel whose vectors are longer. */
-static inline uint64_t wiresum_sum_short(const uint8_t *p, size_t n)
+static inline uint64_t wiresum_partial_short(const uint8_t *p, size_t n)
 {
     if (n < 8)
         return wiresum_load_short(p, n);
@@ -217,8 +217,8 @@ static inline uint64_t wiresum_copy_short(uint8_t *dst, const uint8_t *src, size
    block is even. They are not inlined, so that other lengths pay for no more than one branch. */
 #define WIRESUM_OUT_OF_LINE static __attribute__((noinline, cold, unused))
 
-WIRESUM_OUT_OF_LINE uint64_t wiresum_sum_in_blocks(uint64_t (*sum)(const void *, size_t),
-                                                   size_t block, const uint8_t *p, size_t n)
+WIRESUM_OUT_OF_LINE uint64_t wiresum_partial_in_blocks(uint64_t (*sum)(const void *, size_t),
+                                                       size_t block, const uint8_t *p, size_t n)
 {
     uint64_t s = 0;
     for (; n > block; n -= block, p += block)

@@ -19,7 +19,7 @@ from ..claims import (
     verdict,
 )
 from ..machines.power1 import POWER1, decode
-from ..report.chart import COLOURS, chart
+from ..report.chart import COLORS, chart
 from ..trace.cpu import CPU, DATA, Fault
 
 DOCUMENT = Document(
@@ -553,11 +553,11 @@ def _timelines(old, new):
             for row, slot in enumerate(timing.slots):
                 kind = decode(slot.step.opcode)
                 color = (
-                    COLOURS[0]
+                    COLORS[0]
                     if kind.loads is not None
-                    else COLOURS[2]
+                    else COLORS[2]
                     if kind.name in ("ae", "aze")
-                    else COLOURS[1]
+                    else COLORS[1]
                 )
                 if slot.wait:
                     axes.barh(
@@ -565,7 +565,7 @@ def _timelines(old, new):
                         slot.wait,
                         left=slot.start - slot.wait,
                         color="none",
-                        edgecolor=COLOURS[3],
+                        edgecolor=COLORS[3],
                         hatch="////",
                         linewidth=0.6,
                     )
@@ -588,7 +588,7 @@ def _timelines(old, new):
             axes.set_xlim(0, 40)
             axes.set_xlabel("cycle")
             axes.set_title(title.format(timing.cycles))
-            axes.axvline(timing.cycles, color=COLOURS[3], linewidth=1)
+            axes.axvline(timing.cycles, color=COLORS[3], linewidth=1)
     return drawing.svg
 
 
@@ -597,7 +597,7 @@ def _by_size(sizes):
     with chart(7.5, 3) as drawing:
         axes = drawing.axes
         axes.plot(
-            list(new), [c / n for n, c in new.items()], label="new, corrected", color=COLOURS[0]
+            list(new), [c / n for n, c in new.items()], label="new, corrected", color=COLORS[0]
         )
         axes.plot(
             list(old),
@@ -605,7 +605,7 @@ def _by_size(sizes):
             "o-",
             markersize=3,
             label="current",
-            color=COLOURS[1],
+            color=COLORS[1],
         )
         axes.set_ylim(0, 2)
         axes.set_xlabel("bytes")
@@ -622,7 +622,7 @@ def _x86(measured):
         axes.barh(
             range(len(names)),
             speeds,
-            color=[COLOURS[1]] + [COLOURS[0]] * (len(names) - 2) + [COLOURS[2]],
+            color=[COLORS[1]] + [COLORS[0]] * (len(names) - 2) + [COLORS[2]],
         )
         for row, speed in enumerate(speeds):
             axes.text(speed, row, f" {speed:.1f}", va="center")

@@ -2,16 +2,16 @@
 """The picture of the folder's README: the cycles of both loops on POWER1, by what they do."""
 
 from ..machines.power1 import POWER1, decode
-from ..report.chart import COLOURS, chart
+from ..report.chart import COLORS, chart
 from .experiment import Routines
 
 TITLE = "AIX 3.2's loop takes 39 cycles on POWER1 for 64 bytes, the proposed loop 32"
 PARTS = {
-    "loads": COLOURS[0],
-    "adds with carry": COLOURS[2],
-    "fold": COLOURS[4],
-    "pointer and counter": COLOURS[3],
-    "compare, branch, idle": COLOURS[1],
+    "loads": COLORS[0],
+    "adds with carry": COLORS[2],
+    "fold": COLORS[4],
+    "pointer and counter": COLORS[3],
+    "compare, branch, idle": COLORS[1],
 }
 
 

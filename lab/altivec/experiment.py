@@ -23,7 +23,7 @@ from ..claims import (
 from ..machines.mpc7441 import ALTIVEC, MPC7441
 from ..machines.ppc import decode
 from ..machines.ppc970 import PPC970
-from ..report.chart import COLOURS, chart
+from ..report.chart import COLORS, chart
 from ..trace.cpu import DATA
 from . import compilers, printed
 from .traced import (
@@ -920,7 +920,7 @@ def _ratio(g4, g5):
     sizes = [n for n in SIZES if n >= 64]
     with chart(7.5, 3) as drawing:
         axes = drawing.axes
-        for machine, name, color in ((g4, "G4", COLOURS[1]), (g5, "G5", COLOURS[0])):
+        for machine, name, color in ((g4, "G4", COLORS[1]), (g5, "G5", COLORS[0])):
             for unrolled, style in ((False, "-"), (True, "--")):
                 axes.plot(
                     sizes,
@@ -948,7 +948,7 @@ def _figure4(machine):
             "to 64 KiB": [n for n in ALL if n % 1024 == 0],
         }
         for axes, (title, sizes) in zip(drawing.axes, ranges.items(), strict=True):
-            for kernel, color in ((MOT, COLOURS[0]), (IBM, COLOURS[1])):
+            for kernel, color in ((MOT, COLORS[0]), (IBM, COLORS[1])):
                 axes.plot(
                     [n / 1024 if title == "to 64 KiB" else n for n in sizes],
                     [cycles(machine, *S16, n) / cycles(machine, *kernel, n) for n in sizes],
@@ -962,7 +962,7 @@ def _figure4(machine):
                         ":",
                         color=color,
                     )
-            axes.axhline(1, color=COLOURS[7], linewidth=0.8)
+            axes.axhline(1, color=COLORS[7], linewidth=0.8)
             axes.set_title(title)
             axes.set_xlabel("KiB" if title == "to 64 KiB" else "bytes")
         drawing.axes[0].set_ylim(0)  # at the end, because it ends the scaling

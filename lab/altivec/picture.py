@@ -3,7 +3,7 @@
 
 from ..machines.mpc7441 import MPC7441
 from ..machines.ppc970 import PPC970
-from ..report.chart import COLOURS, chart
+from ..report.chart import COLORS, chart
 from .experiment import ALL, IBM, MOT, S16, cycles
 
 TITLE = "Motorola's and IBM's AltiVec loops against the 16-bit scalar loop, all unrolled four times"
@@ -15,8 +15,8 @@ def draw():
         for axes, machine, name in zip(drawing.axes, (MPC7441, PPC970), ("G4", "G5"), strict=True):
             for kernel, color, label in ((MOT, 0, "MOT (Motorola)"), (IBM, 1, "IBM")):
                 gain = [cycles(machine, *S16, n) / cycles(machine, *kernel, n) for n in ALL]
-                axes.plot(ALL, gain, color=COLOURS[color], label=label)
-            axes.axhline(4, color=COLOURS[7], linewidth=1.2, linestyle="--")
+                axes.plot(ALL, gain, color=COLORS[color], label=label)
+            axes.axhline(4, color=COLORS[7], linewidth=1.2, linestyle="--")
             axes.text(16, 4.08, "the article: around 4.0 on average", fontsize=8)
             axes.set_xscale("log", base=2)
             axes.set_xticks(list(TICKS), TICKS.values())

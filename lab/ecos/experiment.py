@@ -29,7 +29,7 @@ from ..machines.arm import decode
 from ..machines.arm7tdmi import ARM7TDMI
 from ..machines.arm9 import ARM9
 from ..machines.strongarm import STRONGARM
-from ..report.chart import COLOURS, chart
+from ..report.chart import COLORS, chart
 from .chain import BLIND, HERE, LEVELS, PLAIN, Routines, body
 
 DOCUMENT = Document(
@@ -547,12 +547,12 @@ def _native(measured, name, to="chain_adc", words=""):
 
 def _by_waits(one):
     styles = {
-        "-O0": (COLOURS[0], "-"),
-        "-O0, folded": (COLOURS[0], ":"),
-        "-O1": (COLOURS[5], "-"),
-        "-O2": (COLOURS[2], "-"),
-        "-O3": (COLOURS[4], "--"),
-        "-O2, blind": (COLOURS[1], "-"),
+        "-O0": (COLORS[0], "-"),
+        "-O0, folded": (COLORS[0], ":"),
+        "-O1": (COLORS[5], "-"),
+        "-O2": (COLORS[2], "-"),
+        "-O3": (COLORS[4], "--"),
+        "-O2, blind": (COLORS[1], "-"),
     }
     with chart(9, 3.3, columns=3, sharey=True) as drawing:
         for axes, (name, machine) in zip(drawing.axes, MACHINES.items(), strict=True):
@@ -565,7 +565,7 @@ def _by_waits(one):
                     label=level,
                 )
             for value in (UNOPTIMISED, OPTIMISED):
-                axes.axhline(value, color=COLOURS[7], linewidth=1, linestyle="--")
+                axes.axhline(value, color=COLORS[7], linewidth=1, linestyle="--")
             axes.set_title(name)
             axes.set_xlabel("data wait states")
         drawing.axes[0].set_ylim(0, 4)
@@ -580,7 +580,7 @@ def _native_chart(measured):
         axes.barh(
             range(len(names)),
             [measured[name] for name in names],
-            color=[COLOURS[2] if name.startswith("chain") else COLOURS[0] for name in names],
+            color=[COLORS[2] if name.startswith("chain") else COLORS[0] for name in names],
         )
         for row, name in enumerate(names):
             axes.text(measured[name], row, f" {measured[name]:.0f}", va="center")

@@ -2,7 +2,7 @@
 """The picture of the folder's README: the time of compiled C, in times of the assembly routine."""
 
 from ..machines.arm7tdmi import ARM7TDMI
-from ..report.chart import COLOURS, chart
+from ..report.chart import COLORS, chart
 from .experiment import CHAIN, OPTIMISED, UNOPTIMISED, ratio, spread, traces
 
 TITLE = "C by gcc 12 on an ARM7TDMI against the assembly routine, beside the ratios of the post"
@@ -15,14 +15,14 @@ def draw():
     with chart(7.5, 0.9 + 0.3 * len(spans)) as drawing:
         axes = drawing.axes
         for row, (level, (low, high)) in enumerate(spans.items()):
-            color = COLOURS[1] if "blind" in level else COLOURS[0]
+            color = COLORS[1] if "blind" in level else COLORS[0]
             axes.barh(row, high - low, left=low, height=0.5, color=color)
             axes.plot(ratio(found[CHAIN], level, ARM7TDMI), row, "o", color="white", markersize=3)
             words = f"{low:.2f} to {high:.2f}"
             axes.text(right, row, words, ha="right", va="center", fontsize=8)
         for value, words in ((UNOPTIMISED, "-O0"), (OPTIMISED, "-O1 to -O3")):
             words = f"the post, {words}: {value:.2f}"
-            axes.vlines(value, -0.6, len(spans), color=COLOURS[7], linewidth=1.2, linestyle="--")
+            axes.vlines(value, -0.6, len(spans), color=COLORS[7], linewidth=1.2, linestyle="--")
             axes.text(value, -0.75, words, ha="center", fontsize=8)
         axes.set_yticks(range(len(spans)), list(spans))
         axes.set_ylim(len(spans) - 0.5, -1.1)

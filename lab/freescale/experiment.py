@@ -30,7 +30,7 @@ from ..claims import (
 )
 from ..machines.mpc7455 import MHZ, MPC7455
 from ..machines.ppc import decode
-from ..report.chart import COLOURS, chart
+from ..report.chart import COLORS, chart
 from ..trace.cpu import CPU, DATA
 from . import orders, reno, tcp
 
@@ -870,7 +870,7 @@ def _six(value):
                         [value(what, how, state, n) for n in SIZES],
                         "o-",
                         markersize=3,
-                        color=COLOURS[(1, 2, 0)[how]],
+                        color=COLORS[(1, 2, 0)[how]],
                         label=name,
                     )
                 axes.set_title(f"{what}, {state}")
@@ -889,7 +889,7 @@ def _bound(cold):
     with chart(7.5, 3.2) as drawing:
         axes = drawing.axes
         cases = ((1460, 0.001), (8960, 0.001), (1460, 0.05))
-        for (mss, rtt), color in zip(cases, COLOURS[:3], strict=True):
+        for (mss, rtt), color in zip(cases, COLORS[:3], strict=True):
             axes.loglog(
                 losses,
                 [bound(mss, rtt, loss) / 1e6 for loss in losses],
@@ -897,7 +897,7 @@ def _bound(cold):
                 label=f"MSS {mss}, RTT {rtt * 1000:g} ms",
             )
         axes.axhline(
-            cold, color=COLOURS[3], linestyle="--", label=f"checksum in C, cold: {cold:.0f} MB/s"
+            cold, color=COLORS[3], linestyle="--", label=f"checksum in C, cold: {cold:.0f} MB/s"
         )
         axes.set_xlabel("loss")
         axes.set_ylabel("MB/s")

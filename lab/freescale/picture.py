@@ -2,7 +2,7 @@
 """The picture of the folder's README: how much faster AltiVec is than scalar assembly, by size."""
 
 from ..machines.mpc7455 import MPC7455
-from ..report.chart import COLOURS, chart
+from ..report.chart import COLORS, chart
 from .experiment import FIGURES, SIZES, cycles
 
 TITLE = "AltiVec against scalar assembly on the model of the MPC7455, beside the paper's words"
@@ -13,7 +13,7 @@ def draw():
     with chart(7.5, 2.9, columns=2) as drawing:
         for axes, cold in zip(drawing.axes, (False, True), strict=True):
             for color, (what, (_, scalar, warm, touched)) in zip(
-                COLOURS, FIGURES.items(), strict=False
+                COLORS, FIGURES.items(), strict=False
             ):
                 vector = touched if cold else warm
                 gain = [
@@ -22,7 +22,7 @@ def draw():
                 ]
                 axes.plot(SIZES, gain, "o-", markersize=3, color=color, label=what)
             value, words = (2, "combined: more than 2") if cold else (4, "about four times")
-            axes.axhline(value, color=COLOURS[7], linewidth=1.2, linestyle="--")
+            axes.axhline(value, color=COLORS[7], linewidth=1.2, linestyle="--")
             axes.text(SIZES[0], value + 0.25, f"the paper, {words}", fontsize=8)
             axes.set_xscale("log", base=2)
             axes.set_xticks(TICKS, TICKS)

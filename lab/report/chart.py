@@ -32,7 +32,7 @@ _INK, _FAINT = "#010203", "#040506"
 
 # The palette of Okabe and Ito without its black and its yellow. Color-blind readers can tell these
 # colors apart, and each has contrast on white and on black.
-COLOURS = ["#0a84c6", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56a0d9", "#8a7fd0", "#808080"]
+COLORS = ["#0a84c6", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56a0d9", "#8a7fd0", "#808080"]
 
 _STYLE = {
     "svg.fonttype": "none",
@@ -59,7 +59,7 @@ _STYLE = {
     "axes.facecolor": "none",
     "savefig.facecolor": "none",
     "lines.linewidth": 1.6,
-    "axes.prop_cycle": matplotlib.cycler(color=COLOURS),
+    "axes.prop_cycle": matplotlib.cycler(color=COLORS),
     "figure.constrained_layout.use": True,
 }
 

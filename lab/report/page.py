@@ -4,12 +4,8 @@
 import html
 import re
 
-from .. import claims
-from ..claims import DIRECTION, NOT, REPRODUCED, Chart, Listing, Table
+from ..claims import DIRECTION, NOT, REPRODUCED, VERDICTS, Chart, Listing, Table
 from .chart import THEME
-
-VERDICTS = getattr(claims, "VERDICTS", (REPRODUCED, DIRECTION, NOT))
-EVIDENCE = getattr(claims, "EVIDENCE", ("",))
 
 _CLASS = {REPRODUCED: "yes", DIRECTION: "half", NOT: "no"}
 
@@ -121,10 +117,6 @@ def counts(rows):
     return {name: sum(row.verdict == name for row in rows) for name in VERDICTS}
 
 
-def evidence(row):
-    return getattr(row, "evidence", "")
-
-
 _HEADER = ("claim", "its figure", "ours", "verdict", "evidence", "today", "why")
 
 
@@ -137,7 +129,7 @@ def _claims(key, rows):
             text(row.theirs),
             text(row.ours) + measured,
             text(row.verdict),
-            text(evidence(row)),
+            text(row.evidence),
             text(row.today),
             text(row.why),
         )

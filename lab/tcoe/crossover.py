@@ -212,7 +212,7 @@ def threshold(rows):
 def constant():
     """The value of TCOE_THRESHOLD in the driver."""
     header = (RTL / "driver/tcoe.h").read_text()
-    return int(re.search(r"# *define TCOE_THRESHOLD +(\d+)", header)[1])
+    return int(re.search(r"# *define TCOE_THRESHOLD (\d+)", header)[1])
 
 
 def cell(row):

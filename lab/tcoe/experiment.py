@@ -32,7 +32,7 @@ from ..claims import (
 )
 from ..freescale import tcp
 from ..machines.ppc405 import PPC405
-from ..report.chart import COLOURS, chart
+from ..report.chart import COLORS, chart
 from ..trace.cpu import DATA
 from . import crossover
 from .crossover import (
@@ -98,7 +98,7 @@ def two_folds_are_enough():
 
 def registers():
     text = (RTL / "driver/tcoe.h").read_text()
-    return re.findall(r"^ +TCOE_\w+ = 0x[0-9A-F]{2},?\s", text, re.M)
+    return re.findall(r"^    TCOE_\w+ = 0x[0-9A-F]{2},?\s", text, re.M)
 
 
 def components():
@@ -805,7 +805,7 @@ def _figures(whole, software, driver):
                 [THEIRS[n][1] for n in sizes],
                 "s",
                 markersize=4,
-                color=COLOURS[1],
+                color=COLORS[1],
                 label="software, paper",
             )
             axes.plot(
@@ -813,22 +813,22 @@ def _figures(whole, software, driver):
                 [THEIRS[n][0] for n in sizes],
                 "o",
                 markersize=4,
-                color=COLOURS[0],
+                color=COLORS[0],
                 label="engine, paper",
             )
             axes.plot(
                 sizes,
                 [software[n] for n in sizes],
-                color=COLOURS[1],
+                color=COLORS[1],
                 label="software, ours (-O2, instruction cache alone)",
             )
             axes.plot(
                 sizes,
                 [driver[n] for n in sizes],
-                color=COLOURS[2],
+                color=COLORS[2],
                 label="driver's software, caches on",
             )
-            axes.plot(sizes, [whole[n] for n in sizes], color=COLOURS[0], label="engine, ours")
+            axes.plot(sizes, [whole[n] for n in sizes], color=COLORS[0], label="engine, ours")
             axes.set_xlabel("bytes")
             axes.set_ylabel("cycles")
         drawing.axes[0].set_yscale("log")
@@ -847,13 +847,13 @@ def _crossovers(model):
             axes.loglog(
                 sizes,
                 [cycles(name, ON, n, model) for n in sizes],
-                color=COLOURS[color],
+                color=COLORS[color],
                 label=name.replace("`", ""),
             )
         axes.loglog(
             sizes,
             [hardware(ON, n, model) for n in sizes],
-            color=COLOURS[0],
+            color=COLORS[0],
             linewidth=2.5,
             label="engine, with its driver",
         )

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """The picture of the folder's README: the sizes from which on the engine is quicker."""
 
-from ..report.chart import COLOURS, chart
+from ..report.chart import COLORS, chart
 from .crossover import SIZES, crossover, cycles, hardware, meet
 from .experiment import DRIVER, HALF, ON, SCALAR, THEIRS, WORDS
 
@@ -19,13 +19,13 @@ def draw():
             list(theirs),
             theirs.values(),
             "--",
-            color=COLOURS[7],
+            color=COLORS[7],
             label=f"the paper's software: {meets:.0f} bytes (the paper: 79)",
         )
         for name, color, label in (
-            (DRIVER, COLOURS[1], "the driver's loop"),
-            (WORDS, COLOURS[2], "words in C"),
-            (SCALAR, COLOURS[3], "the assembly kernel"),
+            (DRIVER, COLORS[1], "the driver's loop"),
+            (WORDS, COLORS[2], "words in C"),
+            (SCALAR, COLORS[3], "the assembly kernel"),
         ):
             size = crossover(name, ON)
             axes.plot(
@@ -37,7 +37,7 @@ def draw():
             axes.plot(size, hardware(ON, round(size)), "o", color=color)
         engine = [hardware(ON, n) for n in sizes]
         axes.plot(
-            sizes, engine, color=COLOURS[0], linewidth=2.5, label="the engine, with its driver"
+            sizes, engine, color=COLORS[0], linewidth=2.5, label="the engine, with its driver"
         )
         axes.set_xscale("log")
         axes.set_yscale("log")
