@@ -3,7 +3,7 @@
 
 from dataclasses import dataclass, field
 
-COVERS = "covers"  # a mutant that breaks these makes one of the cover statements unreachable
+COVERS = "cover"  # a mutant that breaks these makes one of the cover statements unreachable
 RELIES = "relies"  # and one that breaks these breaks what a part assumes of another
 
 
