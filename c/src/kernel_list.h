@@ -17,7 +17,7 @@
 KERNEL_THAT_FOLDS(x86_avx512vnni, WIRESUM_CPU_AVX512 | WIRESUM_CPU_AVX512VNNI,
        "vpdpwssd", "as x86_avxvnni, with 64-byte vectors along cache lines")
 KERNEL(x86_avx512bw, WIRESUM_CPU_AVX512,
-       "vpaddq, vpsrlq", "each 64-bit word is added whole and as its high half, which gives the other")
+       "vpaddq, vpsrlq", "each 64-bit word is added whole, and its high half once more")
 #endif
 #if WIRESUM_HAVE_X86_VNNI_INT16
 KERNEL(x86_vnni_int16, WIRESUM_CPU_AVX2 | WIRESUM_CPU_VNNI_INT16,
