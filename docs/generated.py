@@ -4,6 +4,7 @@
 A generated part is what lies between the lines <!-- NAME:begin ... --> and <!-- NAME:end -->.
 """
 
+import difflib
 import re
 import sys
 from pathlib import Path
@@ -52,7 +53,10 @@ def main(tables, faults=()):
     wrong = list(faults)
     for file, name, make in tables:
         if not is_up_to_date(file, name, make()):
-            wrong.append(f"{file}: the table {name} is not what --write would write:\n{make()}")
+            stands, due = parts_of(file, name)[1].strip(), make().strip()
+            diff = difflib.unified_diff(stands.splitlines(), due.splitlines(), lineterm="", n=0)
+            lines = "\n".join(list(diff)[2:])
+            wrong.append(f"{file}: the table {name} is not what --write would write:\n{lines}")
     for line in wrong:
         print(f"WRONG {line}")
     print(f"{len(tables)} tables compared")
