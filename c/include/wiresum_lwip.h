@@ -8,11 +8,15 @@
  * Your build needs the folder of this header, and the library or its sources.
  *
  * lwIP then calls wiresum_sum() in place of lwip_standard_chksum(), through its hook LWIP_CHKSUM.
- * tcp_write() with TCP_WRITE_FLAG_COPY sums data while it copies them, through the hooks
- * LWIP_CHECKSUM_ON_COPY and LWIP_CHKSUM_COPY, so that sending reads them once. This line before the
- * include leaves the copies of lwIP as they are:
  *
- *     #define LWIP_CHECKSUM_ON_COPY 0
+ * lwIP 2.1.0 and later can also sum data while tcp_write() copies them (TCP_WRITE_FLAG_COPY), so
+ * that sending reads the data once. The option is lwIP's own, and off by default:
+ *
+ *     #define LWIP_CHECKSUM_ON_COPY 1
+ *
+ * With the option lwIP calls wiresum_copy(), through its hook LWIP_CHKSUM_COPY. The option pays for
+ * segments of thousands of bytes, and costs time where segments are small. Versions before 2.1.0
+ * send wrong checksums with the option, whoever sums (lwIP's bugs 36153, 43840, 50914 and 54506).
  *
  * lwIP's own functions take at most 0x20000 bytes; the functions here have no limit. The hooks are
  * macros because lwIP includes lwipopts.h before it defines its types. lwIP keeps sums in memory
@@ -33,9 +37,5 @@ static inline uint16_t wiresum_lwip_sum(const void *data, size_t len)
 /* lwIP passes a length as an int that is never negative. */
 #define LWIP_CHKSUM(data, len)          wiresum_lwip_sum((data), (size_t)(len))
 #define LWIP_CHKSUM_COPY(dst, src, len) wiresum_copy((dst), (src), (size_t)(len))
-
-#ifndef LWIP_CHECKSUM_ON_COPY
-#  define LWIP_CHECKSUM_ON_COPY 1
-#endif
 
 #endif

@@ -162,5 +162,6 @@ def test_the_cold_speedups_go_with_the_bus():
 
 def test_lines_of_configuration():
     # lwipopts.h: an include for this library with its copies, four switches for no checksums.
-    assert experiment.tcp.configuration_lines("VARIANT_WIRESUM_COPY") == 1
+    assert experiment.tcp.configuration_lines("VARIANT_WIRESUM") == 1
+    assert experiment.tcp.configuration_lines("VARIANT_WIRESUM_COPY") == 2
     assert experiment.tcp.configuration_lines("VARIANT_OFF") == 4

@@ -6,9 +6,9 @@
 
 /* ---- the variants: build.rs defines one VARIANT_… ---- */
 #if defined(VARIANT_WIRESUM)
-#  define LWIP_CHECKSUM_ON_COPY 0
 #  include <wiresum_lwip.h>
 #elif defined(VARIANT_WIRESUM_COPY)
+#  define LWIP_CHECKSUM_ON_COPY 1
 #  include <wiresum_lwip.h>
 #elif defined(VARIANT_SCALAR)
 #  include "scalar.h"

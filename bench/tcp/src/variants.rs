@@ -53,13 +53,13 @@ pub const VARIANTS: [Variant; 11] = [
     Variant {
         stack: "lwIP",
         key: "wiresum",
-        about: "LWIP_CHKSUM is wiresum_sum",
+        about: "wiresum_lwip.h: wiresum_sum",
         kind: Lwip(lwip::Variant::Wiresum),
     },
     Variant {
         stack: "lwIP",
         key: "wiresum-copy",
-        about: "wiresum_lwip.h: wiresum_sum, and wiresum_copy where lwIP copies",
+        about: "the same with LWIP_CHECKSUM_ON_COPY: wiresum_copy where lwIP copies",
         kind: Lwip(lwip::Variant::WiresumCopy),
     },
     Variant {
