@@ -3,7 +3,7 @@
  * wiresum: the Internet checksum (RFC 1071), correct for every input and as fast as the machine
  * allows. This file is the whole contract; callers need nothing of wiresum_inline.h.
  *
- * Three words, never mixed:
+ * This file uses three words, and never mixes them:
  *
  *     sum           the one's complement sum of the 16-bit words of data (RFC 1071 section 1).
  *                   Sums are combined and compared.
@@ -94,13 +94,15 @@ static inline uint16_t wiresum_sub(uint16_t whole, uint16_t part);
     of the tail change places (RFC 1071 section 2 (B)). */
 static inline uint16_t wiresum_append(uint16_t head, size_t head_len, uint16_t tail);
 
-/** Returns the sum of the first head_len bytes of a whole whose other bytes sum to tail. It is the
-    inverse of wiresum_append(), and treats an all-zero head as wiresum_sub() treats a rest. */
+/** Returns the sum of the first head_len bytes of a whole whose other bytes sum to tail. The
+    function is the inverse of wiresum_append(). An all-zero head gives what an all-zero rest gives
+    in wiresum_sub(). */
 static inline uint16_t wiresum_remove(uint16_t whole, size_t head_len, uint16_t tail);
 
 /* ---- Gather lists ---- */
 
-/** A piece of a packet, with the layout of POSIX struct iovec: an array of those can be cast. */
+/** A piece of a packet, with the layout of POSIX struct iovec. A pointer to an array of struct
+    iovec can be cast to a pointer to pieces. */
 struct wiresum_piece {
     const void *data;
     size_t len;
@@ -162,8 +164,8 @@ WIRESUM_API bool wiresum_udp_absent(const void *header);
  * len is the length of its header and payload, in host order.
  *
  * The sum of a pseudo-header is also the seed of CHECKSUM_PARTIAL: Linux and virtio store it, not
- * complemented, in the checksum field, and the device finishes the checksum. Under segmentation
- * offload the length is not known yet, so the seed has a len of 0.
+ * complemented, in the checksum field, and the device finishes the checksum. For segmentation
+ * offload some drivers store a seed with a len of 0.
  */
 
 /** Returns the sum of the IPv4 pseudo-header. */
@@ -184,7 +186,8 @@ static inline uint16_t wiresum_partial_finish(const void *data, size_t len);
  * A function without _ok returns the checksum to store, whatever the field holds. A function with
  * _ok returns whether the field is right. header points to the header of the protocol itself, which
  * must be whole: IPv4 and TCP 20 bytes, UDP 8, ICMP and ICMPv6 4. payload is the rest of the
- * packet, and may lie elsewhere in memory; header_len may count it too, with a payload_len of 0.
+ * packet, and may lie elsewhere in memory. If the payload lies directly behind the header,
+ * header_len may count both, with a payload_len of 0.
  * pseudo is what wiresum_pseudo_ipv4() or wiresum_pseudo_ipv6() returned.
  */
 
@@ -256,7 +259,7 @@ WIRESUM_API void wiresum_batch_ipv4_headers(const void *first, size_t stride, si
 
 /** A kernel. On a CPU that does not support it, to call partial or copy_partial is undefined. */
 struct wiresum_kernel {
-    /** The name, such as "x86_avx2": of [a-z0-9_], never null. */
+    /** The name, such as "x86_avx2". Its characters are of [a-z0-9_], and it is never null. */
     const char *name;
     /** Returns whether this CPU and its operating system support the kernel. */
     bool (*is_supported)(void);
@@ -278,8 +281,8 @@ WIRESUM_API const struct wiresum_kernel *wiresum_kernel_in_use(void);
 
 /** Makes all functions above use this kernel, from this call on, in every thread. Returns false and
     changes nothing if kernel is null, not of the list, or not supported. Tests and measurements
-    choose a kernel. So do programs where nothing tells what the CPU has, as without an operating
-    system: there is_supported() knows only what the compiler was told, and this function accepts
+    choose a kernel. A program without an operating system may choose one too: nothing tells what
+    the CPU has, so is_supported() knows only what the compiler was told, and this function accepts
     every kernel of the list. */
 WIRESUM_API bool wiresum_use_kernel(const struct wiresum_kernel *kernel);
 
