@@ -267,7 +267,7 @@ def exhaustive(harness, seed, bounded):
         drive(harness, image, far, f"random={rng.getrandbits(31) | 1}"),
     )
     threshold = int(
-        re.search(r"#define TCOE_THRESHOLD (\d+)", (RTL / "driver/tcoe.h").read_text())[1]
+        re.search(r"# *define TCOE_THRESHOLD (\d+)", (RTL / "driver/tcoe.h").read_text())[1]
     )
     far = [
         (offset, n, sum16(image.data[offset : offset + n]))
