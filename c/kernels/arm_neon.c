@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * NEON, on A64 and A32: 128 bytes a step. uadalp (A32: vpadal.u32) adds two neighboring 32-bit
- * words to a 64-bit lane. This is one operation a vector, and the lanes need no flush. Some cores
- * take four cycles from one uadalp to the next of the same lanes, so four accumulators take turns.
+ * This kernel uses NEON, on A64 and A32. A step of a sum takes 128 bytes, and a step of a copy 64.
+ * uadalp (A32: vpadal.u32) adds two neighboring 32-bit words to a 64-bit lane. This is one
+ * operation a vector, and the loop need not flush the lanes. Some cores take four cycles from one
+ * uadalp to the next of the same lanes, so four accumulators take turns.
  *
  * The last bytes, fewer than a vector, come from a load that ends with the data. A table lookup
- * moves them to the front and puts zeros behind them, with no branch on their number.
+ * moves them to the front and puts zeros behind them, so one branch asks only whether there are
+ * any. A big-endian machine sums them in words.
  *
- * Bound: a vector adds less than 2^33 to a lane, so a lane takes 2^31 vectors. All lanes of 4 GiB
- * together are below 2^62. Longer data is summed in blocks.
+ * Bound: a vector adds less than 2^33 to a lane, so a lane holds the sum of 2^31 vectors. After
+ * 4 GiB, all lanes together are below 2^62. Longer data is summed in blocks.
  */
 #include "../src/kernel.h"
 
@@ -24,8 +26,8 @@ WIRESUM_DECLARE_KERNEL(arm_neon);
 #    define TARGET __attribute__((target("fpu=neon")))
 #  endif
 
-/* Loads sixteen bytes as four native words. Little-endian, a load of bytes gives the same, and
- * needs no alignment. */
+/* Loads sixteen bytes as four native words. On a little-endian machine a load of bytes gives the
+ * same words, and needs no alignment. */
 TARGET static inline uint32x4_t load(const uint8_t *p)
 {
     return WIRESUM_BIG_ENDIAN ? vld1q_u32((const uint32_t *)(const void *)p)
@@ -75,8 +77,7 @@ TARGET static inline uint64_t flush(uint64x2_t lanes)
 #  if defined(__aarch64__)
     return vaddvq_u64(lanes);
 #  else
-    /* In lanes of 32 bits: GCC would move a lane of 64 bits to core registers by way of the stack.
-     */
+    /* Two lanes of 32 bits are read, because GCC moves a lane of 64 bits through the stack. */
     const uint32x4_t sum = vreinterpretq_u32_u64(vaddq_u64(lanes, vextq_u64(lanes, lanes, 1)));
     return (uint64_t)vgetq_lane_u32(sum, 1) << 32 | vgetq_lane_u32(sum, 0);
 #  endif

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * AltiVec (G4, 970): 128 bytes a step, one vmsumuhm a vector, which is IBM's scheme of 2004.
- * vmsumuhm multiplies eight 16-bit words, here by ones, and adds two neighboring products to a
- * 32-bit lane. One vmsumuhm starts each cycle. Its result takes 4 cycles on the G4 and 5 on the
- * 970, so eight accumulators take turns. POWER9, where it takes 7 cycles, has ppc_vsx.
+ * This kernel uses AltiVec (G4, 970). A step of a sum takes 128 bytes, and a step of a copy 64.
+ * Each vector takes one vmsumuhm, as in IBM's article of 2004 (lab/altivec). vmsumuhm multiplies
+ * eight 16-bit words, here by ones, and adds two neighboring products to a 32-bit lane. One
+ * vmsumuhm starts each cycle. Its result takes 4 cycles on the G4 and 5 on the 970, so a sum has
+ * eight accumulators that take turns. On POWER9, where the result takes 7 cycles, ppc_vsx has
+ * twelve.
  *
  * lvx loads aligned vectors only: it clears the low bits of an address. The sum follows aligned
  * vectors, and adds the bytes before and after them in words. Where the data starts at an odd
@@ -180,8 +182,8 @@ static inline uint32_t copy_vectors(uint8_t *out, const uint8_t *p, size_t vecto
     return sum;
 }
 
-/* Turns a sum by bytes, which is 1 where the data starts at an odd place. A turn by one byte
- * multiplies the sum by 2^8 mod 2^32 - 1 or 2^64 - 1. */
+/* Rotates a sum by a number of bytes: 1 if the data starts at an odd address or offset, and 0 if
+ * not. A rotation by one byte multiplies the sum by 2^8 mod 2^32 - 1 or 2^64 - 1. */
 static inline wiresum_ppc_word turn(wiresum_ppc_word sum, unsigned bytes)
 {
     return sum << 8 * bytes | sum >> ((0u - 8 * bytes) & (8 * WIRESUM_PPC_WORD - 1));

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * AVX-512 with VNNI: 512 bytes a step of a sum, 256 of a copy, two operations a vector, the fewest
- * of a CPU without an unsigned dot product of words (AVX-VNNI-INT16). vpdpwssd multiplies signed
- * words, and adds two neighboring products to a lane of 32 bits. The kernel flips the top bit of
- * each word, which moves the word from [0, 2^16) to [-2^15, 2^15), and multiplies the word by 1. A
- * vector then counts 32 × 2^15 = 2^20 too little. The kernel adds this bias to the total.
+ * This kernel uses AVX-512 with VNNI. A step of a sum takes 512 bytes, and a step of a copy 256. A
+ * vector takes two operations, the fewest on a CPU without an unsigned dot product of words
+ * (AVX-VNNI-INT16). vpdpwssd multiplies signed words, and adds two neighboring products to a lane
+ * of 32 bits. The kernel flips the top bit of each word, which moves the word from [0, 2^16) to
+ * [-2^15, 2^15), and multiplies the word by 1. The sum of a vector is then too small by the bias
+ * 32 × 2^15 = 2^20. The kernel adds this bias to the total.
  *
- * A branch on the remainder of a length costs some 20 cycles where lengths vary, the time of 1000
- * bytes. The kernel multiplies by 0 instead: it always adds the same number of vectors, and gives
- * the weight 0 to each that is not there. The length chooses one of three shapes:
+ * Where lengths vary, a branch on the remainder of a length costs some 20 cycles, in which the
+ * kernel could sum 1000 bytes. The kernel multiplies by 0 instead: outside the loop it always adds
+ * the same number of vectors, and gives the weight 0 to those that are too many. The length chooses
+ * one of three shapes:
  *
  * - Up to 64 bytes are one masked vector.
  * - Up to 256 bytes are four vectors that need no alignment. Of the last 64 bytes, a mask takes the
@@ -22,9 +24,10 @@
  * accumulators. A copy has four. Its stores allow no more than one dot product a cycle, and a Zen 5
  * stores more slowly with more accumulators.
  *
- * Bound: all totals are exact mod 2^32, biased or not. BLOCK = 2^17 bytes are 2^16 words of at most
- * 2^16 - 1, or as many bytes of either weight in lines that begin at an odd address. The total is
- * therefore below 2^32, and exact. Longer data is summed in blocks.
+ * Bound: all totals are exact mod 2^32, with the bias and without. BLOCK = 2^17 bytes are 2^16
+ * words of at most 2^16 - 1. If the data begins at an odd address, they are 2^16 bytes of weight 1
+ * and 2^16 bytes of weight 2^8, with the same maximum. The total is therefore below 2^32, and
+ * exact. Longer data is summed in blocks.
  */
 #include "../src/kernel.h"
 
@@ -38,7 +41,8 @@ WIRESUM_DECLARE_FOLDING_KERNEL(x86_avx512vnni);
 
 enum { BLOCK = 128 << 10 };
 
-/* 1 to 64 bytes, none of them at a page's end; with copies, out is written too. */
+/* Returns the sum of 1 to 64 bytes, where a whole vector at p lies in one page. With copies, also
+ * writes them to out, and a whole vector at out lies in one page too. */
 INLINE uint32_t upto64(uint8_t *out, const uint8_t *p, size_t n, bool copies)
 {
     const struct constants *const k = constants();
@@ -51,8 +55,9 @@ INLINE uint32_t upto64(uint8_t *out, const uint8_t *p, size_t n, bool copies)
     return join(pairs(x, _mm512_load_si512(k->ones))) + (1 << 20);
 }
 
-/* 65 to 256 bytes. The last 64 of an even length are z, of which tail takes what w, x and y leave.
- * x and y are the first vector again, and count nothing, where there are too few bytes for them. */
+/* Returns the sum of 65 to 256 bytes. z holds the last 64 bytes, without the last byte of an odd
+ * length. The mask tail selects the words of z that w, x and y do not hold. Where there are too few
+ * bytes for x or y, it repeats a vector before it, with the weight 0. */
 INLINE uint32_t upto256(uint8_t *out, const uint8_t *p, size_t n, bool copies)
 {
     const struct constants *const k = constants();
@@ -81,8 +86,9 @@ static inline const uint8_t *line_of(const uint8_t *p)
     return (const uint8_t *)((uintptr_t)p & ~(uintptr_t)63);
 }
 
-/* Where odd is an odd number, exchanges the bytes of each word in a sum: a rotation by 8 bits does
- * so (RFC 1071, 2(B)). Where odd is 2 mod 4, the rotation is by 16 bits, and changes no sum. */
+/* If odd is an odd number, exchanges the bytes of each word in a sum: a rotation by 8 or 24 bits
+ * does so (RFC 1071, 2(B)). If odd is 2 mod 4, the rotation is by 16 bits, which does not change
+ * the sum mod 0xFFFF. */
 static inline uint32_t exchanged(uint32_t sum, unsigned odd)
 {
     const unsigned by = 8 * odd & 31;
@@ -101,8 +107,8 @@ INLINE struct lanes add_four(struct lanes s, const uint8_t *line, __m512i top_bi
                            add(s.d, z, ones) };
 }
 
-/* 257 to BLOCK bytes, along their cache lines. From an odd address on, each byte is in the other
- * half of its word there. */
+/* Returns the sum of 257 to BLOCK bytes, along their cache lines. If p is odd, each byte is in the
+ * other half of a word of its line, so the function exchanges the bytes of the sum. */
 OUT_OF_LINE uint16_t sum_block(const uint8_t *p, size_t n)
 {
     const struct constants *const k = constants();
@@ -133,9 +139,9 @@ OUT_OF_LINE uint16_t sum_block(const uint8_t *p, size_t n)
     return fold32(exchanged(sum, (unsigned)(uintptr_t)p));
 }
 
-/* 257 to BLOCK bytes, along the lines of the destination: all offsets count from the first of them.
- * The first byte to an odd address is copied alone. Loads come before stores: a load waits for a
- * store before it to the same offset in a page. */
+/* Copies 257 to BLOCK bytes along the cache lines of the destination, and returns their sum. All
+ * offsets count from the first of these lines. If out is odd, the first byte is copied alone. Loads
+ * come before stores, because a load waits for an earlier store to the same offset in a page. */
 INLINE uint32_t copy_lines(uint8_t *out, const uint8_t *p, size_t n, bool around_caches)
 {
     const unsigned odd = (uintptr_t)out & 1;
@@ -222,8 +228,9 @@ OUT_OF_LINE uint16_t copy_block(uint8_t *out, const uint8_t *p, size_t n)
     return fold32(copy_lines(out, p, n, false));
 }
 
-/* Beyond the caches the stores go around them: no line is then read before it is overwritten, which
- * saves a third of all traffic. */
+/* Copies a block of data that is too long for the caches, with stores that go around them. The CPU
+ * then reads no line of the destination before it overwrites the line, which saves a third of all
+ * traffic. */
 OUT_OF_LINE uint64_t copy_block_around_caches(void *dst, const void *src, size_t n)
 {
     return n <= 256 ? wiresum_kernel_x86_avx512vnni_copy(dst, src, n)
@@ -238,7 +245,7 @@ OUT_OF_LINE uint16_t copy_others(uint8_t *out, const uint8_t *p, size_t n)
         return wiresum_fold(
             wiresum_copy_in_blocks(wiresum_kernel_x86_avx512vnni_copy, BLOCK, out, p, n));
     const uint64_t sum = wiresum_copy_in_blocks(copy_block_around_caches, BLOCK, out, p, n);
-    _mm_sfence(); /* whoever is told of the copy must find it */
+    _mm_sfence(); /* a thread that learns of the copy must see all of it */
     return wiresum_fold(sum);
 }
 

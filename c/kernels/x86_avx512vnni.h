@@ -38,15 +38,17 @@ INLINE const struct constants *constants(void)
     return k;
 }
 
-/* The weights of the three vectors before the last one, the nearest first. before is the offset of
- * the last vector from the first. The first vector, and what the loop takes, count elsewhere. */
+/* Returns the weights of the three vectors before the last one, the nearest first. before is the
+ * offset of the last vector from the first. A weight is 0 if its vector is the first one or belongs
+ * to the loop, because these vectors are counted elsewhere. */
 INLINE const uint32_t *counted_before(const struct constants *k, size_t before)
 {
     return k->counted[before / 64 % 4];
 }
 
 /* Forces a vector into registers 16 to 31, which need no vzeroupper at the end of a function. The
- * asm also keeps GCC 12 from loading a vector once for each use. Windows preserves xmm6 to 15. */
+ * asm also keeps GCC 12 from loading a vector once for each use. On Windows a function has to
+ * preserve xmm6 to xmm15, so there the asm does not clobber them. */
 #define CLOBBERS_0_TO_5 "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5"
 #if defined(_WIN32)
 #  define TO_UPPER_REGISTER(x) __asm__("" : "+v"(x) : : CLOBBERS_0_TO_5)
@@ -76,7 +78,7 @@ INLINE __m512i biased(__m512i x, __m512i top_bits)
     return x;
 }
 
-/* The words of x in the mask, each less 2^15, and 0 for all others: a mask saves the bias too. */
+/* Returns the words of x in the mask, each less 2^15. All other words are 0, and have no bias. */
 INLINE __m512i biased_in(uint32_t mask, __m512i x, __m512i top_bits)
 {
     x = _mm512_maskz_add_epi16(mask, x, top_bits);
@@ -84,7 +86,7 @@ INLINE __m512i biased_in(uint32_t mask, __m512i x, __m512i top_bits)
     return x;
 }
 
-/* The weighted sums of two neighboring words, and such sums added to lanes. */
+/* pairs returns the weighted sums of two neighboring words each. add adds such sums to lanes. */
 INLINE __m512i pairs(__m512i x, __m512i weights)
 {
     x = _mm512_madd_epi16(x, weights);

@@ -92,8 +92,8 @@ static const struct wiresum_choice choices[] = {
 #  undef KERNEL
 #  undef KERNEL_THAT_FOLDS
 
-/* The list ends with portable, which every CPU supports. Two threads that get here at the same time
-   store the same pointer. */
+/* Chooses the first kernel that the CPU supports. The list ends with portable, which every CPU
+   supports. Two threads that call this function at the same time store the same pointer. */
 static const struct wiresum_choice *detect(void)
 {
     const struct wiresum_choice *best = choices;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * What a kernel file includes: the declaration of a kernel, and unaligned access. Not installed.
+ * Each kernel file includes this header, which declares kernels and accesses unaligned memory. The
+ * header is not installed.
  *
  * A kernel is two functions, wiresum_kernel_<isa> and wiresum_kernel_<isa>_copy. Each returns the
  * partial sum of n bytes, in native order, for any n and any alignment, and keeps no state. The
- * result is congruent to the sum mod 0xFFFF, and it is 0 only for all-zero data. Folding, swapping
- * and joining are not the work of a kernel: wiresum_inline.h and checksum.c have them.
+ * result is congruent to the sum mod 0xFFFF, and it is 0 only for all-zero data. The two functions
+ * need not fold, swap or join sums: wiresum_inline.h and checksum.c do that.
  */
 #ifndef WIRESUM_KERNEL_H
 #define WIRESUM_KERNEL_H
@@ -19,9 +20,9 @@
 #  define WIRESUM_INTERNAL __attribute__((visibility("hidden")))
 #endif
 
-/* How a function of a kernel is compiled. noinline also keeps GCC from splitting the function,
-   which would move all but the short path a jump away. On x86-64 a function begins at a cache line,
-   so that its short path crosses the fewest lines, whatever function the linker puts before it. */
+/* Each function of a kernel has these attributes. noinline also keeps GCC from splitting the
+   function: a split moves everything except the short path a jump away. On x86-64 a function begins
+   at a cache line, so that its short path crosses the fewest lines. */
 #if defined(__x86_64__)
 #  define WIRESUM_KERNEL_FUNCTION WIRESUM_INTERNAL __attribute__((noinline, aligned(64)))
 #else
@@ -32,10 +33,10 @@
     WIRESUM_KERNEL_FUNCTION uint64_t wiresum_kernel_##isa##_copy(void *dst, const void *src, \
                                                                  size_t n)
 
-/* Declares the three more functions of a kernel that folds: a kernel whose sum of short data takes
-   little more time than a call. _folded and _copy_folded do what wiresum_sum and wiresum_copy do.
-   _headers sums headers as wiresum_batch_ipv4_headers does, may stop before any of them, stops
-   before one with options, and returns the number of headers that it summed. */
+/* Declares three more functions of a kernel that folds. A kernel folds if its sum of short data
+   takes little more time than a call. _folded and _copy_folded do what wiresum_sum and wiresum_copy
+   do. _headers sums headers as wiresum_batch_ipv4_headers does. It may stop before any header, and
+   always stops before a header with options. It returns the number of headers that it summed. */
 #define WIRESUM_DECLARE_FOLDING_KERNEL(isa)                                                     \
     WIRESUM_KERNEL_FUNCTION uint16_t wiresum_kernel_##isa##_folded(const void *data, size_t n); \
     WIRESUM_KERNEL_FUNCTION uint16_t wiresum_kernel_##isa##_copy_folded(                        \
@@ -48,9 +49,9 @@
 #endif
 
 /*
- * Which kernels this compiler can build for this target. Each kernel file and its row in
- * kernel_list.h use the same macro. cpu_features.c finds out at run time whether the CPU has the
- * instructions.
+ * The next macros say which kernels this compiler can build for this target. A kernel file and its
+ * row in kernel_list.h use the same macro. cpu_features.c finds out at run time whether the CPU has
+ * the instructions.
  */
 #if (defined(__x86_64__) && !defined(__ILP32__)) || defined(__i386__)
 #  define WIRESUM_HAVE_X86_SSE2 1
@@ -213,8 +214,9 @@ static inline uint64_t wiresum_copy_short(uint8_t *dst, const uint8_t *src, size
     return s;
 }
 
-/* The next two functions split data for a kernel whose accumulators hold no more than a block.
-   block is even. They are not inlined, so that other lengths pay for no more than one branch. */
+/* The next two functions split data for a kernel whose accumulators hold the sum of a block, and
+   could overflow beyond it. block is even, so that no 16-bit word is split. The functions are not
+   inlined, so that shorter data takes no more than one branch. */
 #define WIRESUM_OUT_OF_LINE static __attribute__((noinline, cold, unused))
 
 WIRESUM_OUT_OF_LINE uint64_t wiresum_partial_in_blocks(uint64_t (*sum)(const void *, size_t),
@@ -236,7 +238,8 @@ WIRESUM_OUT_OF_LINE uint64_t wiresum_copy_in_blocks(uint64_t (*copy)(void *, con
     return wiresum_add64(s, copy(out, p, n));
 }
 
-/* Whether n is 4 GiB or more, where 64-bit lanes could overflow: never on a 32-bit machine. */
+/* Says whether n is 4 GiB or more, so that 64-bit lanes could overflow. On a 32-bit machine n is
+   always less. */
 #define WIRESUM_IS_HUGE(n) WIRESUM_UNLIKELY((uint64_t)(n) >> 32 != 0)
 enum { WIRESUM_HUGE_BLOCK = 1 << 30 };
 

@@ -27,9 +27,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The crate allocates no memory for a frame, except for a fragment. Memory is bounded, whatever
-//! lengths the file claims. No input makes any function panic: a record that cannot be read is
-//! counted, and reading goes on with the next record.
+//! The crate allocates no memory for a frame, except for a fragment, and for a bad checksum that
+//! covers other checksums. Memory is bounded, whatever lengths the file claims. No input makes any
+//! function panic: a record that cannot be read is counted, and reading goes on with the next
+//! record.
 #![forbid(unsafe_code)]
 
 pub mod capture;

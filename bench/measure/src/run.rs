@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Runs the cases: verifies all contenders, takes the memory, and hands each case to its section.
+//! Runs the cases: verifies all contenders, allocates the buffers, and hands each case to its
+//! section.
 
 mod batch;
 mod headers;
@@ -23,24 +24,24 @@ use crate::report::{Entry, Operation, Report, Role, Row, Section};
 /// The choices of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Fewer rounds, sizes and alignments: some ten seconds in all.
+    /// Whether the run takes fewer rounds, sizes and alignments: it then takes some ten seconds.
     pub quick: bool,
-    /// Only these kernels; all that the CPU supports if the list is empty.
+    /// The kernels to measure. If the list is empty, these are all that the CPU supports.
     pub kernels: Vec<String>,
-    /// Only these sizes; the usual ones if the list is empty.
+    /// The sizes to measure. If the list is empty, these are the usual ones.
     pub sizes: Vec<usize>,
-    /// Only these sections; all if the list is empty.
+    /// The sections to run. If the list is empty, these are all.
     pub sections: Vec<Section>,
     /// The seed of lengths, of their order and of the data.
     pub seed: u64,
 }
 
 /// Measures the library, its kernels, the yardsticks and the rivals. A rival is measured even where
-/// its sums are wrong, and the report says so. `progress` is told how many cases are done, of how
-/// many, and which comes next.
+/// its sums are wrong, and the report says so. The arguments of `progress` are the number of cases
+/// that are done, the number of all cases, and the name of the next one.
 ///
 /// # Errors
-/// If a kernel of this library is wrong, a name is not known, or there is no memory.
+/// If a contender that is no rival is wrong, a name is not known, or there is no memory.
 pub fn run(
     options: &Options,
     rivals: Vec<Contender>,
@@ -205,7 +206,7 @@ struct Common {
     alignment: usize,
 }
 
-/// One case, with all that it is measured by and on. A section is a method.
+/// The contenders, the effort and the buffers of one case. Each section is a method.
 struct Run<'a> {
     all: &'a [Contender],
     effort: Effort,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Changes on the way that left the checksum as it was.
+//! Hypotheses that the packet changed on the way, and the checksum did not.
 //!
-//! A sum tells by how much all words together have changed, but not where. For one flipped bit, the
-//! sum tells the value of the bit and whether it is set now. For one changed byte, it tells whether
-//! the byte is the first or the second of its word. In which word the change is stays unknown.
+//! A sum tells by how much all words together have changed. For one flipped bit, the sum tells the
+//! value of the bit and whether it is set. For one changed byte, the sum tells whether the byte is
+//! the first or the second of its word. It does not tell which word has changed.
 
 use wiresum::{Checksum, Sum};
 
@@ -33,8 +33,8 @@ pub(super) fn rewritten(evidence: &Evidence<'_>, say: Say<'_>) {
     });
 }
 
-/// Returns by how much the IPv4 header of this field's packet is wrong. A right header sums to
-/// 0xFFFF, which is 0.
+/// Returns by how much the IPv4 header of this field's packet is wrong. The sum of a right header
+/// is 0xFFFF, which is a zero of one's complement.
 fn header_delta(evidence: &Evidence<'_>) -> Option<Sum> {
     let header = evidence.data.get(evidence.field.network.clone()?)?;
     Some(Sum::of(header))
@@ -74,8 +74,8 @@ const CODE_POINTS: [u8; 23] = [
 /// The usual initial values of the time to live.
 const INITIAL_TTLS: [u8; 4] = [32, 64, 128, 255];
 
-/// The fields of an IPv4 header that change on the way or are set late, with the values that they
-/// may have had.
+/// Predicts the checksum of an IPv4 header from before one of its fields was changed: a field that
+/// changes on the way or is set late, with each value that it may have had.
 pub(super) fn header(evidence: &Evidence<'_>, say: Say<'_>) {
     if evidence.field.protocol != Protocol::Ipv4 {
         return;

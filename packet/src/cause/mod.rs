@@ -4,8 +4,8 @@
 //! A cause is a hypothesis about what the sender did, or about what happened on the way. Each
 //! hypothesis predicts the values that the field then holds. The hypotheses are tried in the order
 //! of [`HYPOTHESES`], and the first one that predicts the value of the field is the cause.
-//! Hypotheses that predict few values stand before those that predict many, because a random value
-//! hits them least often.
+//! Most hypotheses that predict few values come before those that predict many, because a random
+//! value hits them least often.
 
 mod changed;
 mod computed;

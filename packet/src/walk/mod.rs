@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The walk: finds the checksum fields of a frame, outermost first, and what each one covers. The
-//! walk never sums.
+//! The walk finds the checksum fields of a frame, outermost first, and the bytes that each one
+//! covers. It never sums.
 //!
 //! Each protocol is one function. The function takes the area of the frame that belongs to the
 //! protocol, reports the protocol's field, and hands the rest of the area to the next protocol. A
@@ -74,7 +74,7 @@ pub struct Field {
     pub offset: usize,
     /// The algorithm of the checksum, which also gives the width of the field.
     pub algorithm: Algorithm,
-    /// The bytes that the sum covers, the field itself included, the pseudo-header not.
+    /// The bytes that the sum covers, including the field itself, without the pseudo-header.
     pub covers: Range<usize>,
     /// The bytes within `covers` that the sum leaves out: the authentication of OSPF (RFC 2328
     /// section D.4). They begin and end at an even offset of `covers`.
@@ -142,11 +142,11 @@ pub enum Also {
 pub enum Zero {
     /// 0 is a checksum like any other.
     Checksum,
-    /// The sender computed no checksum, as it may: UDP over IPv4 (RFC 768), and over IPv6 in
-    /// tunnels (RFC 6935). A computed 0 is sent as 0xFFFF.
+    /// The sender computed no checksum, as it may: UDP over IPv4 (RFC 768), UDP over IPv6 in
+    /// tunnels (RFC 6935), RSVP (RFC 2205) and PGM (RFC 3208). A computed 0 is sent as 0xFFFF.
     Absent,
-    /// The sender computed no checksum, although it must: UDP over IPv6 (RFC 8200 section 8.1). A
-    /// computed 0 is sent as 0xFFFF.
+    /// The sender computed no checksum, although it must: UDP over IPv6 (RFC 8200 section 8.1) and
+    /// UDP-Lite (RFC 3828 section 3.1). A computed 0 is sent as 0xFFFF.
     Illegal,
 }
 
@@ -256,7 +256,7 @@ pub enum Obstacle {
     Snapped,
     /// Another fragment holds a header.
     Fragment,
-    /// There are more network headers in one another, or more link layers, than in any real packet.
+    /// The frame nests more network headers or link layers than any real packet does.
     Nested,
 }
 
@@ -341,8 +341,8 @@ impl<'a, F: FnMut(Found<'_>)> Walk<'a, F> {
         }
     }
 
-    /// Reports that an area is too short for its protocol. This makes it malformed, unless another
-    /// fragment holds the rest.
+    /// Reports that an area is too short for its protocol. The area is malformed, unless it is part
+    /// of a fragment or a quote: then something else may hold the rest.
     fn short(&mut self, how: &'static str) {
         match self.partial {
             Some(_) => self.obstacle(Obstacle::Fragment),
@@ -350,8 +350,8 @@ impl<'a, F: FnMut(Found<'_>)> Walk<'a, F> {
         }
     }
 
-    /// Returns the first N bytes of an area. If the area is shorter, it is reported as malformed
-    /// with the words `short`. If the bytes were not captured, that is reported as an obstacle.
+    /// Returns the first N bytes of an area. If the area is shorter, the method `short` reports it
+    /// with the words `short`. If the bytes were not captured, an obstacle is reported.
     fn header<const N: usize>(&mut self, area: &Area, short: &'static str) -> Option<&'a [u8; N]> {
         if area.len() < N {
             self.short(short);
