@@ -267,6 +267,8 @@ static inline uint16_t wiresum_ipv4_header(const void *header, size_t len)
 
 static inline bool wiresum_ipv4_header_ok(const void *header, size_t len)
 {
+    if (len < 20)
+        return false;
     uint64_t s = wiresum_partial_20(header);
     if (len > 20)
         s = wiresum_add64(s, wiresum_sum((const uint8_t *)header + 20, len - 20));

@@ -145,6 +145,7 @@ static uint16_t segment_checksum(uint16_t pseudo, const void *header, size_t hea
 }
 
 enum { TCP_FIELD = 16, UDP_FIELD = 6, ICMP_FIELD = 2 };
+enum { TCP_HEADER = 20, UDP_HEADER = 8, ICMP_HEADER = 4 }; /* the least length in bytes */
 
 uint16_t wiresum_tcp(uint16_t pseudo, const void *header, size_t header_len, const void *payload,
                      size_t payload_len)
@@ -155,7 +156,8 @@ uint16_t wiresum_tcp(uint16_t pseudo, const void *header, size_t header_len, con
 bool wiresum_tcp_ok(uint16_t pseudo, const void *header, size_t header_len, const void *payload,
                     size_t payload_len)
 {
-    return segment_sum(pseudo, header, header_len, payload, payload_len) == 0xFFFF;
+    return header_len >= TCP_HEADER
+           && segment_sum(pseudo, header, header_len, payload, payload_len) == 0xFFFF;
 }
 
 uint16_t wiresum_udp(uint16_t pseudo, const void *header, size_t header_len, const void *payload,
@@ -168,7 +170,7 @@ uint16_t wiresum_udp(uint16_t pseudo, const void *header, size_t header_len, con
 bool wiresum_udp_ok(uint16_t pseudo, const void *header, size_t header_len, const void *payload,
                     size_t payload_len)
 {
-    return !wiresum_udp_absent(header)
+    return header_len >= UDP_HEADER && !wiresum_udp_absent(header)
            && segment_sum(pseudo, header, header_len, payload, payload_len) == 0xFFFF;
 }
 
@@ -180,7 +182,8 @@ uint16_t wiresum_icmp(const void *header, size_t header_len, const void *payload
 
 bool wiresum_icmp_ok(const void *header, size_t header_len, const void *payload, size_t payload_len)
 {
-    return segment_sum(0, header, header_len, payload, payload_len) == 0xFFFF;
+    return header_len >= ICMP_HEADER
+           && segment_sum(0, header, header_len, payload, payload_len) == 0xFFFF;
 }
 
 uint16_t wiresum_icmpv6(uint16_t pseudo, const void *header, size_t header_len, const void *payload,
@@ -192,7 +195,8 @@ uint16_t wiresum_icmpv6(uint16_t pseudo, const void *header, size_t header_len, 
 bool wiresum_icmpv6_ok(uint16_t pseudo, const void *header, size_t header_len, const void *payload,
                        size_t payload_len)
 {
-    return segment_sum(pseudo, header, header_len, payload, payload_len) == 0xFFFF;
+    return header_len >= ICMP_HEADER
+           && segment_sum(pseudo, header, header_len, payload, payload_len) == 0xFFFF;
 }
 
 /* ---- batches ---- */

@@ -92,15 +92,26 @@ static const struct wiresum_choice choices[] = {
 #  undef KERNEL
 #  undef KERNEL_THAT_FOLDS
 
-/* Chooses the first kernel that the CPU supports. The list ends with portable, which every CPU
-   supports. Two threads that call this function at the same time store the same pointer. */
-static const struct wiresum_choice *detect(void)
+static const struct wiresum_choice undecided;
+
+/* GCC for AArch64 makes an atomic exchange a call of libgcc, which asks getauxval for LSE. */
+#  if defined(__aarch64__)
+#    define NO_CALL __attribute__((target("no-outline-atomics")))
+#  else
+#    define NO_CALL
+#  endif
+
+/* Chooses the best kernel that this CPU supports, and returns the choice in use: that of another
+   thread, if wiresum_use_kernel was faster. The list ends with portable, which every CPU supports.
+ */
+NO_CALL static const struct wiresum_choice *detect(void)
 {
     const struct wiresum_choice *best = choices;
     while (!best->kernel->is_supported())
         best++;
-    WIRESUM_RELAXED_STORE(wiresum_active, &best->functions);
-    return best;
+    const struct wiresum_functions *expected = &undecided.functions;
+    return WIRESUM_RELAXED_REPLACE(wiresum_active, expected, &best->functions) ? best
+                                                                               : wiresum_choice();
 }
 
 static uint16_t detect_then_sum(const void *data, size_t len)

@@ -49,10 +49,15 @@ struct wiresum_choice {
 #  if __GCC_ATOMIC_POINTER_LOCK_FREE == 2
 #    define WIRESUM_RELAXED_LOAD(from)      __atomic_load_n(&(from), __ATOMIC_RELAXED)
 #    define WIRESUM_RELAXED_STORE(to, what) __atomic_store_n(&(to), (what), __ATOMIC_RELAXED)
+#    define WIRESUM_RELAXED_REPLACE(at, expected, what)                                  \
+        __atomic_compare_exchange_n(&(at), &(expected), (what), false, __ATOMIC_RELAXED, \
+                                    __ATOMIC_RELAXED)
 #  else
 #    define WIRESUM_RELAXED_LOAD(from) (*(const struct wiresum_functions *volatile *)&(from))
 #    define WIRESUM_RELAXED_STORE(to, what) \
         ((void)(*(const struct wiresum_functions *volatile *)&(to) = (what)))
+#    define WIRESUM_RELAXED_REPLACE(at, expected, what) \
+        (WIRESUM_RELAXED_LOAD(at) == (expected) ? (WIRESUM_RELAXED_STORE(at, what), true) : false)
 #  endif
 
 #  if !defined(WIRESUM_CALLS_KERNEL) /* else wiresum_inline.h declares it */

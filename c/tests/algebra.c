@@ -496,6 +496,28 @@ static void segments(void)
     }
 }
 
+/* Headers that are shorter than their protocol's, at the end of readable memory. Their fields hold
+   what would be right if they were whole. */
+static void short_headers(void)
+{
+    test_allow_all(one);
+    for (size_t n = 0; n < 20; n++) {
+        uint8_t *const header = one.end - n;
+        test_at.length = (int64_t)n;
+        for (unsigned fill = 0; fill < 2; fill++) {
+            memset(header, fill ? 0xFF : 0, n);
+            test_true(!wiresum_ipv4_header_ok(header, n), "a cut IPv4 header is not ok");
+            test_true(!wiresum_tcp_ok(0xFFFF, header, n, NULL, 0), "a cut TCP header is not ok");
+            test_true(n >= 8 || !wiresum_udp_ok(0xFFFF, header, n, NULL, 0),
+                      "a cut UDP header is not ok");
+            test_true(n >= 4 || !wiresum_icmp_ok(header, n, NULL, 0),
+                      "a cut ICMP header is not ok");
+            test_true(n >= 4 || !wiresum_icmpv6_ok(0xFFFF, header, n, NULL, 0),
+                      "a cut ICMPv6 header is not ok");
+        }
+    }
+}
+
 static void ipv4_headers(void)
 {
     EACH_ROUND(state, 11, 40000) {
@@ -681,6 +703,8 @@ int main(int argc, char **argv)
             updates();
         if (test_group("segment"))
             segments();
+        if (test_group("short_header"))
+            short_headers();
         if (test_group("ipv4_header"))
             ipv4_headers();
         if (test_group("batch"))
