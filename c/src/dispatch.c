@@ -94,9 +94,10 @@ static const struct wiresum_choice choices[] = {
 
 static const struct wiresum_choice undecided;
 
-/* GCC for AArch64 makes an atomic exchange a call of libgcc, which asks getauxval for LSE. */
+/* Compilers for AArch64 make an atomic exchange a call of their library, which asks getauxval for
+   LSE. A function with this attribute must not be inlined into one without it. */
 #  if defined(__aarch64__)
-#    define NO_CALL __attribute__((target("no-outline-atomics")))
+#    define NO_CALL __attribute__((noinline, target("no-outline-atomics")))
 #  else
 #    define NO_CALL
 #  endif
