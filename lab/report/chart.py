@@ -114,14 +114,16 @@ def _inline(svg):
     svg = re.sub(r'font-family: [^;"]*(sans-serif|monospace)', r"font-family: \1", svg)
     svg = re.sub(r' transform="rotate\(-0 [^)]*\)"', "", svg)
     # Many charts share a page: no two may have an id in common. The rest of the ids is not needed.
+    # matplotlib's own ids depend on digits that are rounded away, so they must not decide.
     used = re.findall(r'href="#([^"]+)"|url\(#([^)]+)\)', svg)
-    prefix = "c" + hashlib.sha256(svg.encode()).hexdigest()[:8]
     ids = {}
     for name in (one or other for one, other in used):
-        ids.setdefault(name, f"{prefix}-{len(ids)}")
+        ids.setdefault(name, f"@{len(ids)}")
     svg = re.sub(r' id="([^"]+)"', lambda m: f' id="{ids[m[1]]}"' if m[1] in ids else "", svg)
     svg = re.sub(r'href="#([^"]+)"', lambda m: f'href="#{ids[m[1]]}"', svg)
     svg = re.sub(r"url\(#([^)]+)\)", lambda m: f"url(#{ids[m[1]]})", svg)
+    prefix = "c" + hashlib.sha256(svg.encode()).hexdigest()[:8]
+    svg = re.sub(r'(["#])@(\d+)', rf"\g<1>{prefix}-\2", svg)
     # The page decides on the width, up to the one for which the chart was drawn.
     head, rest = svg.split(">", 1)
     width = re.search(r' width="([\d.]+pt)"', head)[1]
