@@ -7,6 +7,7 @@ from c.tests.cross import targets as cross
 from needs import VENV, pinned
 
 PYTHON = str(VENV / "bin/python")
+CLANG_FORMAT = str(VENV / "bin/clang-format")
 CLANG_RUNTIME = "apt:libclang-rt-14-dev"
 
 
@@ -410,7 +411,7 @@ PARTS = [
             [
                 "sh",
                 "-c",
-                f"git ls-files '*.c' '*.h' '*.cpp' | xargs {PYTHON} -m clang_format -n -Werror",
+                f"git ls-files '*.c' '*.h' '*.cpp' | xargs {CLANG_FORMAT} -n -Werror",
             ],
         ],
         needs=["git", "pip:ruff==0.17.6", "pip:clang-format==23.1.5", "apt:python3-venv"],

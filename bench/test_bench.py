@@ -208,8 +208,8 @@ class Records(unittest.TestCase):
     def test_a_family_is_not_recorded_twice_without_saying_so(self):
         kept = readme.records()[0]
         with (
-            unittest.mock.patch("record.this_cpu", return_value=kept.machine["cpu"]),
-            unittest.mock.patch("record.measure") as measure,
+            unittest.mock.patch("bench.record.this_cpu", return_value=kept.machine["cpu"]),
+            unittest.mock.patch("bench.record.measure") as measure,
             self.assertRaisesRegex(SystemExit, "--replace"),
         ):
             record.record(replace=False, anyway=True)
@@ -217,8 +217,8 @@ class Records(unittest.TestCase):
 
     def test_an_obstacle_stops_the_record_before_it_measures(self):
         with (
-            unittest.mock.patch("record.obstacles", return_value=["the core is shared"]),
-            unittest.mock.patch("record.measure") as measure,
+            unittest.mock.patch("bench.record.obstacles", return_value=["the core is shared"]),
+            unittest.mock.patch("bench.record.measure") as measure,
             self.assertRaisesRegex(SystemExit, "nothing was measured"),
         ):
             record.record(replace=True, anyway=False)
