@@ -2,8 +2,8 @@
 """A whole program under qemu-user, with the steps of one of its functions: for processors that
 Unicorn lacks."""
 
-import os
 import re
+import shutil
 import tempfile
 from pathlib import Path
 
@@ -44,17 +44,21 @@ def run(target, program, symbol, arguments=(), cpu=None, stdin=b""):
     with tempfile.TemporaryDirectory() as folder:
         out, given = Path(folder) / "trace", Path(folder) / "stdin"
         given.write_bytes(stdin)
+        (Path(folder) / "program").symlink_to(Path(program).resolve())
         plugin = f"{library(_PLUGIN)},low={low:x},high={high:x},order={order},out={out}"
         with open(given) as file:
+            # The program's name and the environment lie on its stack and move the addresses of its
+            # data, which a model of a cache sees. So both are the same on every machine.
             printed = command(
-                emulator,
+                shutil.which(emulator) or emulator,
                 *(["-cpu", cpu] if cpu else []),
                 "-plugin",
                 plugin,
-                program,
+                "./program",
                 *arguments,
                 stdin=file,
-                env={**os.environ, "QEMU_LD_PREFIX": "/"},
+                cwd=folder,
+                env={"QEMU_LD_PREFIX": "/"},
             )
         steps = []
         with open(out) as lines:
