@@ -22,7 +22,16 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from .targets import BUILD, BY_NAME, ROOT, compile_one, missing, workers
+from .targets import (
+    BUILD,
+    BY_NAME,
+    ROOT,
+    compile_one,
+    cpu_family,
+    mask_note,
+    missing,
+    workers,
+)
 
 PROGRAMS = ["vectors", "exports", "exhaustive", "huge", "algebra", "dispatch", "fuzz"]  # of c/tests
 THIN_NATIVE = 4  # other parts of ./check run the whole grids on this CPU
@@ -217,6 +226,7 @@ def run_target(target, jobs, only_cpu, thin):
 
     compiler = first_line([*target.compiler, "--version"])
     record = {"target": target.name, "compiler": compiler, "thin": thin, "cpus": []}
+    record["ran_on"] = cpu_family() + mask_note()
     for cpu in cpus:
         bad = any(cpu is failed for failed in failures)
         for kernel in target.kernels:

@@ -16,7 +16,7 @@ import sys
 from docs import generated
 
 from . import native
-from .targets import ANY_LENGTH, BUILD, TARGETS, kernel_list
+from .targets import ANY_LENGTH, BUILD, TARGETS, kernel_list, mask_note
 
 
 def lengths(bits):
@@ -94,7 +94,12 @@ def contradictions():
         if not path.exists():
             print(f"{target.name}: its tests have not run in this checkout")
             continue
-        ran = json.loads(path.read_text())["cpus"]
+        left = json.loads(path.read_text())
+        here = native.cpu_family() + mask_note()
+        if left.get("ran_on") != here:
+            print(f"{target.name}: its tests ran on {left.get('ran_on')}, and this is {here}")
+            continue
+        ran = left["cpus"]
         for cpu in target.cpus:
             found = [r for r in ran if (r["name"], r["vector_bits"]) == (cpu.name, cpu.vector_bits)]
             if not found or not found[0]["passed"] or set(found[0]["checks"]) != set(cpu.runs):
@@ -103,7 +108,8 @@ def contradictions():
     here, listed = set(native.kernels()), native.HAVE_RUN.get(native.cpu_family())
     if not set(listed or ()) <= here:
         lacking = " ".join(sorted(set(listed) - here))
-        yield f"native.py says that {native.cpu_family()} runs {lacking}; this CPU does not"
+        # A hypervisor may hide features of the family.
+        print(f"native.py says that {native.cpu_family()} runs {lacking}; this CPU does not")
     new = (here & set(native.ONLY_NATIVE)) - set(listed or ())
     if new:
         print(
