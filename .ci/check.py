@@ -21,6 +21,7 @@ import time
 from pathlib import Path
 
 import needs
+from c.tests.cross import native
 from c.tests.cross import targets as cross
 from parts import PARTS
 
@@ -58,8 +59,8 @@ def run(part, seed):
         return outcome
     env = {**os.environ, "WIRESUM_SEED": str(seed), "PYTHONDONTWRITEBYTECODE": "1", **part.env}
     env.pop("PYTHONPATH", None)  # it served this program
-    if cross.mask():
-        env["CFLAGS"] = f"{env.get('CFLAGS', '')} {cross.native.mask_flag(cross.mask())}"
+    if native.mask():
+        env["CFLAGS"] = f"{env.get('CFLAGS', '')} {native.mask_flag(native.mask())}"
     LOGS.mkdir(parents=True, exist_ok=True)
     log = LOGS / f"{part.name}.log"
     start = time.monotonic()
@@ -80,6 +81,8 @@ def run(part, seed):
                 ).returncode
             except subprocess.TimeoutExpired:
                 status = f"none: stopped after {part.limit} minutes"
+            except OSError as error:  # no such program
+                status = f"none: {error}"
             if status != 0:
                 outcome.state = "failed"
                 outcome.why = f"{' '.join(command)}: exit status {status}"
@@ -97,19 +100,16 @@ def run(part, seed):
 
 class Schedule:
     """Runs parts side by side, as many as there are cores: the longest begin first, parts with one
-    lock take turns, a part waits for those whose results it reads, and one that takes times runs
-    alone."""
+    lock take turns, and a part waits for those whose results it reads."""
 
     def __init__(self, parts, seed):
         self.parts, self.seed = parts, seed
-        self.waiting = sorted(parts, key=lambda part: (part.alone, -part.seconds))
+        self.waiting = sorted(parts, key=lambda part: -part.seconds)
         self.running, self.outcomes = [], {}
         self.changed = threading.Condition()
 
     def may_begin(self, part):
         unfinished = [other for other in (*self.waiting, *self.running) if other is not part]
-        if part.alone or any(other.alone for other in self.running):
-            return not self.running
         return not any(part.lock and part.lock == other.lock for other in self.running) and not any(
             part.after and fnmatch.fnmatch(other.name, part.after) for other in unfinished
         )
@@ -231,7 +231,7 @@ def main():
     machine = os.uname()
     say(
         f"check: {machine.machine}, {sys.byteorder}-endian, {os.cpu_count()} CPUs of "
-        f"{cross.cpu_family()}{cross.mask_note()}, {machine.sysname} {machine.release}, "
+        f"{native.this_cpu()}, {machine.sysname} {machine.release}, "
         f"seed {options.seed}"
     )
     start = time.monotonic()

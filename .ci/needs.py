@@ -21,6 +21,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from c.tests.cross import native
 from c.tests.cross import targets as cross
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -80,7 +81,7 @@ def have(need):
     if need == "root":
         return os.geteuid() == 0
     if need.startswith("cpu:"):
-        return need[4:] in cross.native.cpuinfo().get("flags", "").split()
+        return need[4:] in native.cpuinfo().get("flags", "").split()
     return shutil.which(need) is not None
 
 

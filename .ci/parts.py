@@ -3,6 +3,7 @@
 
 from dataclasses import dataclass, field
 
+from c.tests.cross import native
 from c.tests.cross import targets as cross
 from needs import VENV, pinned
 
@@ -22,7 +23,6 @@ class Part:
     seconds: int = 10  # on two cores, about; the longest parts begin first
     limit: int = 15  # minutes after which the part is stopped and has failed
     lock: str = ""  # parts with the same word never run at the same time
-    alone: bool = False  # runs when nothing else does, because it takes times
     after: str = ""  # the parts, by pattern, whose results this part reads
 
 
@@ -44,7 +44,7 @@ def c_tests(*words):
 
 def emulated(compiler, kernel):
     """Tests on this CPU a kernel whose instruction this CPU need not have: c/tests/emulate.h."""
-    flags = f"-DWIRESUM_TEST_EMULATE {cross.native.add_flag(kernel)}"
+    flags = f"-DWIRESUM_TEST_EMULATE {native.add_flag(kernel)}"
     narrow = ("--cpu", "avx2", "--thin", "300", "--kernel", kernel)
     return c_tests("--cc", compiler, "--cflags", flags, *narrow, "exhaustive", "algebra")
 
@@ -83,7 +83,7 @@ PARTS = [
         "the same on this CPU as if it had AVX2 at most, and SSE2 at most",
         [
             c_tests("--cc", "gcc", "--thin", "8", "--cpu", mask)
-            for mask in cross.MASKS
+            for mask in native.MASKS
             if mask != "avx-vnni"
         ],
         needs=["gcc", "cpu:sse2"],

@@ -33,6 +33,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from c.tests.cross import native
 from c.tests.cross import targets as cross
 
 from .exceptions import EXCEPTIONS
@@ -182,7 +183,7 @@ def count_on(target, cpu, kernels, programs):
     empty = {form: number for (code, form, _), number in zip(calls, numbers) if code == "empty"}
     return [
         {
-            "cpu": cpu.name if cpu.run else cross.cpu_family(),
+            "cpu": cpu.name if cpu.run else native.cpu_family(),
             "vector_bits": str(cpu.vector_bits or ""),
             "code": code,
             "form": form,

@@ -107,6 +107,11 @@ def mask():
     return name
 
 
+def this_cpu():
+    """The name of the family of this CPU, and of the mask, if there is one."""
+    return cpu_family() + (f", masked as {mask()}" if mask() else "")
+
+
 def feature_bits(names):
     """The number that CPU features have in c/src/cpu_features.h."""
     header = (Path(__file__).resolve().parents[2] / "src/cpu_features.h").read_text()
@@ -141,7 +146,9 @@ def kernels():
 
 def hidden():
     """The kernels that the mask hides."""
-    let_through = MASKS[mask()][0] if mask() else set().union(*wants().values())
+    if not mask():
+        return []
+    let_through = MASKS[mask()][0]
     return [name for name, features in wants().items() if not features <= let_through]
 
 

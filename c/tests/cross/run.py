@@ -22,13 +22,12 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from . import native
 from .targets import (
     BUILD,
     BY_NAME,
     ROOT,
     compile_one,
-    cpu_family,
-    mask_note,
     missing,
     workers,
 )
@@ -226,7 +225,7 @@ def run_target(target, jobs, only_cpu, thin):
 
     compiler = first_line([*target.compiler, "--version"])
     record = {"target": target.name, "compiler": compiler, "thin": thin, "cpus": []}
-    record["ran_on"] = cpu_family() + mask_note()
+    record["ran_on"] = native.this_cpu()
     for cpu in cpus:
         bad = any(cpu is failed for failed in failures)
         for kernel in target.kernels:

@@ -21,7 +21,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from . import native
-from .native import MASKS, cpu_family, mask  # noqa: F401  ./check takes these from here
 
 ROOT = Path(__file__).resolve().parents[3]
 BUILD = ROOT / "build" / "cross"
@@ -82,10 +81,6 @@ def why_not(kernel):
     if kernel in native.ONLY_NATIVE:
         return f"no emulator has it, and this CPU lacks {native.ONLY_NATIVE[kernel][1]}"
     return "no CPU model of the targets has it"
-
-
-def mask_note():
-    return f", masked as {mask()}" if mask() else ""
 
 
 def qemu(machine, model):
