@@ -6,17 +6,16 @@ Both are made of the committed records alone, and the same records give the same
 
 import csv
 import json
-import re
 from dataclasses import dataclass
 from pathlib import Path
 
 from bench import chart
 from bench.families import family
+from docs import generated
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "bench/results"
 README = ROOT / "README.md"
-BEGIN, END = "<!-- bench:begin -->", "<!-- bench:end -->"
 
 SIZES = [20, 64, 576, 1500, 4096, 65536]  # of the table; the chart has all from 20 bytes to 64 KiB
 OFFSET = 14  # where IP lies behind an Ethernet header
@@ -157,24 +156,17 @@ def section(record):
 
 def block():
     lines = [line for record in records() for line in section(record)]
-    return "\n".join([BEGIN, *lines[:-1], END])
-
-
-def with_block(readme):
-    if BEGIN not in readme or END not in readme:
-        raise ValueError(f"README.md has no {BEGIN} … {END}")
-    text = block()
-    return re.sub(f"{BEGIN}.*{END}", lambda _: text, readme, flags=re.DOTALL)
+    return "\n".join(lines[:-1])
 
 
 def write():
     for record in records():
         (record.folder / "speed.svg").write_text(picture(record))
-    README.write_text(with_block(README.read_text()))
+    generated.write("README.md", "bench", block())
 
 
 def stale():
     """The files that differ from those that the records give."""
     charts = {record.folder / "speed.svg": picture(record) for record in records()}
-    files = {README: with_block(README.read_text()), **charts}
-    return [path for path, text in files.items() if not path.exists() or path.read_text() != text]
+    found = [p for p, text in charts.items() if not p.exists() or p.read_text() != text]
+    return found if generated.is_up_to_date("README.md", "bench", block()) else [README, *found]

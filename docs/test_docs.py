@@ -2,7 +2,7 @@
 """What documents say is true: links lead to files, shown output is what a run prints, counts agree.
 
 python3 -m unittest discover -s docs -p 'test_*.py'    checks
-python3 docs/test_docs.py --write                      puts what a run prints into README.md
+python3 -m docs.test_docs --write                      puts what a run prints into README.md
 """
 
 import json
@@ -11,6 +11,8 @@ import subprocess
 import sys
 import unittest
 from pathlib import Path
+
+from docs import generated
 
 ROOT = Path(__file__).resolve().parent.parent
 SPDX = "SPDX-License-Identifier: MIT OR Apache-2.0"
@@ -52,14 +54,7 @@ def shown_block():
     )
     if ran.returncode not in (0, 1):
         raise RuntimeError(ran.stderr)
-    shown = f"```\n$ wiresum {SHOWN}\n{ran.stdout.rstrip()}\n```"
-    return f"<!-- verify:begin -->\n{shown}\n<!-- verify:end -->"
-
-
-def with_shown_block(readme):
-    block = shown_block()
-    pattern = r"<!-- verify:begin -->.*<!-- verify:end -->"
-    return re.sub(pattern, lambda _: block, readme, flags=re.DOTALL)
+    return f"```\n$ wiresum {SHOWN}\n{ran.stdout.rstrip()}\n```"
 
 
 class Documents(unittest.TestCase):
@@ -145,9 +140,9 @@ class Documents(unittest.TestCase):
                 self.assertEqual(long, [], "lines that are too long")
 
     def test_readme_shows_what_a_run_prints(self):
-        readme = (ROOT / "README.md").read_text()
-        again = "again: python3 docs/test_docs.py --write"
-        self.assertEqual(readme, with_shown_block(readme), again)
+        _, shown, _ = generated.parts_of("README.md", "verify")
+        again = "again: python3 -m docs.test_docs --write"
+        self.assertEqual(shown.strip(), shown_block(), again)
 
     def test_readme_shows_the_newest_record(self):
         ran = subprocess.run(
@@ -161,7 +156,6 @@ class Documents(unittest.TestCase):
 
 if __name__ == "__main__":
     if sys.argv[1:] == ["--write"]:
-        readme_path = ROOT / "README.md"
-        readme_path.write_text(with_shown_block(readme_path.read_text()))
+        generated.write("README.md", "verify", shown_block())
     else:
         unittest.main()
