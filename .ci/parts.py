@@ -154,6 +154,13 @@ PARTS = [
         [["sh", "c/tests/install"]],
         needs=["gcc", "g++", "cmake", "pkg-config"],
     ),
+    Part(
+        "c-abi",
+        "the binary interface against its record; programs that share no pointer with the library",
+        [["sh", "c/tests/abi/check"]],
+        needs=["gcc", "cpu:sse2", "abidiff"],
+        seconds=30,
+    ),
     # Every instruction set: c/tests/cross/targets.py has the CPU models.
     *[
         Part(
