@@ -79,6 +79,18 @@ PARTS = [
         seconds=40,
     ),
     Part(
+        "c-lengths",
+        "every kernel on each length from 1,101 to 65,533 bytes, of which c-gcc takes one in eleven",
+        [
+            c_tests(
+                *("--cc", "gcc", "--cflags", "-DWIRESUM_TEST_EVERY_LENGTH"),
+                *("exhaustive", "--", "--group", "middle"),
+            )
+        ],
+        needs=["gcc"],
+        seconds=20,
+    ),
+    Part(
         "c-masked",
         "the same on this CPU as if it had AVX2 at most, and SSE2 at most",
         [

@@ -10,6 +10,8 @@
  *     copy-offsets   each pair of source and destination offset, for short lengths
  *     split          each cut of each length to 130: append, gather and remove
  *     stored         copies whose source changes meanwhile: the sum is that of the bytes stored
+ *     middle         lengths from 1101 to 65533, one in eleven from the seed on; with
+ *                    WIRESUM_TEST_EVERY_LENGTH each of them
  *     large          lengths around 64, 128 and 512 KiB and 1 MiB, where lanes overflow
  *
  * In reports, --to counts from the start of a page, or is 64 more and counts from its end.
@@ -330,6 +332,53 @@ static void stored(const struct wiresum_kernel *k)
 #endif
 }
 
+/* ---- lengths between those of the grid and the large ones ---- */
+
+static void middle(const struct wiresum_kernel *k)
+{
+    enum { FIRST = LONGEST + 1, MOST = 65533, ROOM = 68 << 10 };
+#if defined(WIRESUM_TEST_EVERY_LENGTH)
+    enum { EVERY = 1 };
+#else
+    enum { EVERY = 11 };
+#endif
+    /* totals[odd][i] is the integer sum of the first i words from offset odd on. */
+    static uint64_t totals[2][ROOM / 2 + 1];
+    static struct test_arena source, copy;
+    static uint8_t *content; /* the last bytes before a guard page */
+    const size_t fill = 3;
+    test_at.fill = test_fills[fill];
+    if (!content) {
+        source = test_arena(ROOM);
+        copy = test_arena(ROOM);
+        content = source.end - ROOM;
+        test_fill(fill, content, ROOM);
+        for (size_t odd = 0; odd < 2; odd++)
+            for (size_t i = 0; i < (ROOM - odd) / 2; i++)
+                totals[odd][i + 1] = totals[odd][i] + plain_total(content + odd + 2 * i, 2);
+    }
+    for (size_t n = FIRST + test_seed % EVERY; n <= MOST; n += EVERY) {
+        test_at.length = (int64_t)n;
+        if (!TEST_WANTED(length, n) || !test_in_slice(n / EVERY))
+            continue;
+        /* One end or the other touches a guard page, the source's or the destination's. */
+        const bool end = n / EVERY & 1;
+        const size_t offset = end ? ROOM - n : n * 7 % OFFSETS, odd = offset & 1;
+        const uint8_t *const p = content + offset;
+        uint8_t *const dst = end ? copy.start + n * 29 % OFFSETS : copy.end - n;
+        test_at.offset = (int64_t)offset;
+        const uint64_t total =
+            totals[odd][(offset - odd + n) / 2] - totals[odd][(offset - odd) / 2];
+        const uint16_t sum = plain_fold(total + (n & 1 ? (uint64_t)p[n - 1] << 8 : 0));
+        test_sum("sum", wiresum_fold(k->partial(p, n)), sum);
+        memset(copy.start, 0xA5, (size_t)(copy.end - copy.start));
+        test_sum("copy_partial", wiresum_fold(k->copy_partial(dst, p, n)), sum);
+        test_true(memcmp(dst, p, n) == 0, "copy_partial copies");
+        test_true(dst == copy.start || dst[-1] == 0xA5, "copy_partial writes nothing before");
+        test_true(dst + n == copy.end || dst[n] == 0xA5, "copy_partial writes nothing behind");
+    }
+}
+
 static void large(void)
 {
     static const struct {
@@ -403,6 +452,8 @@ int main(int argc, char **argv)
             splits();
         if (test_group("stored"))
             stored(k);
+        if (test_group("middle"))
+            middle(k);
     }
     if (test_group("large"))
         large();
