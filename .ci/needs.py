@@ -30,6 +30,7 @@ VENV = BUILD / "venv"
 
 # The Debian package of a command, where the package has another name.
 PACKAGES = {
+    "abidiff": "abigail-tools",
     "node": "nodejs",
     **{
         f"qemu-{machine}": "qemu-user"

@@ -79,6 +79,18 @@ PARTS = [
         seconds=40,
     ),
     Part(
+        "c-lengths",
+        "every kernel on each length from 1,101 to 65,533 bytes, of which c-gcc takes one in eleven",
+        [
+            c_tests(
+                *("--cc", "gcc", "--cflags", "-DWIRESUM_TEST_EVERY_LENGTH"),
+                *("exhaustive", "--", "--group", "middle"),
+            )
+        ],
+        needs=["gcc"],
+        seconds=20,
+    ),
+    Part(
         "c-masked",
         "the same on this CPU as if it had AVX2 at most, and SSE2 at most",
         [
@@ -153,6 +165,13 @@ PARTS = [
         "CMake installs the library; a program finds it by pkg-config and by CMake",
         [["sh", "c/tests/install"]],
         needs=["gcc", "g++", "cmake", "pkg-config"],
+    ),
+    Part(
+        "c-abi",
+        "the binary interface against its record; programs that share no pointer with the library",
+        [["sh", "c/tests/abi/check"]],
+        needs=["gcc", "cpu:sse2", "abidiff"],
+        seconds=30,
     ),
     # Every instruction set: c/tests/cross/targets.py has the CPU models.
     *[

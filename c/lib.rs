@@ -38,10 +38,10 @@ pub struct wiresum_kernel {
     pub copy_partial: unsafe extern "C" fn(dst: *mut c_void, src: *const c_void, len: usize) -> u64,
 }
 
-/// `struct wiresum_functions`: what the header's inline functions call.
+/// `struct wiresum_functions_v1`: what the header's inline functions call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
-pub struct wiresum_functions {
+pub struct wiresum_functions_v1 {
     /// As `wiresum_sum`.
     pub sum: unsafe extern "C" fn(data: *const c_void, len: usize) -> u16,
     /// As `wiresum_copy`.
@@ -53,7 +53,7 @@ pub struct wiresum_functions {
 unsafe extern "C" {
     /// The functions of the kernel in use, never null. Programs only load it, in relaxed order.
     #[cfg(all(target_arch = "x86_64", target_pointer_width = "64"))]
-    pub static wiresum_active: AtomicPtr<wiresum_functions>;
+    pub static wiresum_active_v1: AtomicPtr<wiresum_functions_v1>;
 
     // Buffers
     pub fn wiresum_sum(data: *const c_void, len: usize) -> u16;

@@ -22,8 +22,8 @@
  * All functions. Lengths are in bytes, and every length up to SIZE_MAX is right. Every alignment is
  * right. A pointer may be null if its length is 0. A function reads [data, data + len) and no byte
  * outside of it. No function allocates memory, fails, blocks or keeps a pointer. Any number of
- * threads may call any of them at once. The only state is one atomic pointer, the choice of the
- * kernel (see "Kernels" below). The library never reads the environment.
+ * threads may call any of them at once. The only state is the choice of the kernel (see "Kernels"
+ * below), and it is atomic. The library never reads the environment.
  *
  * Windows. A program that links the DLL defines WIRESUM_SHARED before it includes this file.
  */
@@ -57,7 +57,8 @@ WIRESUM_SHORT bool wiresum_ok(const void *data, size_t len);
 
 /** Copies src to dst in the same pass, and returns the sum of the bytes. Writes all of
     [dst, dst + len) and nothing outside of it. dst and src must not overlap; dst == src is an
-    overlap too. */
+    overlap too. If other threads or processes write src meanwhile, as in a ring that is shared,
+   each byte of dst is one that src held, and the result is the sum of dst. */
 WIRESUM_SHORT uint16_t wiresum_copy(void *dst, const void *src, size_t len);
 
 /** Returns the partial sum of data and seed, for a caller that adds up many pieces and folds once.

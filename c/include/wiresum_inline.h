@@ -41,7 +41,7 @@
 #else
 #  define WIRESUM_INLINE_H
 
-/* ---- Loads at any alignment ---- */
+/* ---- Loads and stores at any alignment ---- */
 
 #  if defined(__GNUC__)
 struct __attribute__((packed, may_alias)) wiresum_unaligned16 {
@@ -64,6 +64,26 @@ static inline uint32_t wiresum_load32(const void *p)
 static inline uint64_t wiresum_load64(const void *p)
 {
     return ((const struct wiresum_unaligned64 *)p)->word;
+}
+static inline void wiresum_store32(void *p, uint32_t word)
+{
+    ((struct wiresum_unaligned32 *)p)->word = word;
+}
+static inline void wiresum_store64(void *p, uint64_t word)
+{
+    ((struct wiresum_unaligned64 *)p)->word = word;
+}
+
+/* Loads for a copy, which sums what it stores even if another thread writes the source at the same
+   time. They are volatile, because a compiler may load again what it knows to be in memory, or a
+   part of it. */
+static inline uint32_t wiresum_load32_once(const void *p)
+{
+    return ((const volatile struct wiresum_unaligned32 *)p)->word;
+}
+static inline uint64_t wiresum_load64_once(const void *p)
+{
+    return ((const volatile struct wiresum_unaligned64 *)p)->word;
 }
 #  else
 static inline uint16_t wiresum_load16(const void *p)
@@ -110,6 +130,31 @@ static inline uint64_t wiresum_partial_20(const void *data)
 #  endif
 }
 
+#  if defined(__GNUC__)
+/* Copies 20 bytes, and returns their partial sum. */
+static inline uint64_t wiresum_copy_20(void *dst, const void *src)
+{
+    uint8_t *const out = (uint8_t *)dst;
+    const uint8_t *const p = (const uint8_t *)src;
+#    if UINTPTR_MAX > 0xFFFFFFFFu
+    const uint64_t a = wiresum_load64_once(p), b = wiresum_load64_once(p + 8);
+    const uint32_t c = wiresum_load32_once(p + 16);
+    wiresum_store64(out, a);
+    wiresum_store64(out + 8, b);
+    wiresum_store32(out + 16, c);
+    return wiresum_add64(wiresum_add64(a, b), c);
+#    else
+    uint64_t s = 0;
+    for (size_t i = 0; i < 20; i += 4) {
+        const uint32_t word = wiresum_load32_once(p + i);
+        wiresum_store32(out + i, word);
+        s += word;
+    }
+    return s;
+#    endif
+}
+#  endif
+
 /* Returns the partial sum of an IPv4 header of 20 bytes without its checksum field. */
 static inline uint64_t wiresum_partial_ipv4_header_20(const void *header)
 {
@@ -146,9 +191,9 @@ static inline bool wiresum_folds_to_ones(uint64_t partial)
 
 /* ---- The kernel in use ---- */
 
-/* What the inline functions call, and the first member of what wiresum_active points to. The layout
-   is part of the binary interface. */
-struct wiresum_functions {
+/* What the inline functions call. The layout is part of the binary interface (docs/abi.md): another
+   layout gets another number, here and in the name of the pointer. */
+struct wiresum_functions_v1 {
     uint16_t (*sum)(const void *data, size_t len);            /* as wiresum_sum */
     uint16_t (*copy)(void *dst, const void *src, size_t len); /* as wiresum_copy */
     uint64_t (*partial)(const void *data, size_t len);        /* as wiresum_partial, seed 0 */
@@ -157,7 +202,7 @@ struct wiresum_functions {
 #  if defined(WIRESUM_CALLS_KERNEL)
 /* The functions of the kernel in use. Only the library writes the pointer: at the first call, and
    in wiresum_use_kernel. */
-WIRESUM_API extern const struct wiresum_functions *wiresum_active;
+WIRESUM_API extern const struct wiresum_functions_v1 *wiresum_active_v1;
 #  endif
 
 #  if defined(WIRESUM_CALLS_KERNEL) && !defined(WIRESUM_EXPORTS_ALL)
@@ -165,7 +210,7 @@ WIRESUM_API extern const struct wiresum_functions *wiresum_active;
 static inline uint16_t wiresum_sum(const void *data, size_t len)
 {
     return len == 20 ? wiresum_fold(wiresum_partial_20(data))
-                     : __atomic_load_n(&wiresum_active, __ATOMIC_RELAXED)->sum(data, len);
+                     : __atomic_load_n(&wiresum_active_v1, __ATOMIC_RELAXED)->sum(data, len);
 }
 
 static inline uint16_t wiresum_checksum(const void *data, size_t len)
@@ -180,14 +225,15 @@ static inline bool wiresum_ok(const void *data, size_t len)
 
 static inline uint16_t wiresum_copy(void *dst, const void *src, size_t len)
 {
-    return __atomic_load_n(&wiresum_active, __ATOMIC_RELAXED)->copy(dst, src, len);
+    return len == 20 ? wiresum_fold(wiresum_copy_20(dst, src))
+                     : __atomic_load_n(&wiresum_active_v1, __ATOMIC_RELAXED)->copy(dst, src, len);
 }
 
 static inline uint64_t wiresum_partial(const void *data, size_t len, uint64_t seed)
 {
     return wiresum_add64(
         len == 20 ? wiresum_partial_20(data)
-                  : __atomic_load_n(&wiresum_active, __ATOMIC_RELAXED)->partial(data, len),
+                  : __atomic_load_n(&wiresum_active_v1, __ATOMIC_RELAXED)->partial(data, len),
         seed);
 }
 

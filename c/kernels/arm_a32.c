@@ -126,6 +126,14 @@ TARGET uint64_t wiresum_kernel_arm_a32(const void *data, size_t n)
 
 typedef uint32_t __attribute__((may_alias)) word;
 
+/* Copies a byte, and returns what it adds to the sum of the aligned words. */
+TARGET static inline uint32_t copy_byte(uint8_t *out, const uint8_t *p)
+{
+    const uint32_t byte = wiresum_load8_once(p);
+    *out = (uint8_t)byte;
+    return byte << ((uintptr_t)p & 1 ? SECOND_BYTE_SHIFT : 8 - SECOND_BYTE_SHIFT);
+}
+
 TARGET uint64_t wiresum_kernel_arm_a32_copy(void *dst, const void *src, size_t n)
 {
     const uint8_t *p = src;
@@ -133,10 +141,8 @@ TARGET uint64_t wiresum_kernel_arm_a32_copy(void *dst, const void *src, size_t n
     const bool odd = (uintptr_t)p & 1;
     uint64_t sum = 0;
 
-    for (; ((uintptr_t)p & 3) && n; n--) {
-        sum += (uint32_t)*p << ((uintptr_t)p & 1 ? SECOND_BYTE_SHIFT : 8 - SECOND_BYTE_SHIFT);
-        *out++ = *p++;
-    }
+    for (; ((uintptr_t)p & 3) && n; n--)
+        sum += copy_byte(out++, p++);
     if (n >= 32 && ((uintptr_t)out & 3) == 0) {
         const uint8_t *const end = p + (n & ~(size_t)31);
         uint32_t low = 0;
@@ -170,10 +176,8 @@ TARGET uint64_t wiresum_kernel_arm_a32_copy(void *dst, const void *src, size_t n
         sum += c;
         sum += d;
     }
-    for (; n; n--) {
-        sum += (uint32_t)*p << ((uintptr_t)p & 1 ? SECOND_BYTE_SHIFT : 8 - SECOND_BYTE_SHIFT);
-        *out++ = *p++;
-    }
+    for (; n; n--)
+        sum += copy_byte(out++, p++);
     return WIRESUM_UNLIKELY(odd) ? wiresum_swap(wiresum_fold(sum)) : sum;
 }
 

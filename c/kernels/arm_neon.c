@@ -83,15 +83,15 @@ TARGET static inline uint64_t flush(uint64x2_t lanes)
 #  endif
 }
 
-/* Loads the last r < 16 bytes before end, and zeros behind them. Reads [end - 16, end). */
-TARGET static inline uint32x4_t load_last(const uint8_t *end, size_t r)
+/* Returns the last r < 16 bytes of x, and zeros behind them. */
+TARGET static inline uint32x4_t last_of(uint8x16_t x, size_t r)
 {
     static const uint8_t from[32] = {
         0,    1,    2,    3,    4,    5,    6,    7,    8,    9,    10,
         11,   12,   13,   14,   15,   0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
-    const uint8x16_t x = vld1q_u8(end - 16), index = vld1q_u8(from + 16 - r);
+    const uint8x16_t index = vld1q_u8(from + 16 - r);
 #  if defined(__aarch64__)
     return vreinterpretq_u32_u8(vqtbl1q_u8(x, index));
 #  else
@@ -107,7 +107,7 @@ TARGET static inline uint64_t finish(uint64x2_t lanes, const uint8_t *end, size_
 {
     if (WIRESUM_BIG_ENDIAN)
         return wiresum_add64(flush(lanes), wiresum_partial_short(end - r, r));
-    return flush(r ? add(lanes, load_last(end, r)) : lanes);
+    return flush(r ? add(lanes, last_of(vld1q_u8(end - 16), r)) : lanes);
 }
 
 TARGET uint64_t wiresum_kernel_arm_neon(const void *data, size_t n)
@@ -163,7 +163,15 @@ TARGET uint64_t wiresum_kernel_arm_neon_copy(void *dst, const void *src, size_t 
     const uint8_t *const end = p + n;
     uint64x2_t a = vdupq_n_u64(0), b = a, c = a, d = a;
     /* The end is stored first. The loop stores some of its bytes again. */
-    store(out + n - 16, load(end - 16));
+#  if WIRESUM_BIG_ENDIAN
+    const uint64_t first = wiresum_load64_once(end - 16);
+    const uint64_t second = wiresum_load64_once(end - 8);
+    wiresum_store64(out + n - 16, first);
+    wiresum_store64(out + n - 8, second);
+#  else
+    const uint8x16_t last = vld1q_u8(end - 16);
+    vst1q_u8(out + n - 16, last);
+#  endif
     if (n >= 64) {
         const uint8_t *const stop = p + (n & ~(size_t)63);
         do {
@@ -184,7 +192,12 @@ TARGET uint64_t wiresum_kernel_arm_neon_copy(void *dst, const void *src, size_t 
         store(out, x);
         a = add(a, x);
     }
-    return finish(vaddq_u64(vaddq_u64(a, b), vaddq_u64(c, d)), end, n & 15);
+    const uint64x2_t lanes = vaddq_u64(vaddq_u64(a, b), vaddq_u64(c, d));
+#  if WIRESUM_BIG_ENDIAN
+    return wiresum_add64(flush(lanes), wiresum_partial_last16(first, second, n));
+#  else
+    return flush(n & 15 ? add(lanes, last_of(last, n & 15)) : lanes);
+#  endif
 }
 
 #else

@@ -151,9 +151,9 @@ uint64_t wiresum_kernel_loongarch_lsx_copy(void *dst, const void *src, size_t n)
     uint8_t *out = dst;
     if (n < 32)
         return wiresum_copy_short(out, p, n);
-    uint64_t sum = sum_last(p + n, n);
     /* The end is stored first. The loop stores some of its bytes again. */
-    const uint64_t x = wiresum_load64(p + n - 16), y = wiresum_load64(p + n - 8);
+    const uint64_t x = wiresum_load64_once(p + n - 16), y = wiresum_load64_once(p + n - 8);
+    uint64_t sum = wiresum_partial_last16(x, y, n);
     wiresum_store64(out + n - 16, x);
     wiresum_store64(out + n - 8, y);
     for (; WIRESUM_UNLIKELY(n > BLOCK); n -= BLOCK, p += BLOCK, out += BLOCK)

@@ -47,8 +47,8 @@ uint64_t wiresum_kernel_portable_copy(void *dst, const void *src, size_t n)
     uint64_t sum = 0;
 
     for (; n >= 32; n -= 32, p += 32, out += 32) {
-        const uint64_t a = wiresum_load64(p), b = wiresum_load64(p + 8);
-        const uint64_t c = wiresum_load64(p + 16), d = wiresum_load64(p + 24);
+        const uint64_t a = wiresum_load64_once(p), b = wiresum_load64_once(p + 8);
+        const uint64_t c = wiresum_load64_once(p + 16), d = wiresum_load64_once(p + 24);
         wiresum_store64(out, a);
         wiresum_store64(out + 8, b);
         wiresum_store64(out + 16, c);

@@ -31,19 +31,38 @@ uint64_t wiresum_kernel_ppc_scalar(const void *data, size_t n)
     return wiresum_ppc_sum(data, n);
 }
 
+/* Copies fewer bytes than a word has, and returns their sum. */
+static inline word copy_short(uint8_t *out, const uint8_t *p, size_t n)
+{
+#  if __SIZEOF_LONG__ == 8
+    return wiresum_copy_short(out, p, n);
+#  else
+    word sum = 0;
+    if (n & 2) {
+        const uint16_t x = wiresum_load16_once(p);
+        wiresum_store16(out, x);
+        sum = x;
+    }
+    if (n & 1) {
+        const word x = wiresum_load8_once(p + n - 1);
+        out[n - 1] = (uint8_t)x;
+        sum += x << (WIRESUM_BIG_ENDIAN ? 8 : 0);
+    }
+    return sum;
+#  endif
+}
+
 uint64_t wiresum_kernel_ppc_scalar_copy(void *dst, const void *src, size_t n)
 {
     const uint8_t *p = src;
     uint8_t *out = dst;
-    if (WIRESUM_UNLIKELY(n < WORD)) {
-        for (size_t i = 0; i < n; i++)
-            out[i] = p[i];
-        return wiresum_ppc_sum_short(p, n);
-    }
-    word sum = wiresum_ppc_load_last(p + n, n % WORD);
-    word words = n / WORD, a, b, c, d;
+    if (WIRESUM_UNLIKELY(n < WORD))
+        return copy_short(out, p, n);
     /* The end is stored first. The loop stores some of its bytes again. */
-    wiresum_ppc_store(out + n - WORD, wiresum_ppc_load(p + n - WORD));
+    const word last = wiresum_ppc_load(p + n - WORD);
+    wiresum_ppc_store(out + n - WORD, last);
+    word sum = wiresum_ppc_last_of(last, n % WORD);
+    word words = n / WORD, a, b, c, d;
     /* clang-format off */
     __asm__ volatile(
         "addic %[sum],%[sum],0\n\t"

@@ -238,9 +238,9 @@ uint64_t wiresum_kernel_ppc_vsx_copy(void *dst, const void *src, size_t n)
         return wiresum_kernel_ppc_scalar_copy(out, p, n);
     if (WIRESUM_UNLIKELY(n > BLOCK))
         return wiresum_copy_in_blocks(wiresum_kernel_ppc_vsx_copy, BLOCK, out, p, n);
-    const uint64_t rest = sum_rest(p + n, n);
     /* The end is stored first. The loop stores some of its bytes again. */
-    const uint64_t x = wiresum_load64(p + n - 16), y = wiresum_load64(p + n - 8);
+    const uint64_t x = wiresum_load64_once(p + n - 16), y = wiresum_load64_once(p + n - 8);
+    const uint64_t rest = wiresum_partial_last16(x, y, n);
     wiresum_store64(out + n - 16, x);
     wiresum_store64(out + n - 8, y);
     return wiresum_ppc_add(copy_vectors(out, p, n), rest);

@@ -45,13 +45,18 @@ static inline wiresum_ppc_word wiresum_ppc_add(wiresum_ppc_word a, wiresum_ppc_w
     return a;
 }
 
-/* Returns the last r bytes before end as the first bytes of a word of zeros, r < a word. Reads the
- * word before end. Shifts twice, since C does not define a shift by all bits of a word. */
-static inline wiresum_ppc_word wiresum_ppc_load_last(const uint8_t *end, size_t r)
+/* Returns the last r bytes of x as the first bytes of a word of zeros, r < a word. Shifts twice,
+ * since C does not define a shift by all bits of a word. */
+static inline wiresum_ppc_word wiresum_ppc_last_of(wiresum_ppc_word x, size_t r)
 {
-    const wiresum_ppc_word x = wiresum_ppc_load(end - WIRESUM_PPC_WORD);
     const unsigned gap = 8 * (unsigned)(~r & (WIRESUM_PPC_WORD - 1));
     return WIRESUM_BIG_ENDIAN ? x << gap << 8 : x >> gap >> 8;
+}
+
+/* Returns the last r bytes before end so, r < a word. Reads the word before end. */
+static inline wiresum_ppc_word wiresum_ppc_load_last(const uint8_t *end, size_t r)
+{
+    return wiresum_ppc_last_of(wiresum_ppc_load(end - WIRESUM_PPC_WORD), r);
 }
 
 /* Returns the first r bytes at p as the last bytes of a word of zeros, r < a word. Reads the word

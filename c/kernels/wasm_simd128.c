@@ -34,15 +34,15 @@ static inline uint64_t flush(v128_t a, v128_t b, v128_t c, v128_t d)
     return (uint64_t)wasm_i64x2_extract_lane(wide, 0) + (uint64_t)wasm_i64x2_extract_lane(wide, 1);
 }
 
-/* Loads the last r < 16 bytes before end, and zeros behind them. Reads [end - 16, end). */
-static inline v128_t load_last(const uint8_t *end, size_t r)
+/* Returns the last r < 16 bytes of x, and zeros behind them. */
+static inline v128_t last_of(v128_t x, size_t r)
 {
     static const uint8_t from[32] = {
         0,    1,    2,    3,    4,    5,    6,    7,    8,    9,    10,
         11,   12,   13,   14,   15,   0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
-    return wasm_i8x16_swizzle(wasm_v128_load(end - 16), wasm_v128_load(from + 16 - r));
+    return wasm_i8x16_swizzle(x, wasm_v128_load(from + 16 - r));
 }
 
 uint64_t wiresum_kernel_wasm_simd128(const void *data, size_t n)
@@ -73,7 +73,7 @@ uint64_t wiresum_kernel_wasm_simd128(const void *data, size_t n)
         }
         if (n & 16)
             c = add(c, wasm_v128_load(p));
-        d = add(d, load_last(end, n & 15));
+        d = add(d, last_of(wasm_v128_load(end - 16), n & 15));
         return wiresum_add64(sum, flush(a, b, c, d));
     }
 }
@@ -88,7 +88,8 @@ uint64_t wiresum_kernel_wasm_simd128_copy(void *dst, const void *src, size_t n)
     const uint8_t *const end = p + n;
     uint64_t sum = 0;
     /* The end is stored first. The loop stores some of its bytes again. */
-    wasm_v128_store(out + n - 16, wasm_v128_load(end - 16));
+    const v128_t last = wasm_v128_load(end - 16);
+    wasm_v128_store(out + n - 16, last);
     for (;;) {
         const size_t left = (size_t)(end - p), block = left < BLOCK ? left : BLOCK;
         v128_t a = wasm_i64x2_const(0, 0), b = a, c = a, d = a;
@@ -113,7 +114,7 @@ uint64_t wiresum_kernel_wasm_simd128_copy(void *dst, const void *src, size_t n)
             wasm_v128_store(out, x);
             a = add(a, x);
         }
-        d = add(d, load_last(end, n & 15));
+        d = add(d, last_of(last, n & 15));
         return wiresum_add64(sum, flush(a, b, c, d));
     }
 }

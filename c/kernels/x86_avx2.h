@@ -44,9 +44,8 @@ TARGET static inline struct constants constants(void)
     return (struct constants){ _mm256_srli_epi16(all, 15), _mm256_slli_epi16(all, 15) };
 }
 
-/* Loads the last r bytes before end, 0 <= r <= 32, into the upper end of a vector of zeros. Reads
- * [end - 32, end). */
-TARGET static inline __m256i load_last(const uint8_t *end, size_t r)
+/* Returns x with zeros in place of all bytes except the last r, 0 <= r <= 32. */
+TARGET static inline __m256i last_of(__m256i x, size_t r)
 {
     static const uint8_t mask[64] = {
         0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,
@@ -55,7 +54,13 @@ TARGET static inline __m256i load_last(const uint8_t *end, size_t r)
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
-    return _mm256_and_si256(load(end - 32), load(mask + r));
+    return _mm256_and_si256(x, load(mask + r));
+}
+
+/* Returns the last r bytes before end so. Reads [end - 32, end). */
+TARGET static inline __m256i load_last(const uint8_t *end, size_t r)
+{
+    return last_of(load(end - 32), r);
 }
 
 /* Returns the sum of lanes to which so many vectors were added. */
@@ -123,14 +128,16 @@ TARGET static inline uint64_t copy_words(uint8_t *out, const uint8_t *p, size_t 
 
     const struct constants k = constants();
     const __m256i zero = _mm256_setzero_si256();
-    const uint8_t *const end = p + (n & ~(size_t)1);
-    uint64_t sum = wiresum_odd_byte(p, n);
+    const size_t even = n & ~(size_t)1;
+    const uint8_t *const end = p + even;
+    uint64_t sum = wiresum_copy_odd_byte(out, p, n);
     /* The end is stored first. The loop stores some of its bytes again. */
-    store(out + n - 32, load(p + n - 32));
+    const __m256i last = load(end - 32);
+    store(out + even - 32, last);
     if (n <= 64) {
         const __m256i x = load(p);
         store(out, x);
-        return sum + flush(add(pairs(x, k), load_last(end, (size_t)(end - p) - 32), k), 2);
+        return sum + flush(add(pairs(x, k), last_of(last, even - 32), k), 2);
     }
 
     __m256i a = zero, b = zero;
@@ -172,7 +179,7 @@ TARGET static inline uint64_t copy_words(uint8_t *out, const uint8_t *p, size_t 
         a = add(a, x, k);
         p += 32;
     }
-    b = add(b, load_last(end, (size_t)(end - p)), k);
+    b = add(b, last_of(last, (size_t)(end - p)), k);
     return wiresum_add64(sum, flush(_mm256_add_epi32(a, b), vectors));
 }
 

@@ -11,12 +11,11 @@
 
 #define WIRESUM_AVX512 __attribute__((target("avx512f,avx512bw,avx512vl,bmi2")))
 
-/* Loads the last r bytes before end, 0 <= r <= 64, into the upper end of a vector of zeros. Reads
- * [end - 64, end). */
-WIRESUM_AVX512 static inline __m512i wiresum_load_last512(const uint8_t *end, size_t r)
+/* Returns x with zeros in place of all bytes except the last r, 0 <= r <= 64. */
+WIRESUM_AVX512 static inline __m512i wiresum_last_of512(__m512i x, size_t r)
 {
     const __mmask64 mask = r ? ~UINT64_C(0) << (64 - r) : 0;
-    return _mm512_maskz_mov_epi8(mask, _mm512_loadu_si512(end - 64));
+    return _mm512_maskz_mov_epi8(mask, x);
 }
 
 /* Returns the sum of the low and the high halves of the eight 64-bit words of x: below 2^36. */
@@ -31,16 +30,14 @@ WIRESUM_AVX512 static inline uint64_t wiresum_partial_vector512(__m512i x)
     return (uint64_t)_mm_cvtsi128_si64(quarter) + (uint64_t)_mm_extract_epi64(quarter, 1);
 }
 
-/* Returns the sum of 32 to 64 bytes, from two loads that overlap. */
-WIRESUM_AVX512 static inline uint64_t wiresum_partial_halves512(const uint8_t *p, size_t n)
+/* Returns the sum of 32 to 64 bytes, an even number: the first 32 and the last 32, which overlap.
+ */
+WIRESUM_AVX512 static inline uint64_t wiresum_partial_halves512(__m256i first, __m256i last,
+                                                                size_t even)
 {
-    const size_t even = n & ~(size_t)1;
     const __mmask32 uncounted = (__mmask32)(~UINT64_C(0) << (64 - even));
-    const __m256i first = _mm256_loadu_si256((const __m256i *)p);
-    const __m256i last =
-        _mm256_maskz_mov_epi8(uncounted, _mm256_loadu_si256((const __m256i *)(p + even - 32)));
-    return wiresum_partial_vector512(_mm512_inserti64x4(_mm512_castsi256_si512(first), last, 1))
-           + wiresum_odd_byte(p, n);
+    return wiresum_partial_vector512(_mm512_inserti64x4(_mm512_castsi256_si512(first),
+                                                        _mm256_maskz_mov_epi8(uncounted, last), 1));
 }
 
 /* Returns whether a vector at p touches one page only. */
@@ -52,7 +49,12 @@ static inline bool wiresum_is_in_page512(const uint8_t *p)
 /* Returns the sum of n <= 64 bytes at any address. */
 WIRESUM_AVX512 static inline uint64_t wiresum_partial_at_page_end512(const uint8_t *p, size_t n)
 {
-    return n < 32 ? wiresum_partial_short(p, n) : wiresum_partial_halves512(p, n);
+    if (n < 32)
+        return wiresum_partial_short(p, n);
+    const size_t even = n & ~(size_t)1;
+    return wiresum_partial_halves512(_mm256_loadu_si256((const __m256i *)p),
+                                     _mm256_loadu_si256((const __m256i *)(p + even - 32)), even)
+           + wiresum_odd_byte(p, n);
 }
 
 /* Copies n <= 64 bytes, and returns their sum. Stores overlap, since a masked store to an unmapped
@@ -61,11 +63,13 @@ WIRESUM_AVX512 static inline uint64_t wiresum_copy_upto64(uint8_t *out, const ui
 {
     if (n < 32)
         return wiresum_copy_short(out, p, n);
+    const size_t even = n & ~(size_t)1;
+    const uint64_t odd = wiresum_copy_odd_byte(out, p, n);
     const __m256i first = _mm256_loadu_si256((const __m256i *)p),
-                  last = _mm256_loadu_si256((const __m256i *)(p + n - 32));
+                  last = _mm256_loadu_si256((const __m256i *)(p + even - 32));
+    _mm256_storeu_si256((__m256i *)(out + even - 32), last);
     _mm256_storeu_si256((__m256i *)out, first);
-    _mm256_storeu_si256((__m256i *)(out + n - 32), last);
-    return wiresum_partial_halves512(p, n);
+    return wiresum_partial_halves512(first, last, even) + odd;
 }
 
 #endif

@@ -66,7 +66,7 @@ WIRESUM_AVX512 uint64_t wiresum_kernel_x86_avx512bw(const void *data, size_t n)
         if (left <= BLOCK) {
             for (; end - p >= 64; p += 64)
                 add(&a, _mm512_loadu_si512(p));
-            add(&b, wiresum_load_last512(end, (size_t)(end - p)));
+            add(&b, wiresum_last_of512(_mm512_loadu_si512(end - 64), (size_t)(end - p)));
         }
         const struct totals both = { _mm512_add_epi64(a.total, b.total),
                                      _mm512_add_epi64(a.high, b.high) };
@@ -85,10 +85,12 @@ WIRESUM_AVX512 uint64_t wiresum_kernel_x86_avx512bw_copy(void *dst, const void *
         return wiresum_copy_upto64(out, p, n);
 
     struct totals t = { _mm512_setzero_si512(), _mm512_setzero_si512() };
-    uint64_t sum = wiresum_odd_byte(p, n);
-    const uint8_t *const end = p + (n & ~(size_t)1);
+    const size_t even = n & ~(size_t)1;
+    uint64_t sum = wiresum_copy_odd_byte(out, p, n);
+    const uint8_t *const end = p + even;
     /* The end is stored first. The loop stores some of its bytes again. */
-    _mm512_storeu_si512(out + n - 64, _mm512_loadu_si512(p + n - 64));
+    const __m512i last = _mm512_loadu_si512(end - 64);
+    _mm512_storeu_si512(out + even - 64, last);
     for (;;) {
         const size_t left = (size_t)(end - p);
         const uint8_t *const stop = p + ((left < BLOCK ? left : BLOCK) & ~(size_t)63);
@@ -98,7 +100,7 @@ WIRESUM_AVX512 uint64_t wiresum_kernel_x86_avx512bw_copy(void *dst, const void *
             add(&t, x);
         }
         if (left <= BLOCK)
-            add(&t, wiresum_load_last512(end, (size_t)(end - p)));
+            add(&t, wiresum_last_of512(last, (size_t)(end - p)));
         sum = wiresum_add64(sum, flush(t));
         if (left <= BLOCK)
             return sum;

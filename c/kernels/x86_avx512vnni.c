@@ -68,17 +68,18 @@ INLINE uint32_t upto256(uint8_t *out, const uint8_t *p, size_t n, bool copies)
     const uint32_t tail = (uint32_t)(~(uint64_t)UINT32_MAX >> (n - whole) / 2);
 
     const __m512i w = load(p), x = load(p + second), y = load(p + third), z = load(p + last);
-    if (copies) {
-        _mm512_storeu_si512(out, w);
-        _mm512_storeu_si512(out + second, x);
-        _mm512_storeu_si512(out + third, y);
+    const uint8_t byte = wiresum_load8_once(p + n - 1);
+    if (copies) { /* where stores overlap, the last one is of the vector that is summed */
+        out[n - 1] = byte;
         _mm512_storeu_si512(out + last, z);
-        out[n - 1] = p[n - 1];
+        _mm512_storeu_si512(out + third, y);
+        _mm512_storeu_si512(out + second, x);
+        _mm512_storeu_si512(out, w);
     }
     __m512i a = pairs(biased(w, top_bits), ones), b = pairs(biased_in(tail, z, top_bits), ones);
     a = add(a, biased(x, top_bits), in_all_lanes(counted[0]));
     b = add(b, biased(y, top_bits), in_all_lanes(counted[1]));
-    return join(_mm512_add_epi32(a, b)) + bias_and_odd(p, n);
+    return join(_mm512_add_epi32(a, b)) + bias_and_odd(byte, n);
 }
 
 static inline const uint8_t *line_of(const uint8_t *p)
@@ -147,11 +148,13 @@ INLINE uint32_t copy_lines(uint8_t *out, const uint8_t *p, size_t n, bool around
     const unsigned odd = (uintptr_t)out & 1;
     uint32_t sum = 0;
     if (WIRESUM_UNLIKELY(odd)) {
-        sum = (uint32_t)*p << 8;
-        *out++ = *p++, n--;
+        const uint8_t byte = wiresum_load8_once(p++);
+        *out++ = byte, n--;
+        sum = (uint32_t)byte << 8;
     }
-    sum += bias_and_odd(p, n);
-    out[n - 1] = p[n - 1];
+    const uint8_t byte = wiresum_load8_once(p + n - 1);
+    out[n - 1] = byte;
+    sum += bias_and_odd(byte, n);
 
     const struct constants *const k = constants();
     const __m512i top_bits = in_all_lanes(k->top_bits), ones = in_all_lanes(k->ones[0]);
@@ -162,10 +165,10 @@ INLINE uint32_t copy_lines(uint8_t *out, const uint8_t *p, size_t n, bool around
     const __m512i v = load(from + begin), w = load(from + last - 192), x = load(from + last - 128);
     const __m512i y = load(from + last - 64), z = load(from + end - 64);
     _mm512_storeu_si512(to + begin, v);
+    _mm512_storeu_si512(to + end - 64, z); /* before y, which is summed where they overlap */
     store(to + last - 192, w, false);
     store(to + last - 128, x, false);
     store(to + last - 64, y, false);
-    _mm512_storeu_si512(to + end - 64, z);
 
     const uint32_t head = UINT32_MAX >> begin / 2;
     const uint32_t tail = (uint32_t)(~(uint64_t)UINT32_MAX >> (end - last) / 2);

@@ -129,9 +129,9 @@ static inline uint16_t fold32(uint32_t sum)
 }
 
 /* What the total of n bytes lacks: 2^15 for each whole word, and the last byte where n is odd. */
-static inline uint32_t bias_and_odd(const uint8_t *p, size_t n)
+static inline uint32_t bias_and_odd(uint8_t last, size_t n)
 {
-    return ((uint32_t)(n / 2) << 15) + (uint32_t)wiresum_odd_byte(p, n);
+    return ((uint32_t)(n / 2) << 15) + (uint32_t)wiresum_odd(last, n);
 }
 
 INLINE void store(uint8_t *line, __m512i x, bool around_caches)

@@ -56,21 +56,27 @@ TARGET static inline __m128i add(__m128i lanes, __m128i x, struct constants k)
     return lanes;
 }
 
-/* Adds the last r < 16 bytes before end to lanes: an even number of them in a masked vector, and an
- * odd last byte alone. */
-TARGET static inline __m128i add_last(__m128i lanes, const uint8_t *end, size_t r,
-                                      struct constants k)
+/* Adds the last r < 16 bytes of x to lanes, r even. */
+TARGET static inline __m128i add_last_of(__m128i lanes, __m128i x, size_t r, struct constants k)
 {
     static const uint8_t mask[32] = {
         0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,
         0,    0,    0,    0,    0,    0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
+    return add(lanes, _mm_and_si128(x, load(mask + r)), k);
+}
+
+/* Adds the last r < 16 bytes before end to lanes: an even number of them in a masked vector, and an
+ * odd last byte alone. */
+TARGET static inline __m128i add_last(__m128i lanes, const uint8_t *end, size_t r,
+                                      struct constants k)
+{
     if (r & 1) {
         lanes = _mm_add_epi32(lanes, _mm_cvtsi32_si128(*--end));
         r--;
     }
-    return add(lanes, _mm_and_si128(load(end - 16), load(mask + r)), k);
+    return add_last_of(lanes, load(end - 16), r, k);
 }
 
 /* Returns the sum of lanes to which n bytes were added, rounded up to vectors. Each vector counts
@@ -157,12 +163,14 @@ TARGET uint64_t wiresum_kernel_x86_sse2_copy(void *dst, const void *src, size_t 
 
     const struct constants k = constants();
     const uint8_t *const end = p + n;
-    __m128i lanes = _mm_setzero_si128();
+    const size_t even = n & ~(size_t)1;
+    __m128i lanes = _mm_cvtsi32_si128((int)wiresum_copy_odd_byte(out, p, n));
     /* The end is stored first. The loop stores some of its bytes again. */
-    store(out + n - 16, load(end - 16));
+    const __m128i last = load(p + even - 16);
+    store(out + even - 16, last);
     if (n >= 64) {
         const uint8_t *const stop = p + (n & ~(size_t)63);
-        __m128i a = lanes, b = lanes;
+        __m128i a = lanes, b = _mm_setzero_si128();
         do {
             const __m128i w = load(p), x = load(p + 16), y = load(p + 32), z = load(p + 48);
             store(out, w);
@@ -183,7 +191,7 @@ TARGET uint64_t wiresum_kernel_x86_sse2_copy(void *dst, const void *src, size_t 
         lanes = add(lanes, x, k);
     }
     if (p != end)
-        lanes = add_last(lanes, end, n & 15, k);
+        lanes = add_last_of(lanes, last, even & 15, k);
     return flush(lanes, n);
 }
 

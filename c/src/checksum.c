@@ -4,24 +4,36 @@
 
 /* ---- buffers ---- */
 
-uint16_t wiresum_sum(const void *data, size_t len)
+/* wiresum_sum and wiresum_copy for the other functions of this file. A call of an exported function
+   would go through the procedure linkage table of a shared library. */
+static inline uint16_t sum_of(const void *data, size_t len)
 {
     return len == 20 ? wiresum_fold(wiresum_partial_20(data)) : wiresum_active_sum(data, len);
 }
 
+static inline uint16_t copy_of(void *dst, const void *src, size_t len)
+{
+    return len == 20 ? wiresum_fold(wiresum_copy_20(dst, src)) : wiresum_active_copy(dst, src, len);
+}
+
+uint16_t wiresum_sum(const void *data, size_t len)
+{
+    return sum_of(data, len);
+}
+
 uint16_t wiresum_checksum(const void *data, size_t len)
 {
-    return wiresum_complement(wiresum_sum(data, len));
+    return wiresum_complement(sum_of(data, len));
 }
 
 bool wiresum_ok(const void *data, size_t len)
 {
-    return wiresum_sum(data, len) == 0xFFFF;
+    return sum_of(data, len) == 0xFFFF;
 }
 
 uint16_t wiresum_copy(void *dst, const void *src, size_t len)
 {
-    return wiresum_active_copy(dst, src, len);
+    return copy_of(dst, src, len);
 }
 
 uint64_t wiresum_partial(const void *data, size_t len, uint64_t seed)
@@ -37,7 +49,7 @@ uint16_t wiresum_gather(const struct wiresum_piece *pieces, size_t n)
     uint16_t sum = 0;
     size_t done = 0; /* may wrap: only its parity counts, and SIZE_MAX + 1 is even */
     for (size_t i = 0; i < n; i++) {
-        sum = wiresum_append(sum, done, wiresum_sum(pieces[i].data, pieces[i].len));
+        sum = wiresum_append(sum, done, sum_of(pieces[i].data, pieces[i].len));
         done += pieces[i].len;
     }
     return sum;
@@ -51,7 +63,7 @@ uint16_t wiresum_gather_copy(void *dst, const struct wiresum_piece *pieces, size
     for (size_t i = 0; i < n; i++) {
         if (pieces[i].len == 0)
             continue; /* dst may be null if all pieces are empty, and C does not define null + 0 */
-        sum = wiresum_append(sum, done, wiresum_copy(out + done, pieces[i].data, pieces[i].len));
+        sum = wiresum_append(sum, done, copy_of(out + done, pieces[i].data, pieces[i].len));
         done += pieces[i].len;
     }
     return sum;
@@ -62,8 +74,8 @@ uint16_t wiresum_gather_copy(void *dst, const struct wiresum_piece *pieces, size
 uint16_t wiresum_update(uint16_t checksum, size_t offset, const void *was, const void *is,
                         size_t len)
 {
-    const uint16_t old_sum = wiresum_sum(was, len);
-    const uint16_t new_sum = wiresum_sum(is, len);
+    const uint16_t old_sum = sum_of(was, len);
+    const uint16_t new_sum = sum_of(is, len);
     return offset & 1 ? wiresum_update16(checksum, wiresum_swap(old_sum), wiresum_swap(new_sum))
                       : wiresum_update16(checksum, old_sum, new_sum);
 }
@@ -118,9 +130,9 @@ uint16_t wiresum_pseudo_ipv6(const void *source, const void *destination, uint8_
 static uint16_t segment_sum(uint16_t pseudo, const void *header, size_t header_len,
                             const void *payload, size_t payload_len)
 {
-    uint64_t s = (uint64_t)pseudo + wiresum_sum(header, header_len);
+    uint64_t s = (uint64_t)pseudo + sum_of(header, header_len);
     if (payload_len) {
-        const uint16_t tail = wiresum_sum(payload, payload_len);
+        const uint16_t tail = sum_of(payload, payload_len);
         s += header_len & 1 ? wiresum_swap(tail) : tail;
     }
     return wiresum_fold(s);
@@ -137,9 +149,9 @@ static uint16_t segment_checksum(uint16_t pseudo, const void *header, size_t hea
     if (sum == 0xFFFF) {
         /* Subtraction cannot tell all-zero data from a multiple of 0xFFFF. The sum of the bytes
            before the field and of the bytes behind it can. */
-        sum = wiresum_add(
-            wiresum_sum(h, field),
-            segment_sum(pseudo, h + field + 2, header_len - field - 2, payload, payload_len));
+        sum =
+            wiresum_add(sum_of(h, field), segment_sum(pseudo, h + field + 2, header_len - field - 2,
+                                                      payload, payload_len));
     }
     return wiresum_complement(sum);
 }
@@ -217,18 +229,18 @@ void wiresum_batch(const struct wiresum_piece *packets, size_t n, uint16_t *sums
     for (size_t i = 0; i < n; i++) {
         if (n - i > PREFETCH_AHEAD)
             prefetch(packets[i + PREFETCH_AHEAD]);
-        sums[i] = wiresum_sum(packets[i].data, packets[i].len);
+        sums[i] = sum_of(packets[i].data, packets[i].len);
     }
 }
 
 /* Packets that lie one behind the other are one stream to the CPU, and need no prefetch. */
-#define BATCH_OFFSETS(bits)                                                                    \
-    void wiresum_batch_offsets##bits(const void *base, const int##bits##_t *offsets, size_t n, \
-                                     uint16_t *sums)                                           \
-    {                                                                                          \
-        for (size_t i = 0; i < n; i++)                                                         \
-            sums[i] = wiresum_sum((const uint8_t *)base + offsets[i],                          \
-                                  (size_t)(offsets[i + 1] - offsets[i]));                      \
+#define BATCH_OFFSETS(bits)                                                                        \
+    void wiresum_batch_offsets##bits(const void *base, const int##bits##_t *offsets, size_t n,     \
+                                     uint16_t *sums)                                               \
+    {                                                                                              \
+        for (size_t i = 0; i < n; i++)                                                             \
+            sums[i] =                                                                              \
+                sum_of((const uint8_t *)base + offsets[i], (size_t)(offsets[i + 1] - offsets[i])); \
     }
 BATCH_OFFSETS(32)
 BATCH_OFFSETS(64)
@@ -239,8 +251,7 @@ static uint16_t sum_ipv4_header(const uint8_t *h)
     if (WIRESUM_UNLIKELY(len < 20))
         return 0;
     const uint64_t s = wiresum_partial_20(h);
-    return wiresum_fold(
-        WIRESUM_LIKELY(len == 20) ? s : wiresum_add64(s, wiresum_sum(h + 20, len - 20)));
+    return wiresum_fold(WIRESUM_LIKELY(len == 20) ? s : wiresum_add64(s, sum_of(h + 20, len - 20)));
 }
 
 /* A kernel with a function for headers sums as many as it can in one call. Where it stops, at a

@@ -31,8 +31,10 @@
    operating system must save. */
 #  include <cpuid.h>
 
-/* Bits of leaf 7, subleaf 1, which older versions of cpuid.h lack. */
-enum { AVXVNNI_EAX = 1 << 4, VNNI_INT16_EDX = 1 << 10 };
+/* A test of the detection answers for the CPU. */
+#  if !defined(WIRESUM_CPUID)
+#    define WIRESUM_CPUID __get_cpuid_count
+#    define WIRESUM_XCR0  xcr0
 
 /* Returns the register XCR0. The caller has seen OSXSAVE. The intrinsic would need a target
    attribute. */
@@ -42,22 +44,26 @@ static uint64_t xcr0(void)
     __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
     return (uint64_t)high << 32 | low;
 }
+#  endif
+
+/* Bits of leaf 7, subleaf 1, which older versions of cpuid.h lack. */
+enum { AVXVNNI_EAX = 1 << 4, VNNI_INT16_EDX = 1 << 10 };
 
 static unsigned detected(void)
 {
     unsigned a, b, c, d, features = 0;
 
-    if (!__get_cpuid(1, &a, &b, &c, &d))
+    if (!WIRESUM_CPUID(1, 0, &a, &b, &c, &d))
         return 0;
     if (d & bit_SSE2)
         features |= WIRESUM_CPU_SSE2;
     if (!(c & bit_OSXSAVE))
         return features;
-    const uint64_t saved = xcr0();
+    const uint64_t saved = WIRESUM_XCR0();
     const bool ymm_saved = (saved & 0x06) == 0x06; /* SSE and AVX state */
     const bool zmm_saved = (saved & 0xE6) == 0xE6; /* and opmask, upper ZMM, ZMM16 to ZMM31 */
 
-    if (!__get_cpuid_count(7, 0, &a, &b, &c, &d))
+    if (!WIRESUM_CPUID(7, 0, &a, &b, &c, &d))
         return features;
     const unsigned subleaves = a;
     if (ymm_saved && (b & bit_AVX2) && (b & bit_BMI2))
@@ -68,8 +74,7 @@ static unsigned detected(void)
         if (c & bit_AVX512VNNI)
             features |= WIRESUM_CPU_AVX512VNNI;
     }
-    if ((features & WIRESUM_CPU_AVX2) && subleaves >= 1
-        && __get_cpuid_count(7, 1, &a, &b, &c, &d)) {
+    if ((features & WIRESUM_CPU_AVX2) && subleaves >= 1 && WIRESUM_CPUID(7, 1, &a, &b, &c, &d)) {
         if (a & AVXVNNI_EAX)
             features |= WIRESUM_CPU_AVXVNNI;
         if (d & VNNI_INT16_EDX)
@@ -85,7 +90,7 @@ unsigned wiresum_cpu_features(void)
 
 /* Leaf 4 (Intel SDM volume 2A, CPUID) and leaf 8000001D (AMD APM volume 3) have the same form. A
    CPU of one vendor has zeros in the leaf of the other. */
-size_t wiresum_copy_around_caches_from(void)
+static size_t largest_cache(void)
 {
     static const unsigned leaves[] = { 4, 0x8000001D };
     size_t largest = 0;
@@ -93,7 +98,7 @@ size_t wiresum_copy_around_caches_from(void)
         for (unsigned index = 0; index < 8; index++) {
             unsigned a, b, c, d;
             enum { NONE = 0, INSTRUCTIONS = 2 };
-            if (!__get_cpuid_count(leaves[i], index, &a, &b, &c, &d) || (a & 31) == NONE)
+            if (!WIRESUM_CPUID(leaves[i], index, &a, &b, &c, &d) || (a & 31) == NONE)
                 break;
             const size_t size =
                 (size_t)((b >> 22) + 1) * ((b >> 12 & 1023) + 1) * ((b & 4095) + 1) * (c + 1);
@@ -101,7 +106,20 @@ size_t wiresum_copy_around_caches_from(void)
                 largest = size;
         }
     }
-    return largest ? largest / 4 * 3 : SIZE_MAX;
+    return largest;
+}
+
+static size_t around_caches_from; /* 0 before the first call; all threads find the same number */
+
+size_t wiresum_copy_around_caches_from(void)
+{
+    size_t from = __atomic_load_n(&around_caches_from, __ATOMIC_RELAXED);
+    if (from == 0) {
+        const size_t largest = largest_cache();
+        from = largest ? largest / 4 * 3 : SIZE_MAX;
+        __atomic_store_n(&around_caches_from, from, __ATOMIC_RELAXED);
+    }
+    return from;
 }
 
 #else

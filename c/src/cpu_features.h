@@ -30,8 +30,8 @@ WIRESUM_INTERNAL unsigned wiresum_cpu_features(void);
 
 #if WIRESUM_HAVE_X86_SSE2
 /* Returns the least length in bytes of a copy that non-temporal stores make faster: three quarters
-   of the largest cache, as in glibc, or SIZE_MAX if the CPU does not tell its size. Each call asks
-   the CPU, which takes microseconds under a hypervisor; so copies of less than
+   of the largest cache, as in glibc, or SIZE_MAX if the CPU does not tell its size. The first call
+   asks the CPU, which takes microseconds under a hypervisor; so copies of less than
    WIRESUM_ASK_CACHES_FROM bytes do not call this function. */
 WIRESUM_INTERNAL size_t wiresum_copy_around_caches_from(void);
 #  define WIRESUM_ASK_CACHES_FROM ((size_t)8 << 20)

@@ -94,6 +94,42 @@ static const struct wiresum_choice choices[] = {
 
 static const struct wiresum_choice undecided;
 
+#  if defined(WIRESUM_CALLS_KERNEL)
+
+/* Says whether functions are of this copy of the library. */
+static bool is_own(const struct wiresum_functions_v1 *functions)
+{
+    bool own = functions == &undecided.functions;
+    for (size_t i = 0; i < KERNEL_COUNT; i++)
+        own = own || functions == &choices[i].functions;
+    return own;
+}
+
+/* Makes wiresum_active_v1 follow wiresum_chosen. Where the symbol of another copy of the library
+   took the place of this one, the pointer is left to that copy. The order is total, so that of
+   several threads that choose at once, the last one to look sees what all of them wrote. */
+static void publish(void)
+{
+    for (;;) {
+        const struct wiresum_choice *const choice =
+            __atomic_load_n(&wiresum_chosen, __ATOMIC_SEQ_CST);
+        const struct wiresum_functions_v1 *active =
+            __atomic_load_n(&wiresum_active_v1, __ATOMIC_SEQ_CST);
+        if (!is_own(active))
+            return;
+        if (__atomic_compare_exchange_n(&wiresum_active_v1, &active, &choice->functions, false,
+                                        __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)
+            && choice == __atomic_load_n(&wiresum_chosen, __ATOMIC_SEQ_CST))
+            return;
+    }
+}
+
+#  else
+
+static void publish(void) {}
+
+#  endif
+
 /* Compilers for AArch64 make an atomic exchange a call of their library, which asks getauxval for
    LSE. A function with this attribute must not be inlined into one without it. */
 #  if defined(__aarch64__)
@@ -102,19 +138,25 @@ static const struct wiresum_choice undecided;
 #    define NO_CALL
 #  endif
 
-/* Chooses the best kernel that this CPU supports, and returns the choice in use: that of another
-   thread, if wiresum_use_kernel was faster. The list ends with portable, which every CPU supports.
- */
+/* Returns the choice in use. At first it chooses the best kernel that this CPU supports, unless
+   wiresum_use_kernel of another thread is faster. The list ends with portable, which every CPU
+   supports. */
 NO_CALL static const struct wiresum_choice *detect(void)
 {
+    const struct wiresum_choice *chosen = wiresum_choice();
+    if (chosen != &undecided)
+        return chosen;
     const struct wiresum_choice *best = choices;
     while (!best->kernel->is_supported())
         best++;
-    const struct wiresum_functions *expected = &undecided.functions;
-    return WIRESUM_RELAXED_REPLACE(wiresum_active, expected, &best->functions) ? best
-                                                                               : wiresum_choice();
+    if (!WIRESUM_RELAXED_REPLACE(wiresum_chosen, chosen, best))
+        best = wiresum_choice();
+    publish();
+    return best;
 }
 
+/* A caller may come here often: a program with a copy relocation of wiresum_active_v1 has a pointer
+   of its own, which a library linked with -Bsymbolic cannot write. detect returns at once then. */
 static uint16_t detect_then_sum(const void *data, size_t len)
 {
     return detect()->functions.sum(data, len);
@@ -127,8 +169,8 @@ static uint16_t detect_then_copy(void *dst, const void *src, size_t len)
 
 static size_t detect_then_headers(const uint8_t *first, size_t stride, size_t n, uint16_t *sums)
 {
-    detect();
-    return wiresum_active_headers(first, stride, n, sums);
+    const struct wiresum_choice *const choice = detect();
+    return choice->headers ? choice->headers(first, stride, n, sums) : 0;
 }
 
 static uint64_t detect_then_partial(const void *data, size_t len)
@@ -140,12 +182,15 @@ static const struct wiresum_choice undecided = {
     { detect_then_sum, detect_then_copy, detect_then_partial }, NULL, detect_then_headers
 };
 
-const struct wiresum_functions *wiresum_active = &undecided.functions;
+const struct wiresum_choice *wiresum_chosen = &undecided;
+
+#  if defined(WIRESUM_CALLS_KERNEL)
+const struct wiresum_functions_v1 *wiresum_active_v1 = &undecided.functions;
+#  endif
 
 const struct wiresum_kernel *wiresum_kernel_in_use(void)
 {
-    const struct wiresum_choice *const active = wiresum_choice();
-    return (active == &undecided ? detect() : active)->kernel;
+    return detect()->kernel;
 }
 
 bool wiresum_use_kernel(const struct wiresum_kernel *kernel)
@@ -153,7 +198,8 @@ bool wiresum_use_kernel(const struct wiresum_kernel *kernel)
     for (size_t i = 0; i < KERNEL_COUNT; i++) {
         if (kernel == &kernels[i]
             && (kernel->is_supported() || (wiresum_cpu_features() & WIRESUM_CPU_UNKNOWN))) {
-            WIRESUM_RELAXED_STORE(wiresum_active, &choices[i].functions);
+            WIRESUM_RELAXED_STORE(wiresum_chosen, &choices[i]);
+            publish();
             return true;
         }
     }

@@ -36,14 +36,14 @@ static inline size_t wiresum_active_headers(const uint8_t *first, size_t stride,
 /* A kernel and the functions that the library calls in its place. Two of them fold: a jump to a
    function that folds takes less time than a call of the kernel and a fold behind it. */
 struct wiresum_choice {
-    struct wiresum_functions functions; /* the first member: wiresum_active points to it */
+    struct wiresum_functions_v1 functions;
     const struct wiresum_kernel *kernel;
     /* Null if the kernel has no such function: see WIRESUM_DECLARE_FOLDING_KERNEL in kernel.h. */
     size_t (*headers)(const uint8_t *first, size_t stride, size_t n, uint16_t *sums);
 };
 
-/* Relaxed order is enough: the pointer only ever points to constant data, and every kernel gives
-   the same sums. On CPUs without atomic instructions (ARM before v6, RISC-V without A) the builtins
+/* Relaxed order is enough: a pointer only ever points to constant data, and every kernel gives the
+   same sums. On CPUs without atomic instructions (ARM before v6, RISC-V without A) the builtins
    are calls of libatomic, which a freestanding program does not have. The load or store of an
    aligned pointer is one instruction there too, so a volatile access is enough. */
 #  if __GCC_ATOMIC_POINTER_LOCK_FREE == 2
@@ -53,20 +53,20 @@ struct wiresum_choice {
         __atomic_compare_exchange_n(&(at), &(expected), (what), false, __ATOMIC_RELAXED, \
                                     __ATOMIC_RELAXED)
 #  else
-#    define WIRESUM_RELAXED_LOAD(from) (*(const struct wiresum_functions *volatile *)&(from))
+#    define WIRESUM_RELAXED_LOAD(from) (*(const struct wiresum_choice *volatile *)&(from))
 #    define WIRESUM_RELAXED_STORE(to, what) \
-        ((void)(*(const struct wiresum_functions *volatile *)&(to) = (what)))
+        ((void)(*(const struct wiresum_choice *volatile *)&(to) = (what)))
 #    define WIRESUM_RELAXED_REPLACE(at, expected, what) \
         (WIRESUM_RELAXED_LOAD(at) == (expected) ? (WIRESUM_RELAXED_STORE(at, what), true) : false)
 #  endif
 
-#  if !defined(WIRESUM_CALLS_KERNEL) /* else wiresum_inline.h declares it */
-WIRESUM_INTERNAL extern const struct wiresum_functions *wiresum_active;
-#  endif
+/* The choice of this copy of the library. No other copy sees the pointer: wiresum_active_v1 alone
+   is exported, and the library never reads a choice through that one. */
+WIRESUM_INTERNAL extern const struct wiresum_choice *wiresum_chosen;
 
 static inline const struct wiresum_choice *wiresum_choice(void)
 {
-    return (const struct wiresum_choice *)WIRESUM_RELAXED_LOAD(wiresum_active);
+    return WIRESUM_RELAXED_LOAD(wiresum_chosen);
 }
 
 static inline uint16_t wiresum_active_sum(const void *data, size_t len)

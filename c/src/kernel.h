@@ -131,43 +131,45 @@
 #define WIRESUM_LIKELY(x)   __builtin_expect(!!(x), 1)
 #define WIRESUM_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
-/* Native stores at any alignment; the loads are in wiresum_inline.h. The stores use a packed type,
-   because memcpy may become a call, and a freestanding program has no memcpy. */
-static inline void wiresum_store64(void *p, uint64_t word)
-{
-    ((struct wiresum_unaligned64 *)p)->word = word;
-}
-static inline void wiresum_store32(void *p, uint32_t word)
-{
-    ((struct wiresum_unaligned32 *)p)->word = word;
-}
+/* A native store at any alignment; wiresum_inline.h has the loads and the other stores. They use a
+   packed type, because memcpy may become a call, and a freestanding program has no memcpy. */
 static inline void wiresum_store16(void *p, uint16_t word)
 {
     ((struct wiresum_unaligned16 *)p)->word = word;
+}
+
+/* Returns a word whose first n bytes are those of first and last, which overlap, for 4 <= n < 8. */
+static inline uint64_t wiresum_join_overlap(uint64_t first, uint64_t last, size_t n)
+{
+    const unsigned gap = (unsigned)(8 * (8 - n)); /* the two overlap by so many bits */
+    return WIRESUM_BIG_ENDIAN ? first << 32 | (last << gap & 0xFFFFFFFFu)
+                              : first | last >> gap << 32;
 }
 
 /* Returns a word whose first n bytes are those at p and whose other bytes are 0, for n < 8. Each
    read stays within [p, p + n). */
 static inline uint64_t wiresum_load_short(const uint8_t *p, size_t n)
 {
-    if (n >= 4) {
-        const uint64_t first = wiresum_load32(p), last = wiresum_load32(p + n - 4);
-        const unsigned gap = (unsigned)(8 * (8 - n)); /* the two loads overlap by so many bits */
-        return WIRESUM_BIG_ENDIAN ? first << 32 | (last << gap & 0xFFFFFFFFu)
-                                  : first | last >> gap << 32;
-    }
+    if (n >= 4)
+        return wiresum_join_overlap(wiresum_load32(p), wiresum_load32(p + n - 4), n);
     if (n == 0)
         return 0;
     const uint64_t b0 = p[0], b1 = n > 1 ? p[1] : 0, b2 = n > 2 ? p[2] : 0;
     return WIRESUM_BIG_ENDIAN ? b0 << 56 | b1 << 48 | b2 << 40 : b0 | b1 << 8 | b2 << 16;
 }
 
-/* Returns a word whose first n bytes are the last n before end and whose other bytes are 0, for
-   1 <= n <= 8. Reads [end - 8, end). */
-static inline uint64_t wiresum_load_last(const uint8_t *end, size_t n)
+/* Returns a word whose first n bytes are the last n of word and whose other bytes are 0, for
+   1 <= n <= 8. */
+static inline uint64_t wiresum_last_of(uint64_t word, size_t n)
 {
     const unsigned gap = (unsigned)(8 * (8 - n));
-    return WIRESUM_BIG_ENDIAN ? wiresum_load64(end - 8) << gap : wiresum_load64(end - 8) >> gap;
+    return WIRESUM_BIG_ENDIAN ? word << gap : word >> gap;
+}
+
+/* Returns the last n bytes before end so, for 1 <= n <= 8. Reads [end - 8, end). */
+static inline uint64_t wiresum_load_last(const uint8_t *end, size_t n)
+{
+    return wiresum_last_of(wiresum_load64(end - 8), n);
 }
 
 /* Returns the partial sum of n < 32 bytes, for a kernel whose vectors are longer. */
@@ -184,34 +186,62 @@ static inline uint64_t wiresum_partial_short(const uint8_t *p, size_t n)
     return n % 8 ? wiresum_add64(s, wiresum_load_last(end, n % 8)) : s;
 }
 
+/*
+ * A copy returns the sum of the bytes that it stored, even if another thread writes the source at
+ * the same time, as in a ring that a guest shares with its host. So a copy loads for a byte of the
+ * destination what it sums, once: where two stores overlap, it sums the later one. A store of the
+ * last bytes therefore comes before the loop that stores some of them again. wiresum_inline.h has
+ * the longer loads, and says why they are volatile.
+ */
+static inline uint16_t wiresum_load16_once(const void *p)
+{
+    return ((const volatile struct wiresum_unaligned16 *)p)->word;
+}
+static inline uint8_t wiresum_load8_once(const uint8_t *p)
+{
+    return *(const volatile uint8_t *)p;
+}
+
 /* Copies n bytes, and returns their partial sum. Two stores overlap where one store would reach
    beyond [dst, dst + n). */
 static inline uint64_t wiresum_copy_short(uint8_t *dst, const uint8_t *src, size_t n)
 {
     if (n >= 8) {
-        uint64_t s = 0;
-        size_t i = 0;
-        for (; n - i >= 8; i += 8) {
-            const uint64_t x = wiresum_load64(src + i);
+        const uint64_t last = wiresum_load64_once(src + n - 8);
+        uint64_t s = n % 8 ? wiresum_last_of(last, n % 8) : 0;
+        wiresum_store64(dst + n - 8, last);
+        for (size_t i = 0; n - i >= 8; i += 8) {
+            const uint64_t x = wiresum_load64_once(src + i);
             wiresum_store64(dst + i, x);
             s = wiresum_add64(s, x);
         }
-        if (i < n) {
-            wiresum_store64(dst + n - 8, wiresum_load64(src + n - 8));
-            s = wiresum_add64(s, wiresum_load_last(src + n, n - i));
-        }
         return s;
     }
-    const uint64_t s = wiresum_load_short(src, n);
     if (n >= 4) {
-        const uint32_t first = wiresum_load32(src), last = wiresum_load32(src + n - 4);
-        wiresum_store32(dst, first);
+        const uint32_t first = wiresum_load32_once(src), last = wiresum_load32_once(src + n - 4);
         wiresum_store32(dst + n - 4, last);
-    } else {
-        for (size_t i = 0; i < n; i++)
-            dst[i] = src[i];
+        wiresum_store32(dst, first);
+        return wiresum_join_overlap(first, last, n);
+    }
+    uint64_t s = 0;
+    for (size_t i = 0; i < n; i++) {
+        const uint8_t byte = wiresum_load8_once(src + i);
+        dst[i] = byte;
+        s |= (uint64_t)byte << 8 * (WIRESUM_BIG_ENDIAN ? 7 - i : i);
     }
     return s;
+}
+
+/* Returns the partial sum of the last n % 16 bytes of the two words first and second, which a copy
+   stored at its end. */
+static inline uint64_t wiresum_partial_last16(uint64_t first, uint64_t second, size_t n)
+{
+    if (n % 8 == 0)
+        return n & 8 ? second : 0;
+    const unsigned kept = (unsigned)(8 * (n % 8));
+    const uint64_t s = wiresum_last_of(second, n % 8), before = wiresum_last_of(first, n % 8);
+    return n & 8 ? wiresum_add64(s, before | (WIRESUM_BIG_ENDIAN ? second >> kept : second << kept))
+                 : s;
 }
 
 /* The next two functions split data for a kernel whose accumulators hold the sum of a block, and
@@ -243,11 +273,25 @@ WIRESUM_OUT_OF_LINE uint64_t wiresum_copy_in_blocks(uint64_t (*copy)(void *, con
 #define WIRESUM_IS_HUGE(n) WIRESUM_UNLIKELY((uint64_t)(n) >> 32 != 0)
 enum { WIRESUM_HUGE_BLOCK = 1 << 30 };
 
-/* Returns what the last byte of n > 0 bytes adds as the first byte of its word: 0 if n is even. */
+/* Returns what last, the last byte of n > 0 bytes, adds as the first byte of its word: 0 if n is
+   even. */
+static inline uint64_t wiresum_odd(uint8_t last, size_t n)
+{
+    const uint64_t byte = last & (0u - (unsigned)(n & 1));
+    return WIRESUM_BIG_ENDIAN ? byte << 8 : byte;
+}
 static inline uint64_t wiresum_odd_byte(const uint8_t *p, size_t n)
 {
-    const uint64_t byte = p[n - 1] & (0u - (unsigned)(n & 1));
-    return WIRESUM_BIG_ENDIAN ? byte << 8 : byte;
+    return wiresum_odd(p[n - 1], n);
+}
+
+/* Copies the last of n > 0 bytes, and returns what it adds. If n is even it adds 0, and a later
+   store has to write that byte with the value that is summed. */
+static inline uint64_t wiresum_copy_odd_byte(uint8_t *out, const uint8_t *p, size_t n)
+{
+    const uint8_t last = wiresum_load8_once(p + n - 1);
+    out[n - 1] = last;
+    return wiresum_odd(last, n);
 }
 
 #endif

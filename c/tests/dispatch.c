@@ -4,6 +4,7 @@
  *
  *     first-call   many threads make the first call of a new process at the same time
  *     list         names, order and look-up
+ *     detect       the features of CPUs and operating systems that answer from a table
  *     refuse       wiresum_use_kernel refuses everything that is not a supported kernel
  *     force        the chosen kernel is the one that runs: it gives the partial sums, and it has
  *                  the instruction that reads the data
@@ -20,6 +21,21 @@
 #  if defined(__linux__)
 #    include <ucontext.h>
 #  endif
+#endif
+
+/* The detection once more, under other names, with a CPU that answers from a table. */
+#if defined(__x86_64__) || defined(__i386__)
+static unsigned asked;
+static int table_cpuid(unsigned leaf, unsigned subleaf, unsigned *a, unsigned *b, unsigned *c,
+                       unsigned *d);
+static uint64_t table_xcr0(void);
+#  undef WIRESUM_HIDE_CPU_FEATURES
+#  undef WIRESUM_ADD_CPU_FEATURES
+#  define WIRESUM_CPUID                   table_cpuid
+#  define WIRESUM_XCR0                    table_xcr0
+#  define wiresum_cpu_features            features_of_table
+#  define wiresum_copy_around_caches_from around_caches_of_table
+#  include "../src/cpu_features.c"
 #endif
 
 enum { BYTES = 3000, THREADS = 8 };
@@ -248,6 +264,118 @@ static void lists(void)
     test_true(wiresum_kernel_in_use() == best(), "the first supported kernel is in use");
 }
 
+/* ---- detection ---- */
+
+#if WIRESUM_HAVE_X86_SSE2
+
+/* What a CPU answers: Intel SDM volume 2A, CPUID. */
+struct cpu {
+    const char *what;
+    unsigned most;                      /* the highest leaf */
+    unsigned leaf1_c, leaf1_d;          /* OSXSAVE is bit 27 of ECX, SSE2 bit 26 of EDX */
+    unsigned leaf7_a, leaf7_b, leaf7_c; /* AVX2 5, BMI2 8, F 16, BW 30, VL 31; VNNI is 11 of ECX */
+    unsigned leaf71_a, leaf71_d;        /* AVX-VNNI is bit 4 of EAX, AVX-VNNI-INT16 10 of EDX */
+    uint64_t xcr0;                      /* SSE 1, AVX 2, opmask 5, ZMM 6 and 7 (volume 1, 13.3) */
+    unsigned features;
+};
+
+enum {
+    OSXSAVE = 1 << 27,
+    SSE2 = 1 << 26,
+    AVX2_BMI2 = 1 << 5 | 1 << 8,
+    AVX512_F_BW = 1 << 16 | 1 << 30,
+    VNNI = 1 << 11,
+};
+#  define AVX512_VL (1u << 31)
+#  define ALL_B     (AVX2_BMI2 | AVX512_F_BW | AVX512_VL)
+#  define ALL_YMM \
+      (WIRESUM_CPU_SSE2 | WIRESUM_CPU_AVX2 | WIRESUM_CPU_AVXVNNI | WIRESUM_CPU_VNNI_INT16)
+#  define ALL (ALL_YMM | WIRESUM_CPU_AVX512 | WIRESUM_CPU_AVX512VNNI)
+
+/* Each of the first rows is a CPU with everything, under a system that saves less. */
+static const struct cpu cpus[] = {
+    { "everything", 7, OSXSAVE, SSE2, 1, ALL_B, VNNI, 16, 1024, 0xE7, ALL },
+    { "a system that uses no XSAVE", 7, 0, SSE2, 1, ALL_B, VNNI, 16, 1024, 0xE7, WIRESUM_CPU_SSE2 },
+    { "x87 state alone", 7, OSXSAVE, SSE2, 1, ALL_B, VNNI, 16, 1024, 1, WIRESUM_CPU_SSE2 },
+    { "SSE state alone", 7, OSXSAVE, SSE2, 1, ALL_B, VNNI, 16, 1024, 3, WIRESUM_CPU_SSE2 },
+    { "AVX state without SSE", 7, OSXSAVE, SSE2, 1, ALL_B, VNNI, 16, 1024, 5, WIRESUM_CPU_SSE2 },
+    { "no opmask or ZMM state", 7, OSXSAVE, SSE2, 1, ALL_B, VNNI, 16, 1024, 7, ALL_YMM },
+    { "no opmask state", 7, OSXSAVE, SSE2, 1, ALL_B, VNNI, 16, 1024, 0xC7, ALL_YMM },
+    { "no upper ZMM state", 7, OSXSAVE, SSE2, 1, ALL_B, VNNI, 16, 1024, 0xA7, ALL_YMM },
+    { "no ZMM16 to ZMM31", 7, OSXSAVE, SSE2, 1, ALL_B, VNNI, 16, 1024, 0x67, ALL_YMM },
+    { "ZMM state without AVX", 7, OSXSAVE, SSE2, 1, ALL_B, VNNI, 16, 1024, 0xE3, WIRESUM_CPU_SSE2 },
+    { "no leaf 7", 6, OSXSAVE, SSE2, 1, ALL_B, VNNI, 16, 1024, 0xE7, WIRESUM_CPU_SSE2 },
+    { "no leaf at all", 0, OSXSAVE, SSE2, 1, ALL_B, VNNI, 16, 1024, 0xE7, 0 },
+    { "no SSE2", 1, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
+    { "no subleaf 1", 7, OSXSAVE, SSE2, 0, ALL_B, VNNI, 16, 1024, 0xE7,
+      ALL & ~(WIRESUM_CPU_AVXVNNI | WIRESUM_CPU_VNNI_INT16) },
+    { "AVX2 without BMI2", 7, OSXSAVE, SSE2, 1, ALL_B & ~0x100u, VNNI, 16, 1024, 0xE7,
+      WIRESUM_CPU_SSE2 },
+    { "AVX-512 without BW", 7, OSXSAVE, SSE2, 1, ALL_B & ~(1u << 30), VNNI, 16, 1024, 0xE7,
+      ALL_YMM },
+    { "AVX-512 without VL", 7, OSXSAVE, SSE2, 1, ALL_B & ~AVX512_VL, VNNI, 16, 1024, 0xE7,
+      ALL_YMM },
+    { "AVX-512 without VNNI", 7, OSXSAVE, SSE2, 1, ALL_B, 0, 16, 1024, 0xE7,
+      ALL & ~WIRESUM_CPU_AVX512VNNI },
+    { "AVX2 alone", 7, OSXSAVE, SSE2, 1, AVX2_BMI2, 0, 0, 0, 0x07,
+      WIRESUM_CPU_SSE2 | WIRESUM_CPU_AVX2 },
+};
+static const struct cpu *cpu;
+
+static int table_cpuid(unsigned leaf, unsigned subleaf, unsigned *a, unsigned *b, unsigned *c,
+                       unsigned *d)
+{
+    asked++;
+    *a = *b = *c = *d = 0;
+    if (leaf == 4 && cpu->most >= 4 && subleaf < 4) {
+        /* Data 32 KiB, instructions 64 KiB, unified 1 MiB, unified 30 MiB: 64 bytes a line, and
+           ways and sets less one. */
+        static const unsigned types[] = { 1, 2, 3, 3 }, ways[] = { 8, 16, 16, 15 },
+                              sets[] = { 64, 64, 1024, 32768 };
+        *a = types[subleaf];
+        *b = (ways[subleaf] - 1) << 22 | 63;
+        *c = sets[subleaf] - 1;
+        return 1;
+    }
+    if (leaf >= 0x80000000u || leaf > cpu->most)
+        return 0;
+    if (leaf == 1)
+        *c = cpu->leaf1_c, *d = cpu->leaf1_d;
+    if (leaf == 7 && subleaf == 0)
+        *a = cpu->leaf7_a, *b = cpu->leaf7_b, *c = cpu->leaf7_c;
+    if (leaf == 7 && subleaf == 1)
+        *a = cpu->leaf71_a, *d = cpu->leaf71_d;
+    return 1;
+}
+
+static uint64_t table_xcr0(void)
+{
+    if (!(cpu->leaf1_c & OSXSAVE))
+        test_fail("%s: xgetbv, which faults on a system that uses no XSAVE", cpu->what);
+    return cpu->xcr0;
+}
+
+static void detections(void)
+{
+    for (size_t i = 0; i < TEST_COUNT(cpus); i++) {
+        test_at.round = (int64_t)i;
+        cpu = &cpus[i];
+        const unsigned features = features_of_table();
+        test_counted();
+        if (features != cpu->features)
+            test_fail("%s: features 0x%X, expected 0x%X", cpu->what, features, cpu->features);
+    }
+    test_at.round = -1;
+
+    cpu = &cpus[0];
+    const size_t around = around_caches_of_table();
+    test_true(around == (size_t)30 * 1024 * 1024 / 4 * 3, "three quarters of the largest cache");
+    asked = 0;
+    test_true(around_caches_of_table() == around && asked == 0, "the CPU is asked once");
+}
+
+#endif
+
 /* ---- refusals ---- */
 
 static void refusals(void)
@@ -414,6 +542,10 @@ int main(int argc, char **argv)
 #endif
     if (test_group("list"))
         lists();
+#if WIRESUM_HAVE_X86_SSE2
+    if (test_group("detect"))
+        detections();
+#endif
     if (test_group("refuse"))
         refusals();
     if (test_group("force"))

@@ -9,11 +9,21 @@
  *                    beside it may change
  *     copy-offsets   each pair of source and destination offset, for short lengths
  *     split          each cut of each length to 130: append, gather and remove
+ *     stored         copies whose source changes meanwhile: the sum is that of the bytes stored
+ *     middle         lengths from 1101 to 65533, one in eleven from the seed on; with
+ *                    WIRESUM_TEST_EVERY_LENGTH each of them
  *     large          lengths around 64, 128 and 512 KiB and 1 MiB, where lanes overflow
  *
  * In reports, --to counts from the start of a page, or is 64 more and counts from its end.
  */
 #include "test.h"
+
+#if defined(__x86_64__) && defined(__linux__)
+#  include <ucontext.h>
+#  define STEPS 1 /* this system lets a program trap after each of its instructions */
+#else
+#  define STEPS 0
+#endif
 
 enum { LONGEST = 1100, OFFSETS = 64, SHORT = 130, AROUND = 192 };
 
@@ -207,6 +217,168 @@ static void splits(void)
     }
 }
 
+/* ---- a source that changes while it is copied ---- */
+
+/* Checks that a copy to dst returned the sum of what it left there. */
+static void stored_is(const char *what, const uint8_t *dst, size_t n, uint64_t sum)
+{
+    test_sum(what, wiresum_fold(sum), plain_sum(dst, n));
+}
+
+/* The destination overlaps the source, so that each store may change bytes that are loaded later.
+   The contract forbids it, because the copy is then not one of the source. It is still the cheapest
+   source that changes at the same moments in every run and on every machine: a kernel that loads a
+   byte once to store it, and once more to sum it, returns a wrong sum here. */
+static void stored_overlap(const struct wiresum_kernel *k)
+{
+    enum { MOST = 600, ROOM = 320 };
+    static uint8_t content[MOST + 2 * ROOM + OFFSETS];
+    static const int far[] = { 96, 127, 128, 129, 160, 192, 250, 255, 256, 257, 300 };
+    const size_t fill = 3;
+    test_at.fill = test_fills[fill];
+    test_fill(fill, content, sizeof content);
+    for (size_t n = 0; n <= MOST; n++) {
+        test_at.length = (int64_t)n;
+        if (!TEST_WANTED(length, n))
+            continue;
+        for (size_t i = 0; i < 2 * (70 + TEST_COUNT(far)); i++) {
+            const int by = i / 2 < 70 ? (int)(i / 2) + 1 : far[i / 2 - 70];
+            const int moved = i & 1 ? by : -by;
+            const size_t offset = ROOM + (7 * n + 11 * i) % OFFSETS;
+            test_at.offset = (int64_t)i;
+            if (!TEST_WANTED(offset, i) || !test_in_slice(7 * n + 11 * i))
+                continue;
+            uint8_t *const src = from.start + offset, *const dst = src + moved;
+            memcpy(from.start, content, sizeof content);
+            const bool library = (n + i / 2) & 1;
+            const uint64_t sum =
+                library ? copy_by_library(dst, src, n) : k->copy_partial(dst, src, n);
+            stored_is("a copy that overlaps its source", dst, n, sum);
+        }
+    }
+}
+
+#if STEPS
+
+static volatile uint8_t *stepped;
+static volatile size_t stepped_bytes, steps;
+
+/* Runs after each instruction, and changes each byte of the source. */
+static void after_step(int signal_number, siginfo_t *information, void *context)
+{
+    (void)signal_number, (void)information, (void)context;
+    for (size_t i = 0; i < stepped_bytes; i++)
+        stepped[i] = (uint8_t)(stepped[i] + 0x35);
+    steps++;
+}
+
+/* Switches the trap flag. Skips the red zone below the stack pointer. */
+static inline void step(bool on)
+{
+    uint64_t flag = on ? 1 << 8 : 0;
+    __asm__ volatile("leaq -128(%%rsp), %%rsp\n\t"
+                     "pushfq\n\t"
+                     "andq $~0x100, (%%rsp)\n\t"
+                     "orq %[flag], (%%rsp)\n\t"
+                     "popfq\n\t"
+                     "leaq 128(%%rsp), %%rsp"
+                     :
+                     : [flag] "r"(flag)
+                     : "cc", "memory");
+}
+
+/* The source changes between any two instructions, as another thread could change it. */
+static void stored_steps(const struct wiresum_kernel *k)
+{
+    static const uint8_t offsets[] = { 0, 1, 31, 62 };
+    struct sigaction action, previous;
+    memset(&action, 0, sizeof action);
+    action.sa_sigaction = after_step;
+    action.sa_flags = SA_SIGINFO;
+    sigaction(SIGTRAP, &action, &previous);
+    for (size_t n = 0; n <= LONGEST; n += n < 140 ? 1 : n < 330 ? 7 : 61) {
+        const size_t offset = offsets[n / 2 % TEST_COUNT(offsets)];
+        test_at.length = (int64_t)n;
+        test_at.offset = (int64_t)offset;
+        if (!TEST_WANTED(length, n) || !TEST_WANTED(offset, offset) || !test_in_slice(n))
+            continue;
+        uint8_t *const src = from.start + offset, *const dst = place(to, n * 29 % OFFSETS, n);
+        stepped = src, stepped_bytes = n, steps = 0;
+        step(true);
+        const uint64_t sum = n & 4 ? wiresum_copy(dst, src, n) : k->copy_partial(dst, src, n);
+        step(false);
+        if (steps == 0) {
+            printf("left out: a source that changes after each instruction: no trap here\n");
+            break;
+        }
+        stored_is("a copy whose source changes after each instruction", dst, n, sum);
+    }
+    sigaction(SIGTRAP, &previous, NULL);
+}
+
+#endif
+
+static void stored(const struct wiresum_kernel *k)
+{
+    test_allow_all(from);
+    test_allow_all(to);
+    stored_overlap(k);
+#if STEPS && !defined(WIRESUM_TEST_EMULATE)
+#  if defined(TEST_VALGRIND)
+    if (RUNNING_ON_VALGRIND)
+        return; /* it does not know the trap flag */
+#  endif
+    stored_steps(k);
+#endif
+}
+
+/* ---- lengths between those of the grid and the large ones ---- */
+
+static void middle(const struct wiresum_kernel *k)
+{
+    enum { FIRST = LONGEST + 1, MOST = 65533, ROOM = 68 << 10 };
+#if defined(WIRESUM_TEST_EVERY_LENGTH)
+    enum { EVERY = 1 };
+#else
+    enum { EVERY = 11 };
+#endif
+    /* totals[odd][i] is the integer sum of the first i words from offset odd on. */
+    static uint64_t totals[2][ROOM / 2 + 1];
+    static struct test_arena source, copy;
+    static uint8_t *content; /* the last bytes before a guard page */
+    const size_t fill = 3;
+    test_at.fill = test_fills[fill];
+    if (!content) {
+        source = test_arena(ROOM);
+        copy = test_arena(ROOM);
+        content = source.end - ROOM;
+        test_fill(fill, content, ROOM);
+        for (size_t odd = 0; odd < 2; odd++)
+            for (size_t i = 0; i < (ROOM - odd) / 2; i++)
+                totals[odd][i + 1] = totals[odd][i] + plain_total(content + odd + 2 * i, 2);
+    }
+    for (size_t n = FIRST + test_seed % EVERY; n <= MOST; n += EVERY) {
+        test_at.length = (int64_t)n;
+        if (!TEST_WANTED(length, n) || !test_in_slice(n / EVERY))
+            continue;
+        /* One end or the other touches a guard page, the source's or the destination's. */
+        const bool end = n / EVERY & 1;
+        const size_t offset = end ? ROOM - n : n * 7 % OFFSETS, odd = offset & 1;
+        const uint8_t *const p = content + offset;
+        uint8_t *const dst = end ? copy.start + n * 29 % OFFSETS : copy.end - n;
+        test_at.offset = (int64_t)offset;
+        const uint64_t total =
+            totals[odd][(offset - odd + n) / 2] - totals[odd][(offset - odd) / 2];
+        const uint16_t sum = plain_fold(total + (n & 1 ? (uint64_t)p[n - 1] << 8 : 0));
+        test_sum("sum", wiresum_fold(k->partial(p, n)), sum);
+        memset(copy.start, 0xA5, (size_t)(copy.end - copy.start));
+        test_sum("copy_partial", wiresum_fold(k->copy_partial(dst, p, n)), sum);
+        test_true(memcmp(dst, p, n) == 0, "copy_partial copies");
+        test_true(dst == copy.start || dst[-1] == 0xA5, "copy_partial writes nothing before");
+        test_true(dst + n == copy.end || dst[n] == 0xA5, "copy_partial writes nothing behind");
+    }
+}
+
 static void large(void)
 {
     static const struct {
@@ -278,6 +450,10 @@ int main(int argc, char **argv)
             copy_offsets(k);
         if (test_group("split"))
             splits();
+        if (test_group("stored"))
+            stored(k);
+        if (test_group("middle"))
+            middle(k);
     }
     if (test_group("large"))
         large();

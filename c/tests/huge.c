@@ -4,13 +4,17 @@
  *
  *     crafted   the lost-carry buffer, and 131,074 to 1,048,594 bytes of FF, at every alignment
  *     sum       the huge vectors, and more than 4 GiB of each fill: a few pages, mapped many times
- *     copy      a copy of more than 4 GiB of each fill, to pages that are mapped many times
+ *     copy      a copy of more than 4 GiB of each fill, to pages that are mapped many times, except
+ *               around each GiB, where kernels begin a block: the pages there are mapped once
+ *     around    a copy that goes around the caches, to pages that are mapped once
  *
  * On a machine with 32-bit addresses the same bytes go through wiresum_partial in several calls;
  * the program prints the length of the longest call. --thin leaves out some fills, the shorter
  * vectors, and those far above 4 GiB.
  */
 #include "test.h"
+
+#include "../src/cpu_features.h"
 
 #if TEST_POSIX
 #  include <sys/types.h>
@@ -180,6 +184,57 @@ static uint16_t copy_repeated(struct repeated to, struct repeated from, uint64_t
 
 static const uint64_t FOUR_GIB = (uint64_t)1 << 32;
 
+/* ---- pages around each GiB that are mapped once ---- */
+
+/* A kernel sums at most a GiB at once, and goes on behind it. If it went on at another place,
+   repeated pages would not show it. */
+static const uint64_t GIB = (uint64_t)1 << 30;
+enum { SEAM = 128 << 10, MOST_SEAMS = 4 };
+
+static size_t seams(struct repeated r)
+{
+    size_t n = 0;
+    while (TEST_POSIX && n < MOST_SEAMS && (n + 1) * GIB + SEAM / 2 <= r.size)
+        n++;
+    return n;
+}
+
+static uint8_t *seam(struct repeated r, size_t i)
+{
+    return r.all + (size_t)((i + 1) * GIB) - SEAM / 2;
+}
+
+static void map_seams(struct repeated r)
+{
+#if TEST_POSIX
+    for (size_t i = 0; i < seams(r); i++) {
+        if (mmap(seam(r, i), SEAM, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED,
+                 -1, 0)
+            == MAP_FAILED) {
+            perror("mmap of pages around a GiB");
+            exit(1);
+        }
+    }
+#else
+    (void)r;
+#endif
+}
+
+/* Returns the integer sum of the first n <= r.size bytes, of which some are in seams. */
+static uint64_t total_with_seams(struct repeated r, uint64_t n)
+{
+    uint64_t total = repeated_total(r, n);
+    for (size_t i = 0; i < seams(r); i++) {
+        const uint64_t begin = (i + 1) * GIB - SEAM / 2;
+        if (n <= begin)
+            break;
+        const uint64_t inside = n - begin < SEAM ? n - begin : SEAM;
+        total -= repeated_total(r, begin + inside) - repeated_total(r, begin);
+        total += plain_total(seam(r, i), inside);
+    }
+    return total;
+}
+
 /* Writes a fill of the other tests as a pattern whose period divides the unit; returns the sum of
    the first n bytes. */
 static uint16_t fill_with(struct repeated from, size_t fill, uint64_t n)
@@ -233,21 +288,69 @@ static void fills_of_sums(struct repeated from)
 
 static void fills_of_copies(struct repeated from, struct repeated to)
 {
+    uint64_t state = test_random_state(40, 0);
+    const size_t most = to.size < from.size ? to.size : from.size;
+    map_seams(from);
+    map_seams(to);
+    for (size_t i = 0; i < seams(from); i++)
+        test_random_bytes(&state, seam(from, i), SEAM);
     for (size_t fill = 0; fill < TEST_FILLS; fill++) {
         if (!test_want_fill(fill) || (test_thin > 1 && fill != 1 && !test_in_slice(fill)))
             continue;
-        const uint64_t n = FOUR_GIB + 131 + fill;
-        const uint16_t sum = fill_with(from, fill, n);
+        const uint64_t n = FOUR_GIB + 131 + fill, calls = (n - 1) / most;
+        fill_with(from, fill, n);
+        const uint16_t sum = plain_fold(calls * plain_fold(total_with_seams(from, most))
+                                        + total_with_seams(from, n - calls * most));
         TEST_EACH_KERNEL(k) {
             static const uint8_t none = 0xA5;
             test_at.length = (int64_t)n;
             if (!TEST_WANTED(length, n))
                 continue;
             fill_repeated(to, &none, 1);
+            for (size_t i = 0; i < seams(to); i++)
+                memset(seam(to, i), none, SEAM);
             test_sum("copy", copy_repeated(to, from, n), sum);
             test_true(memcmp(to.all, from.all, to.unit_size) == 0,
                       "the copy has the bytes of its source");
+            for (size_t i = 0; i < seams(to); i++) {
+                const uint64_t begin = (i + 1) * GIB - SEAM / 2;
+                const uint64_t here = n < most ? n : most;
+                const size_t copied = here - begin < SEAM ? (size_t)(here - begin) : SEAM;
+                test_true(memcmp(seam(to, i), seam(from, i), copied) == 0,
+                          "the copy has the bytes of its source around a GiB");
+                test_true(copied == SEAM || seam(to, i)[copied] == none,
+                          "nothing behind the copy was written");
+            }
         }
+    }
+}
+
+/* ---- copies around the caches ---- */
+
+/* Each line of the destination is a page of its own memory, so that none can be lost. */
+static void around_caches(struct repeated from)
+{
+    enum { LEAST = 9 << 20, MORE = 5 << 20, OFFSET = 37, BEHIND = 64 };
+    const size_t sensible = (size_t)1 << 30;
+    size_t n = LEAST + MORE + 77;
+#if WIRESUM_HAVE_X86_SSE2
+    if (test_thin > 1 || wiresum_copy_around_caches_from() > sensible)
+        printf("left out: a copy of three quarters of the largest cache\n");
+    else if (wiresum_copy_around_caches_from() > LEAST)
+        n += wiresum_copy_around_caches_from() - LEAST;
+#endif
+    if (n > from.size || n > sensible)
+        n = from.size;
+    const uint16_t sum = fill_with(from, 3, n);
+    const struct test_arena to = test_arena(OFFSET + n + BEHIND);
+    uint8_t *const dst = to.start + OFFSET;
+    test_at.fill = test_fills[3];
+    test_at.length = (int64_t)n;
+    TEST_EACH_KERNEL(k) {
+        memset(to.start, 0xA5, OFFSET + n + BEHIND);
+        test_sum("copy", wiresum_copy(dst, from.all, n), sum);
+        test_true(memcmp(dst, from.all, n) == 0, "the copy has the bytes of its source");
+        test_true(dst[-1] == 0xA5 && dst[n] == 0xA5, "nothing beside the copy was written");
     }
 }
 
@@ -271,6 +374,8 @@ int main(int argc, char **argv)
         vectors_of_sums(from);
         fills_of_sums(from);
     }
+    if (test_group("around"))
+        around_caches(from); /* before the next group maps other pages there */
     if (test_group("copy"))
         fills_of_copies(from, to);
     return test_end();

@@ -37,7 +37,7 @@ fn sum_in_use() -> unsafe extern "C" fn(*const c_void, usize) -> u16 {
     #[cfg(all(target_arch = "x86_64", target_pointer_width = "64", not(miri)))]
     // SAFETY: the pointer is never null, and points to constant data of the library.
     unsafe {
-        (*c::wiresum_active.load(Ordering::Relaxed)).sum
+        (*c::wiresum_active_v1.load(Ordering::Relaxed)).sum
     }
     #[cfg(not(all(target_arch = "x86_64", target_pointer_width = "64", not(miri))))]
     c::wiresum_sum
@@ -49,7 +49,7 @@ fn copy_in_use() -> unsafe extern "C" fn(*mut c_void, *const c_void, usize) -> u
     #[cfg(all(target_arch = "x86_64", target_pointer_width = "64", not(miri)))]
     // SAFETY: as in sum_in_use.
     unsafe {
-        (*c::wiresum_active.load(Ordering::Relaxed)).copy
+        (*c::wiresum_active_v1.load(Ordering::Relaxed)).copy
     }
     #[cfg(not(all(target_arch = "x86_64", target_pointer_width = "64", not(miri))))]
     c::wiresum_copy
