@@ -185,12 +185,11 @@ static inline uint16_t wiresum_partial_finish(const void *data, size_t len);
  *
  * A function without _ok returns the checksum to store, whatever the field holds. A function with
  * _ok returns whether the field is right. header points to the header of the protocol itself. A
- * whole header has 20 bytes for IPv4 and TCP, 8 for UDP, and 4 for ICMP and ICMPv6: the functions
- * with _ok return false if len or header_len is less, and read nothing. The functions without _ok
- * read and need a whole header. payload is the rest of the
- * packet, and may lie elsewhere in memory. If the payload lies directly behind the header,
- * header_len may count both, with a payload_len of 0.
- * pseudo is what wiresum_pseudo_ipv4() or wiresum_pseudo_ipv6() returned.
+ * whole header has 20 bytes for IPv4 and TCP, 8 for UDP, and 4 for ICMP and ICMPv6. If len or
+ * header_len is less, a function with _ok returns false and reads nothing, and a function without
+ * _ok is undefined; where WIRESUM_DEBUG is defined it traps. payload is the rest of the packet, and
+ * may lie elsewhere in memory. If it lies directly behind the header, header_len may count both,
+ * with a payload_len of 0. pseudo is what wiresum_pseudo_ipv4() or wiresum_pseudo_ipv6() returned.
  */
 
 /** Returns the checksum of an IPv4 header (RFC 791 section 3.1). len is 4 times its IHL. */

@@ -126,11 +126,16 @@ static uint16_t segment_sum(uint16_t pseudo, const void *header, size_t header_l
     return wiresum_fold(s);
 }
 
+enum { TCP_FIELD = 16, UDP_FIELD = 6, ICMP_FIELD = 2 };
+enum { TCP_HEADER = 20, UDP_HEADER = 8, ICMP_HEADER = 4 }; /* the least length in bytes */
+
 /* Returns the checksum of pseudo-header, header and payload, with zero for the checksum field,
-   which is at the even offset field of the header. */
+   which is at the even offset field of the header. A header has least bytes at least. */
 static uint16_t segment_checksum(uint16_t pseudo, const void *header, size_t header_len,
-                                 size_t field, const void *payload, size_t payload_len)
+                                 size_t field, size_t least, const void *payload,
+                                 size_t payload_len)
 {
+    WIRESUM_REQUIRE(header_len >= least);
     const uint8_t *const h = header;
     const uint16_t all = segment_sum(pseudo, header, header_len, payload, payload_len);
     uint16_t sum = wiresum_sub(all, wiresum_load16(h + field));
@@ -144,13 +149,10 @@ static uint16_t segment_checksum(uint16_t pseudo, const void *header, size_t hea
     return wiresum_complement(sum);
 }
 
-enum { TCP_FIELD = 16, UDP_FIELD = 6, ICMP_FIELD = 2 };
-enum { TCP_HEADER = 20, UDP_HEADER = 8, ICMP_HEADER = 4 }; /* the least length in bytes */
-
 uint16_t wiresum_tcp(uint16_t pseudo, const void *header, size_t header_len, const void *payload,
                      size_t payload_len)
 {
-    return segment_checksum(pseudo, header, header_len, TCP_FIELD, payload, payload_len);
+    return segment_checksum(pseudo, header, header_len, TCP_FIELD, TCP_HEADER, payload, payload_len);
 }
 
 bool wiresum_tcp_ok(uint16_t pseudo, const void *header, size_t header_len, const void *payload,
@@ -164,7 +166,7 @@ uint16_t wiresum_udp(uint16_t pseudo, const void *header, size_t header_len, con
                      size_t payload_len)
 {
     return wiresum_udp_field(
-        segment_checksum(pseudo, header, header_len, UDP_FIELD, payload, payload_len));
+        segment_checksum(pseudo, header, header_len, UDP_FIELD, UDP_HEADER, payload, payload_len));
 }
 
 bool wiresum_udp_ok(uint16_t pseudo, const void *header, size_t header_len, const void *payload,
@@ -177,7 +179,7 @@ bool wiresum_udp_ok(uint16_t pseudo, const void *header, size_t header_len, cons
 uint16_t wiresum_icmp(const void *header, size_t header_len, const void *payload,
                       size_t payload_len)
 {
-    return segment_checksum(0, header, header_len, ICMP_FIELD, payload, payload_len);
+    return segment_checksum(0, header, header_len, ICMP_FIELD, ICMP_HEADER, payload, payload_len);
 }
 
 bool wiresum_icmp_ok(const void *header, size_t header_len, const void *payload, size_t payload_len)
@@ -189,7 +191,7 @@ bool wiresum_icmp_ok(const void *header, size_t header_len, const void *payload,
 uint16_t wiresum_icmpv6(uint16_t pseudo, const void *header, size_t header_len, const void *payload,
                         size_t payload_len)
 {
-    return segment_checksum(pseudo, header, header_len, ICMP_FIELD, payload, payload_len);
+    return segment_checksum(pseudo, header, header_len, ICMP_FIELD, ICMP_HEADER, payload, payload_len);
 }
 
 bool wiresum_icmpv6_ok(uint16_t pseudo, const void *header, size_t header_len, const void *payload,

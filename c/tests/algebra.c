@@ -643,6 +643,45 @@ static void batches(void)
     }
 }
 
+#if defined(WIRESUM_DEBUG) && TEST_POSIX
+#  include <sys/wait.h>
+
+/* Returns whether a child process that calls a function with a header of n bytes is stopped. */
+static bool traps(int function, size_t n)
+{
+    fflush(stdout);
+    fflush(stderr);
+    const pid_t child = fork();
+    if (child == 0) {
+        static const int signals[] = { SIGILL, SIGTRAP, SIGABRT, SIGSEGV };
+        for (size_t i = 0; i < TEST_COUNT(signals); i++)
+            signal(signals[i], SIG_DFL);
+        uint8_t header[64] = { 0 };
+        volatile uint16_t result = function == 0   ? wiresum_ipv4_header(header, n)
+                                   : function == 1 ? wiresum_tcp(0, header, n, NULL, 0)
+                                   : function == 2 ? wiresum_udp(0, header, n, NULL, 0)
+                                   : function == 3 ? wiresum_icmp(header, n, NULL, 0)
+                                                   : wiresum_icmpv6(0, header, n, NULL, 0);
+        (void)result;
+        _exit(0);
+    }
+    int status = 0;
+    test_true(child > 0 && waitpid(child, &status, 0) == child, "a child process runs");
+    return !(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+static void traps_of_short_headers(void)
+{
+    static const size_t least[] = { 20, 20, 8, 4, 4 };
+    for (int function = 0; function < 5; function++) {
+        test_at.round = function;
+        test_true(traps(function, least[function] - 1), "a cut header traps");
+        test_true(!traps(function, least[function]), "a whole header does not trap");
+    }
+    test_at.round = -1;
+}
+#endif
+
 /* ---- nothing at all ---- */
 
 static void nothing(const struct wiresum_kernel *k)
@@ -690,6 +729,10 @@ int main(int argc, char **argv)
         folds();
     if (test_group("add"))
         adds();
+#if defined(WIRESUM_DEBUG) && TEST_POSIX
+    if (test_group("trap"))
+        traps_of_short_headers();
+#endif
     if (test_group("pseudo")) /* pseudo-headers call no kernel */
         pseudos();
     TEST_EACH_KERNEL(k) {
