@@ -97,19 +97,24 @@ static uint64_t wire16(uint16_t value)
     return WIRESUM_BIG_ENDIAN ? value : wiresum_swap(value);
 }
 
-uint16_t wiresum_pseudo_ipv4(const void *source, const void *destination, uint8_t protocol,
-                             uint16_t len)
+/* Returns the partial sum of the two words of a number. */
+static uint64_t wire32(uint32_t value)
 {
-    return wiresum_fold((uint64_t)wiresum_load32(source) + wiresum_load32(destination)
-                        + wire16(protocol) + wire16(len));
+    return wire16((uint16_t)(value >> 16)) + wire16((uint16_t)value);
 }
 
-uint16_t wiresum_pseudo_ipv6(const void *source, const void *destination, uint8_t protocol,
+uint16_t wiresum_pseudo_ipv4(const void *source, const void *destination, uint32_t protocol,
+                             uint32_t len)
+{
+    return wiresum_fold((uint64_t)wiresum_load32(source) + wiresum_load32(destination)
+                        + wire32(protocol) + wire32(len));
+}
+
+uint16_t wiresum_pseudo_ipv6(const void *source, const void *destination, uint32_t protocol,
                              uint32_t len)
 {
     const uint64_t addresses = wiresum_add64(partial128(source), partial128(destination));
-    return wiresum_fold(wiresum_add64(addresses, wire16((uint16_t)(len >> 16))
-                                                     + wire16((uint16_t)len) + wire16(protocol)));
+    return wiresum_fold(wiresum_add64(addresses, wire32(protocol) + wire32(len)));
 }
 
 /* ---- headers and segments ---- */
@@ -152,7 +157,8 @@ static uint16_t segment_checksum(uint16_t pseudo, const void *header, size_t hea
 uint16_t wiresum_tcp(uint16_t pseudo, const void *header, size_t header_len, const void *payload,
                      size_t payload_len)
 {
-    return segment_checksum(pseudo, header, header_len, TCP_FIELD, TCP_HEADER, payload, payload_len);
+    return segment_checksum(pseudo, header, header_len, TCP_FIELD, TCP_HEADER, payload,
+                            payload_len);
 }
 
 bool wiresum_tcp_ok(uint16_t pseudo, const void *header, size_t header_len, const void *payload,
@@ -191,7 +197,8 @@ bool wiresum_icmp_ok(const void *header, size_t header_len, const void *payload,
 uint16_t wiresum_icmpv6(uint16_t pseudo, const void *header, size_t header_len, const void *payload,
                         size_t payload_len)
 {
-    return segment_checksum(pseudo, header, header_len, ICMP_FIELD, ICMP_HEADER, payload, payload_len);
+    return segment_checksum(pseudo, header, header_len, ICMP_FIELD, ICMP_HEADER, payload,
+                            payload_len);
 }
 
 bool wiresum_icmpv6_ok(uint16_t pseudo, const void *header, size_t header_len, const void *payload,
