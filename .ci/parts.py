@@ -54,7 +54,7 @@ def rtl(name):
 
 
 ZIG_CC = " ".join(cross.zig("x86_64-linux-musl", "-mcpu=baseline"))
-SANITIZED = "-O1 -fsanitize=address,undefined -fno-sanitize-recover=all"
+SANITIZED = "-O1 -DWIRESUM_DEBUG -fsanitize=address,undefined -fno-sanitize-recover=all"
 WORKSPACE = "workspace"  # the lock of cargo's target folder: cargo would wait for it anyway
 RTL = ["g++", "gcc", "make", "perl", "iverilog", "cvc5", "apt:python3-venv"]
 CROSS_NEEDS = sorted({need for target in cross.TARGETS for need in target.needs})

@@ -3,13 +3,13 @@
 //! `wiresum.h`.
 //!
 //! Programs use the safe crate `wiresum`, which depends on this one. This crate declares every
-//! function that the library exports; the comment in `include/wiresum.h` is the contract of each.
+//! function that the library exports; its comment in a header of `include/` is its contract.
 //! The functions that are inline on every machine have no declaration. All sums and checksums are
 //! in memory order: the two bytes of the wire in a native load.
 #![no_std]
 #![allow(non_camel_case_types)]
 
-use core::ffi::{c_char, c_void};
+use core::ffi::{c_char, c_int, c_void};
 #[cfg(all(target_arch = "x86_64", target_pointer_width = "64"))]
 use core::sync::atomic::AtomicPtr;
 
@@ -49,6 +49,33 @@ pub struct wiresum_functions_v1 {
     /// As `wiresum_partial` with seed 0.
     pub partial: unsafe extern "C" fn(data: *const c_void, len: usize) -> u64,
 }
+
+/// `struct wiresum_stream`: the sum of a stream of bytes.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct wiresum_stream {
+    /// The number of bytes, mod 2^64.
+    pub len: u64,
+    /// The sum of the bytes.
+    pub sum: u16,
+}
+
+/// `struct wiresum_room`: a piece of memory to write to, laid out as POSIX `struct iovec`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct wiresum_room {
+    /// The first byte; may be null where `len` is 0.
+    pub data: *mut c_void,
+    /// The number of bytes.
+    pub len: usize,
+}
+
+/// `wiresum_next_piece`: stores the next piece of a chain, or returns false at its end.
+pub type wiresum_next_piece =
+    unsafe extern "C" fn(position: *mut c_void, piece: *mut wiresum_piece) -> bool;
+
+/// `enum wiresum_packet_result`, from `WIRESUM_PACKET_GOOD`, 0, on.
+pub type wiresum_packet_result = c_int;
 
 unsafe extern "C" {
     /// The functions of the kernel in use, never null. Programs only load it, in relaxed order.
@@ -90,13 +117,13 @@ unsafe extern "C" {
     pub fn wiresum_pseudo_ipv4(
         source: *const c_void,
         destination: *const c_void,
-        protocol: u8,
-        len: u16,
+        protocol: u32,
+        len: u32,
     ) -> u16;
     pub fn wiresum_pseudo_ipv6(
         source: *const c_void,
         destination: *const c_void,
-        protocol: u8,
+        protocol: u32,
         len: u32,
     ) -> u16;
 
@@ -176,6 +203,44 @@ unsafe extern "C" {
         n: usize,
         sums: *mut u16,
     );
+
+    // Streams and chains: wiresum_stream.h
+    pub fn wiresum_stream_push_range(
+        stream: *mut wiresum_stream,
+        pieces: *const wiresum_piece,
+        n: usize,
+        offset: usize,
+        len: usize,
+    ) -> bool;
+    pub fn wiresum_stream_push_chain(
+        stream: *mut wiresum_stream,
+        next: wiresum_next_piece,
+        position: *mut c_void,
+        offset: usize,
+        len: usize,
+    ) -> bool;
+    pub fn wiresum_stream_copy(
+        stream: *mut wiresum_stream,
+        rooms: *const wiresum_room,
+        rooms_n: usize,
+        pieces: *const wiresum_piece,
+        n: usize,
+        offset: usize,
+    ) -> usize;
+
+    // Whole packets: wiresum_packet.h
+    pub fn wiresum_packet_verify(packet: *const c_void, len: usize) -> wiresum_packet_result;
+    pub fn wiresum_packet_fill(packet: *mut c_void, len: usize) -> wiresum_packet_result;
+    pub fn wiresum_packet_text(result: wiresum_packet_result) -> *const c_char;
+    pub fn wiresum_packet_finish(
+        frame: *mut c_void,
+        len: usize,
+        start: usize,
+        offset: usize,
+    ) -> bool;
+    pub fn wiresum_udplite_coverage(datagram: *const c_void, len: usize) -> usize;
+    pub fn wiresum_udplite(pseudo: u16, datagram: *const c_void, len: usize) -> u16;
+    pub fn wiresum_udplite_ok(pseudo: u16, datagram: *const c_void, len: usize) -> bool;
 
     // Kernels
     pub fn wiresum_kernels(count: *mut usize) -> *const wiresum_kernel;

@@ -771,6 +771,15 @@ def pseudos():
         17,
         65535,
     )
+    for length in (65536, 70000, 0x00010001, 0xFFFEFFFF, 0xFFFFFFFF):
+        yield vector(
+            f"ipv4-length-{length}",
+            "A length cut to 16 bits, or its upper word lost: a packet before segmentation (BIG TCP).",
+            a4,
+            b4,
+            6,
+            length,
+        )
     yield vector("ipv4-length-256", "A length byte-swapped: 0x0100 is not 0x0001.", a4, b4, 17, 256)
     yield vector(
         "ipv4-broadcast",
@@ -1296,6 +1305,818 @@ def verifies():
     )
 
 
+# ---- chains, removal, replacement ----
+
+
+def ranges():
+    def vector(name, catches, data, lengths, rooms, offset, length):
+        whole = expand(recipe(data))
+        assert sum(lengths) == len(whole) and offset + length <= len(whole)
+
+        def cut(lengths, data):
+            rows, start = [], 0
+            for size in lengths:
+                rows.append({"length": size, "sum": word(sum16(data[start : start + size]))})
+                start += size
+            return rows
+
+        copied = whole[offset : offset + sum(rooms)]
+        return {
+            "name": name,
+            "catches": catches,
+            "data": recipe(data),
+            "pieces": cut(lengths, whole),
+            "offset": offset,
+            "length": length,
+            "sum": word(sum16(whole[offset : offset + length])),
+            "rooms": cut(rooms, copied),
+            "copied": len(copied),
+            "copied_sum": word(sum16(copied)),
+        }
+
+    mixed = random_bytes("range", 61)
+    odd = [7, 0, 13, 1, 20, 20]
+    yield vector("all", "The plain case: the whole chain.", mixed, odd, [61], 0, 61)
+    yield vector(
+        "odd-boundaries",
+        "A copy whose source and destination are cut at different odd places: each joint has a parity of its own.",
+        mixed,
+        odd,
+        [3, 5, 0, 11, 1, 41],
+        0,
+        61,
+    )
+    for offset in (1, 6, 7, 8, 20, 21, 40):
+        yield vector(
+            f"from-{offset}",
+            "The offset in the chain taken for the offset in the sum: the first byte is a high byte.",
+            mixed,
+            odd,
+            [9, 9, 9],
+            offset,
+            17,
+        )
+    yield vector(
+        "one-byte", "A range that begins and ends within one piece.", mixed, odd, [1], 10, 1
+    )
+    yield vector("none", "A range of no bytes in the middle of a piece.", mixed, odd, [], 10, 0)
+    yield vector(
+        "none-at-end", "A range of no bytes at the end of the chain.", mixed, odd, [5], 61, 0
+    )
+    yield vector(
+        "rooms-too-small",
+        "A copy that ends where the destination is full, in the middle of a piece.",
+        mixed,
+        odd,
+        [1, 0, 9],
+        0,
+        10,
+    )
+    yield vector(
+        "rooms-too-large",
+        "A copy that ends where the source does, in the middle of a room.",
+        mixed,
+        odd,
+        [40, 40],
+        30,
+        31,
+    )
+    yield vector(
+        "single-bytes",
+        "Pieces and rooms of one byte, at every parity.",
+        mixed[:9],
+        [1] * 9,
+        [1] * 9,
+        3,
+        5,
+    )
+    yield vector(
+        "empty-chain", "A chain of no pieces, which has a range of no bytes.", b"", [], [4], 0, 0
+    )
+    yield vector(
+        "zeros", "Zeros in pieces that come out as -0.", bytes(12), [5, 0, 7], [1, 11], 1, 11
+    )
+    yield vector(
+        "ff-odd", "-0 at odd joints must stay -0.", b"\xff" * 12, [5, 0, 7], [1, 3, 8], 0, 12
+    )
+    yield vector(
+        "chain-64k",
+        "An offset or a length kept in 16 bits.",
+        repeat(PERIOD_251.hex(), 140001),
+        [65537, 66, 74398],
+        [65535, 2, 9],
+        65539,
+        65540,
+    )
+
+
+def removals():
+    def vector(name, catches, data, head_len):
+        head, tail = data[:head_len], data[head_len:]
+        rest = sum16(tail)
+        if rest == 0 and sum16(head) and tail:
+            rest = 0xFFFF  # the one thing that a difference cannot tell
+        return {
+            "name": name,
+            "catches": catches,
+            "whole": word(sum16(data)),
+            "length": len(data),
+            "head_length": head_len,
+            "head": word(sum16(head)),
+            "rest": word(rest),
+        }
+
+    data = random_bytes("remove", 61)
+    for head_len in (0, 1, 14, 15, 20, 59, 60):
+        yield vector(
+            f"head-{head_len}",
+            "The rest behind an odd head left at odd offsets: it must be its own data's sum.",
+            data,
+            head_len,
+        )
+    yield vector("all", "A stream of no bytes is 0x0000, not what a difference gives.", data, 61)
+    yield vector("all-ff", "The same where the whole is -0.", b"\xff" * 6, 6)
+    yield vector("ff-odd", "-0 less an odd head of FF, which stays -0.", b"\xff" * 8, 3)
+    yield vector("zero-head", "A head of zeros changes no sum, odd or even.", bytes(3) + data, 3)
+    yield vector("zero-rest", "A rest of zeros: a difference gives -0.", data[:5] + bytes(9), 5)
+    yield vector("zeros", "Zeros less zeros that come out as -0.", bytes(9), 5)
+
+
+def replacements():
+    def vector(name, catches, before, was, now):
+        after = 0xFFFF - fold(subtract(0xFFFF - before, was) + now)
+        return {
+            "name": name,
+            "catches": catches,
+            "checksum": word(before),
+            "was": word(was),
+            "is": word(now),
+            "after": word(after),
+            "udp_after": word(udp_field(after) if before else 0),
+        }
+
+    a4, b4 = ADDRESSES[4]
+    a6, b6 = ADDRESSES[6]
+    for name, protocol, size in (("tcp", 6, 20), ("udp", 17, 29)):
+        segment = random_bytes(f"nat64-{name}", size)
+        four = pseudo_ipv4(a4, b4, protocol, size)
+        six = pseudo_ipv6(a6, b6, protocol, size)
+        for direction, was, now in (("64", six, four), ("46", four, six)):
+            v = vector(
+                f"nat{direction}-{name}",
+                "NAT64: the old pseudo-header kept, or exchanged the wrong way around.",
+                checksum(was + segment),
+                sum16(was),
+                sum16(now),
+            )
+            assert v["after"] == word(checksum(now + segment))
+            yield v
+    yield vector("same", "An exchange of equal sums changes nothing.", 0x1C46, 0x1234, 0x1234)
+    yield vector("nothing", "An exchange of nothing changes nothing.", 0xFFFF, 0, 0)
+    yield vector("not-computed", "A UDP field of 0x0000 that an exchange computes.", 0, 0x1234, 7)
+    yield vector("becomes-zero", "UDP sends 0xFFFF for a computed 0x0000.", 0x1234, 0, 0x1234)
+    yield vector("borrow", "The end-around borrow left out.", 0xFFFE, 0xFFFE, 0x0001)
+
+
+def finishes():
+    def vector(name, catches, frame, start, offset):
+        v = {
+            "name": name,
+            "catches": catches,
+            "frame": recipe(frame),
+            "start": start,
+            "offset": offset,
+            "ok": start <= len(frame) and offset + 2 <= len(frame) - start and offset % 2 == 0,
+        }
+        field = udp_field(checksum(frame[start:])) if v["ok"] else 0
+        return v | {"field": word(field)}
+
+    ethernet = bytes.fromhex("02000000000202000000000108 00")
+    for name in ("tcp-offload", "udp-offload", "tcp-offload-ipv6", "udp-offload-ipv6"):
+        protocol, _, _, segment = recorded(name)
+        frame = ethernet + bytes.fromhex(RECORDED[name])
+        v = vector(
+            f"linux-{name}",
+            "Everything: a packet as Linux leaves it to its device.",
+            frame,
+            len(frame) - len(segment),
+            FIELD_OFFSET[protocol],
+        )
+        linux = linux_vector(name)
+        assert v["field"] == linux["field"]
+        yield v
+    data = random_bytes("finish", 31)
+    yield vector("odd-start", "The start of the sum rounded to an even address.", data, 5, 6)
+    zero = data[:30] + checksum(data[:30]).to_bytes(2, "big")
+    yield vector("zero", "A computed 0x0000 is stored as 0xFFFF, as Linux does.", zero, 0, 6)
+    yield vector("zeros", "All-zero data have the checksum 0xFFFF.", bytes(8), 2, 2)
+    yield vector("at-end", "The last place where a field fits.", data, 11, 18)
+    yield vector("field-cut", "A field that is half beyond the frame.", data[:30], 11, 18)
+    yield vector("field-beyond", "A field that lies beyond the frame.", data, 11, 400)
+    yield vector("start-at-end", "A start at the end of the frame.", data, 31, 0)
+    yield vector("start-beyond", "A start that lies beyond the frame.", data, 32, 0)
+    yield vector("wraps", "A start and an offset whose sum wraps in 32 bits.", data, 2, 2**32 - 2)
+    yield vector("odd-offset", "A field at an odd offset, where no protocol has one.", data, 4, 7)
+    yield vector("empty", "A frame of no bytes, which has no field.", b"", 0, 0)
+
+
+# ---- packets ----
+
+FIELD_OFFSET |= {2: 2, 136: 6}
+
+
+def segment_of(protocol, source, destination, data, covers=None, length=None):
+    """The bytes of a payload with the right field in it, and what the pseudo-header needs."""
+    at = FIELD_OFFSET[protocol]
+    zeroed = data[:at] + bytes(2) + data[at + 2 :]
+    pseudo = b""
+    if protocol not in (1, 2):
+        build = pseudo_ipv4 if len(source) == 4 else pseudo_ipv6
+        pseudo = build(source, destination, protocol, len(data) if length is None else length)
+    computed = checksum(pseudo + zeroed[: len(data) if covers is None else covers])
+    field = udp_field(computed) if protocol in (17, 136) else computed
+    return data[:at] + field.to_bytes(2, "big") + data[at + 2 :]
+
+
+def ipv4_packet(protocol, payload, options=b"", total=None, flags=0x4000, first=None):
+    """An IPv4 packet with the right header checksum between ADDRESSES[4]."""
+    size = 20 + len(options)
+    header = bytes([0x40 + size // 4 if first is None else first, 0])
+    header += (size + len(payload) if total is None else total).to_bytes(2, "big")
+    header += b"\x12\x34" + flags.to_bytes(2, "big") + bytes([64, protocol, 0, 0])
+    header += b"".join(ADDRESSES[4]) + options
+    header = header[:10] + checksum(header).to_bytes(2, "big") + header[12:]
+    return header + payload
+
+
+def ipv6_packet(next_header, payload, length=None):
+    header = bytes.fromhex("600a1b2c") + (len(payload) if length is None else length).to_bytes(
+        2, "big"
+    )
+    return header + bytes([next_header, 64]) + b"".join(ADDRESSES[6]) + payload
+
+
+def packets():
+    def vector(name, catches, packet, result, fill, filled=b"", end=0):
+        return {
+            "name": name,
+            "catches": catches,
+            "packet": packet if isinstance(packet, list) else recipe(packet),
+            "result": result,
+            "fill": fill,
+            "filled": filled if isinstance(filled, list) else recipe(filled),
+            "end": end,
+        }
+
+    def refused(name, catches, packet, result, fill=None):
+        return vector(name, catches, packet, result, fill or result)
+
+    def good(name, catches, packet, field, end=None):
+        """A right packet, and the same with each of its fields wrong; `field`: the payload's."""
+        yield vector(
+            name, catches, packet, "good", "good", packet, len(packet) if end is None else end
+        )
+        places = [("bad", field)] + ([("bad_header", 10)] if packet[0] >> 4 == 4 else [])
+        for result, at in places:
+            yield vector(
+                f"{name}-{result.replace('_', '-')}",
+                "A verifier that accepts anything, or a fill that leaves a field as it is.",
+                packet[:at] + bytes([packet[at] ^ 0x40]) + packet[at + 1 :],
+                result,
+                "good",
+                packet,
+            )
+
+    a4, b4 = ADDRESSES[4]
+    a6, b6 = ADDRESSES[6]
+    text = random_bytes("packet", 37)
+    other4, other6 = bytes([203, 0, 113, 9]), bytes.fromhex("fd00" + "5a" * 14)
+    headers = {
+        1: bytes.fromhex("0800000000010001"),
+        2: bytes.fromhex("1600000000000000"),
+        6: bytes.fromhex(TCP_HEADER),
+        17: bytes.fromhex("d4310035002d0000"),
+        58: bytes.fromhex("8000000000010001"),
+        136: bytes.fromhex("d431003500000000"),
+    }
+    names = {1: "icmp", 2: "igmp", 6: "tcp", 17: "udp", 58: "icmpv6", 136: "udplite"}
+
+    def segment4(protocol, source=a4, destination=b4):
+        return segment_of(protocol, source, destination, headers[protocol] + text)
+
+    def segment6(protocol, source=a6, destination=b6):
+        return segment_of(protocol, source, destination, headers[protocol] + text)
+
+    for protocol in (1, 2, 6, 17, 136):
+        yield from good(
+            f"ipv4-{names[protocol]}",
+            "Everything: a plain packet with an odd payload.",
+            ipv4_packet(protocol, segment4(protocol)),
+            20 + FIELD_OFFSET[protocol],
+        )
+    for protocol in (6, 17, 58, 136):
+        yield from good(
+            f"ipv6-{names[protocol]}",
+            "Everything: a plain packet with an odd payload.",
+            ipv6_packet(protocol, segment6(protocol)),
+            40 + FIELD_OFFSET[protocol],
+        )
+    for name in ("icmp-reply", "udp", "tcp-data", "tcp-data-ipv6", "udp-ipv6", "icmpv6-mld"):
+        packet = bytes.fromhex(RECORDED[name])
+        protocol, _, _, segment = recorded(name)
+        at = len(packet) - len(segment) + FIELD_OFFSET[protocol]
+        yield from good(f"linux-{name}", "Everything: a packet as Linux sent it.", packet, at)
+    for family, packet in (("ipv4", ipv4_packet), ("ipv6", ipv6_packet)):
+        addresses = ADDRESSES[4 if family == "ipv4" else 6]
+        segment = segment_of(6, *addresses, headers[6] + text)
+        whole = packet(6, segment)
+        yield from good(
+            f"{family}-padding",
+            "The padding of Ethernet behind the packet taken for its payload.",
+            whole + b"\xa5\x5a\x01",
+            len(whole) - len(segment) + 16,
+            end=len(whole),
+        )
+        # UDP: the rule of zero, and lengths.
+        udp = segment_of(17, *addresses, headers[17] + text)
+        change = fold(int.from_bytes(udp[:2], "big") + int.from_bytes(udp[6:8], "big"))
+        zero = segment_of(17, *addresses, change.to_bytes(2, "big") + udp[2:])
+        assert zero[6:8] == b"\xff\xff"
+        yield from good(
+            f"{family}-udp-zero",
+            "A computed 0x0000 sent as it is: UDP sends 0xFFFF.",
+            packet(17, zero),
+            len(packet(17, b"")) + 6,
+        )
+        yield vector(
+            f"{family}-udp-zero-field",
+            "A received 0x0000: over IPv4 it says that nothing was computed, over IPv6 it is illegal.",
+            packet(17, zero[:6] + bytes(2) + zero[8:]),
+            "absent" if family == "ipv4" else "illegal",
+            "good",
+            packet(17, zero),
+        )
+        size = len(headers[17]) + len(text)
+        shorter = headers[17][:4] + (size - 6).to_bytes(2, "big") + bytes(2) + text
+        shorter = segment_of(17, *addresses, shorter, covers=size - 6, length=size - 6)
+        yield from good(
+            f"{family}-udp-shorter",
+            "The length of the IP packet in place of the UDP length: bytes follow the datagram.",
+            packet(17, shorter),
+            len(packet(17, b"")) + 6,
+        )
+        for length in (0, 7, size + 1, 0xFFFF):
+            yield refused(
+                f"{family}-udp-length-{length}",
+                "A UDP length below its header or beyond the packet that is believed.",
+                packet(17, udp[:4] + length.to_bytes(2, "big") + udp[6:]),
+                "malformed",
+            )
+        for protocol, least in ((6, 20), (17, 8), (136, 8)):
+            for length in (0, least - 1):
+                yield refused(
+                    f"{family}-{names[protocol]}-of-{length}",
+                    "A payload shorter than its header whose field lies beyond the packet.",
+                    packet(protocol, segment[:length]) + bytes(30),
+                    "malformed",
+                )
+        # UDP-Lite: the coverage.
+        for coverage in (8, 9, 20, size):
+            lite = headers[136][:4] + coverage.to_bytes(2, "big") + bytes(2) + text
+            yield from good(
+                f"{family}-udplite-{coverage}",
+                "The coverage ignored, or put into the pseudo-header in place of the length.",
+                packet(136, segment_of(136, *addresses, lite, covers=coverage)),
+                len(packet(136, b"")) + 6,
+            )
+        for coverage in (1, 7, size + 1, 0xFFFF):
+            lite = segment_of(
+                136, *addresses, headers[136][:4] + coverage.to_bytes(2, "big") + bytes(2) + text
+            )
+            yield refused(
+                f"{family}-udplite-{coverage}",
+                "An illegal coverage that is summed, or taken for all.",
+                packet(136, lite),
+                "illegal",
+                "malformed",
+            )
+        lite = segment_of(136, *addresses, headers[136] + text)
+        yield vector(
+            f"{family}-udplite-zero-field",
+            "UDP-Lite has no datagram without a checksum: 0x0000 is never sent.",
+            packet(136, lite[:6] + bytes(2) + lite[8:]),
+            "illegal",
+            "good",
+            packet(136, lite),
+        )
+        for number in (50, 132, 4, 41, 255):
+            yield refused(
+                f"{family}-protocol-{number}",
+                "A protocol without this checksum that is summed all the same.",
+                packet(number, text),
+                "unknown",
+            )
+        # The authentication header (RFC 4302).
+        authentication = bytes([6, 4]) + random_bytes("authentication", 22)
+        yield from good(
+            f"{family}-authentication",
+            "The authentication header not passed, or passed by the wrong unit of length.",
+            packet(51, authentication + segment),
+            len(packet(51, authentication)) + 16,
+        )
+        yield refused(
+            f"{family}-authentication-too-long",
+            "A length of the authentication header that leads out of the packet.",
+            packet(51, bytes([6, 255]) + authentication[2:] + segment),
+            "malformed",
+        )
+        yield refused(
+            f"{family}-authentication-cut",
+            "An authentication header that the packet ends in.",
+            packet(51, authentication[:7]),
+            "malformed",
+        )
+        # BIG TCP: the length is too large for its field, which holds 0.
+        big = segment_of(6, *addresses, headers[6] + (PERIOD_251 * 280)[:70001])
+        zeroed = packet(6, b"", **({"total": 0} if family == "ipv4" else {}))
+        field = big[16:18]
+        parts = recipe(zeroed + big[:20], repeat(PERIOD_251.hex(), 70001))
+        swapped_field = recipe(
+            zeroed + big[:16] + field[::-1] + big[18:20], repeat(PERIOD_251.hex(), 70001)
+        )
+        assert field[0] != field[1]
+        yield vector(
+            f"{family}-big-tcp",
+            "A packet before segmentation refused, or its length cut to 16 bits.",
+            parts,
+            "good",
+            "good",
+            parts,
+        )
+        yield vector(
+            f"{family}-big-tcp-bad",
+            "A packet before segmentation that is not summed.",
+            swapped_field,
+            "bad",
+            "good",
+            parts,
+        )
+        yield refused(
+            f"{family}-length-0",
+            "A length of 0 that means the whole buffer, for a packet that its field could describe.",
+            zeroed + segment,
+            "malformed",
+        )
+
+    # IPv4 alone.
+    tcp4 = ipv4_packet(6, segment4(6))
+    for length in (0, 1, 19):
+        yield refused(
+            f"ipv4-{length}-bytes", "A header read that is not there.", tcp4[:length], "short"
+        )
+    yield refused("ipv4-cut", "A packet that was cut summed as far as it goes.", tcp4[:-1], "short")
+    yield refused(
+        "ipv4-cut-options",
+        "Options read beyond the data.",
+        ipv4_packet(6, segment4(6), b"\x01" * 12)[:31],
+        "short",
+    )
+    for first in (0x05, 0x55, 0x75, 0xF5):
+        yield refused(
+            f"version-{first >> 4}",
+            "A version that is not looked at.",
+            bytes([first]) + tcp4[1:],
+            "malformed",
+        )
+    yield refused(
+        "ipv4-ihl-4",
+        "A header length below 20.",
+        ipv4_packet(6, segment4(6), first=0x44),
+        "malformed",
+    )
+    yield refused(
+        "ipv4-total-19",
+        "A total length below the header's.",
+        ipv4_packet(6, segment4(6), total=19),
+        "malformed",
+    )
+    for name, flags in (("first", 0x2000), ("last", 0x0003), ("middle", 0x3FFF)):
+        yield refused(
+            f"ipv4-fragment-{name}",
+            "A fragment that is verified, or filled, as if it were a whole packet.",
+            ipv4_packet(6, segment4(6), flags=flags),
+            "fragment",
+        )
+    yield from good(
+        "ipv4-reserved-flag",
+        "The reserved flag taken for a fragment's.",
+        ipv4_packet(6, segment4(6), flags=0x8000),
+        36,
+    )
+    for kind in (131, 137):
+        route = bytes([1, kind, 11, 4]) + bytes([10, 0, 0, 1]) + other4
+        yield from good(
+            f"ipv4-source-route-{kind}",
+            "The next hop in the pseudo-header, where the final destination belongs.",
+            ipv4_packet(6, segment4(6, destination=other4), route),
+            20 + len(route) + 16,
+        )
+        finished = bytes([kind, 11, 12]) + route[4:] + b"\0"
+        yield from good(
+            f"ipv4-source-route-{kind}-finished",
+            "A source route that has come to its end still followed.",
+            ipv4_packet(6, segment4(6), finished),
+            20 + len(finished) + 16,
+        )
+    yield from good(
+        "ipv4-options",
+        "The payload sought 20 bytes into the packet: options come between.",
+        ipv4_packet(17, segment4(17), b"\x07\x07\x04\0\0\0\0\x94\x04\0\0\x00\xff\xff\xff\xff"),
+        20 + 16 + 6,
+    )
+    for name, options in (
+        ("length-0", b"\x07\x00\x01\x01"),
+        ("length-1", b"\x83\x01\x01\x01"),
+        ("overrun", b"\x01\x07\x08\x04"),
+        ("no-length", b"\x01\x01\x01\x83"),
+        ("route-of-6", b"\x83\x06\x04\x0a\0\0\x01\x01"),
+        ("route-pointer", b"\x83\x07\x03\x0a\0\0\x01\x01"),
+        ("route-empty", b"\x83\x02\x01\x01"),
+    ):
+        yield refused(
+            f"ipv4-options-{name}",
+            "An option whose length is believed: an endless walk, or a read beyond the header.",
+            ipv4_packet(6, segment4(6), options),
+            "malformed",
+        )
+    yield refused(
+        "ipv4-icmpv6", "ICMPv6 over IPv4, which nobody sends.", ipv4_packet(58, text), "unknown"
+    )
+    change = fold(0x1234 + int.from_bytes(tcp4[10:12], "big"))
+    zero = tcp4[:4] + change.to_bytes(2, "big") + tcp4[6:10] + bytes(2) + tcp4[12:]
+    assert checksum(zero[:20]) == 0
+    yield vector(
+        "ipv4-zero-as-ffff",
+        "A header checksum compared with a new one: 0xFFFF for 0x0000 is right too.",
+        zero[:10] + b"\xff\xff" + zero[12:],
+        "good",
+        "good",
+        zero,
+        len(zero),
+    )
+
+    # IPv6 alone.
+    tcp6 = ipv6_packet(6, segment6(6))
+    for length in (1, 39, len(tcp6) - 1):
+        yield refused(
+            f"ipv6-{length}-bytes", "Bytes read that are not there.", tcp6[:length], "short"
+        )
+    for protocol in (1, 2):
+        yield refused(
+            f"ipv6-{names[protocol]}",
+            "A protocol of IPv4 over IPv6, which nobody sends.",
+            ipv6_packet(protocol, text),
+            "unknown",
+        )
+    yield refused(
+        "ipv6-no-next-header", "Bytes behind no next header.", ipv6_packet(59, text), "unknown"
+    )
+
+    def extended(name, catches, *chain, source=a6, destination=b6, protocol=6):
+        """A right packet with extension headers: (type, bytes without the next header)."""
+        segment = segment6(protocol, source, destination)
+        types = [kind for kind, _ in chain] + [protocol]
+        rest = b"".join(bytes([types[i + 1]]) + body for i, (_, body) in enumerate(chain))
+        yield from good(
+            name,
+            catches,
+            ipv6_packet(types[0], rest + segment),
+            40 + len(rest) + FIELD_OFFSET[protocol],
+        )
+
+    def wrong(name, catches, result, *chain):
+        types = [kind for kind, _ in chain] + [6]
+        rest = b"".join(bytes([types[i + 1]]) + body for i, (_, body) in enumerate(chain))
+        return refused(name, catches, ipv6_packet(types[0], rest + segment6(6)), result)
+
+    pad = bytes([0, 1, 4, 0, 0, 0, 0])
+    home = bytes([2, 1, 2, 0, 0, 0xC9, 16]) + other6  # 24 bytes with the next header
+    assert len(home) == 23
+    yield from extended("ipv6-options", "Extension headers not passed.", (0, pad), (60, pad))
+    yield from extended(
+        "ipv6-home-address",
+        "The care-of address in the pseudo-header, where the home address belongs.",
+        (60, home),
+        source=other6,
+    )
+    yield wrong(
+        "ipv6-home-address-twice",
+        "Two home addresses, one of which is believed.",
+        "malformed",
+        (60, home),
+        (60, home),
+    )
+    yield wrong(
+        "ipv6-home-address-short",
+        "A home address of 8 bytes read as one of 16.",
+        "malformed",
+        (60, bytes([1, 1, 2, 0, 0, 0xC9, 8]) + bytes(8)),
+    )
+    yield wrong(
+        "ipv6-option-overrun",
+        "An option that leads out of its header.",
+        "malformed",
+        (60, bytes([0, 5, 5, 0, 0, 0, 0])),
+    )
+    yield wrong(
+        "ipv6-option-cut",
+        "An option without a length at the end of its header.",
+        "malformed",
+        (60, bytes([0, 1, 3, 0, 0, 0, 5])),
+    )
+    for kind in (0, 43, 60):
+        yield wrong(
+            f"ipv6-extension-{kind}-too-long",
+            "The length of an extension header that leads out of the packet.",
+            "malformed",
+            (kind, bytes([255]) + bytes(6)),
+        )
+    yield refused(
+        "ipv6-extension-cut",
+        "An extension header of which the packet has seven bytes.",
+        ipv6_packet(60, bytes([6]) + pad[:6]),
+        "malformed",
+    )
+    yield wrong(
+        "ipv6-hop-by-hop-second",
+        "Hop-by-hop options that are not first, which are no extension header there.",
+        "unknown",
+        (60, pad),
+        (0, pad),
+    )
+    yield from extended(
+        "ipv6-atomic-fragment",
+        "A fragment header without a fragment (RFC 6946) refused.",
+        (44, bytes([0, 0, 0, 0, 0, 0, 7])),
+    )
+    for name, low in (("first", 1), ("last", 8)):
+        yield wrong(
+            f"ipv6-fragment-{name}",
+            "A fragment that is verified, or filled, as if it were a whole packet.",
+            "fragment",
+            (44, bytes([0, 0, low, 0, 0, 0, 7])),
+        )
+    hops = random_bytes("hops", 16)
+    routes = {
+        "type-0": (bytes([4, 0, 2, 0, 0, 0, 0]) + hops + other6, other6),
+        "type-0-finished": (bytes([4, 0, 0, 0, 0, 0, 0]) + hops + other6, b6),
+        "type-2": (bytes([2, 2, 1, 0, 0, 0, 0]) + other6, other6),
+        "type-2-finished": (bytes([2, 2, 0, 0, 0, 0, 0]) + other6, b6),
+        "type-3-finished": (bytes([2, 3, 0, 0, 0, 0, 0]) + hops, b6),
+        "type-4": (bytes([4, 4, 1, 1, 0, 0, 0]) + other6 + hops, other6),
+        "type-4-reduced": (bytes([4, 4, 2, 1, 0, 0, 0]) + other6 + hops, other6),
+        "type-4-tlv": (bytes([3, 4, 1, 0, 0, 0, 0]) + other6 + bytes([4, 6]) + bytes(6), other6),
+        "type-4-finished": (bytes([4, 4, 0, 1, 0, 0, 0]) + other6 + hops, b6),
+    }
+    for name, (body, destination) in routes.items():
+        yield from extended(
+            f"ipv6-routing-{name}",
+            "The next hop in the pseudo-header, or the final destination where it is the next hop.",
+            (43, body),
+            destination=destination,
+        )
+    yield from extended(
+        "ipv6-routing-and-home",
+        "One of the two addresses that change in the pseudo-header forgotten.",
+        (43, routes["type-2"][0]),
+        (60, home),
+        source=other6,
+        destination=other6,
+        protocol=17,
+    )
+    for name, body in (
+        ("type-0-left", bytes([4, 0, 3, 0, 0, 0, 0]) + hops + other6),
+        ("type-0-empty", bytes([0, 0, 1, 0, 0, 0, 0])),
+        ("type-0-odd", bytes([3, 0, 1, 0, 0, 0, 0]) + hops + bytes(8)),
+        ("type-2-left", bytes([2, 2, 2, 0, 0, 0, 0]) + other6),
+        ("type-2-long", bytes([4, 2, 1, 0, 0, 0, 0]) + hops + other6),
+        ("type-4-left", bytes([4, 4, 3, 1, 0, 0, 0]) + other6 + hops),
+        ("type-4-last", bytes([4, 4, 1, 2, 0, 0, 0]) + other6 + hops),
+    ):
+        yield wrong(
+            f"ipv6-routing-{name}",
+            "An address read that the routing header does not have.",
+            "malformed",
+            (43, body),
+        )
+    for kind in (3, 253):
+        yield wrong(
+            f"ipv6-routing-type-{kind}",
+            "A destination guessed: nothing here tells the final one.",
+            "routed",
+            (43, bytes([2, kind, 1, 0, 0, 0, 0]) + hops),
+        )
+
+    # Jumbograms (RFC 2675).
+    for protocol in (6, 17):
+        data = headers[protocol] + (PERIOD_251 * 280)[:70001]
+        data = data if protocol == 6 else data[:4] + bytes(2) + data[6:]
+        right = segment_of(protocol, a6, b6, data)
+        size = len(headers[protocol])
+        jumbo = bytes([protocol, 0, 0xC2, 4]) + (8 + len(right)).to_bytes(4, "big")
+        begin = ipv6_packet(0, b"") + jumbo + right[:size]
+        parts = recipe(begin, repeat(PERIOD_251.hex(), 70001))
+        at = FIELD_OFFSET[protocol] - size
+        changed = begin[:at] + bytes([begin[at] ^ 1]) + begin[at + 1 :]
+        yield vector(
+            f"ipv6-jumbo-{names[protocol]}",
+            "A payload length of 0 believed, or the length of the option cut to 16 bits.",
+            parts,
+            "good",
+            "good",
+            parts,
+            len(begin) + 70001,
+        )
+        yield vector(
+            f"ipv6-jumbo-{names[protocol]}-bad",
+            "A jumbogram that is not summed.",
+            recipe(changed, repeat(PERIOD_251.hex(), 70001)),
+            "bad",
+            "good",
+            parts,
+        )
+        yield refused(
+            f"ipv6-jumbo-{names[protocol]}-cut",
+            "A jumbogram that was cut.",
+            recipe(begin, repeat(PERIOD_251.hex(), 70000)),
+            "short",
+        )
+    for name, option in (
+        ("small", bytes([0xC2, 4, 0, 0, 0xFF, 0xFF])),
+        ("absent", bytes([1, 4, 0, 0, 0, 0])),
+        ("of-2", bytes([0xC2, 2, 0xFF, 0xFF, 0, 0])),
+    ):
+        yield refused(
+            f"ipv6-jumbo-{name}",
+            "A payload length of 0 without a jumbo option that has 65,536 at least.",
+            ipv6_packet(0, bytes([6, 0]) + option + segment6(6), length=0),
+            "malformed",
+        )
+
+
+def udplite_vector(family, name, catches, coverage, field=None, ports=0xD431):
+    source, destination = ADDRESSES[family]
+    pseudo = (pseudo_ipv4 if family == 4 else pseudo_ipv6)(source, destination, 136, 39)
+    covers = 39 if coverage == 0 else coverage if 8 <= coverage <= 39 else 0
+    data = ports.to_bytes(2, "big") + b"\0\x35" + coverage.to_bytes(2, "big") + bytes(2)
+    data = segment_of(136, source, destination, data + random_bytes("udplite", 31), covers=covers)
+    right = int.from_bytes(data[6:8], "big")
+    found = right if field is None else field
+    data = data[:6] + found.to_bytes(2, "big") + data[8:]
+    return {
+        "name": f"{name}-ipv{family}",
+        "catches": catches,
+        "family": family,
+        "source": source.hex(),
+        "destination": destination.hex(),
+        "segment": recipe(data),
+        "seed": word(sum16(pseudo)),
+        "coverage": covers,
+        "field": word(right if covers else 0),
+        "ok": covers > 0 and found != 0 and sum16(pseudo + data[:covers]) == 0xFFFF,
+    }
+
+
+def udplites():
+    for family in (4, 6):
+        for coverage in (0, 8, 9, 20, 38, 39):
+            yield udplite_vector(
+                family,
+                f"coverage-{coverage}",
+                "More or fewer bytes summed than the coverage says; 0 is the whole datagram.",
+                coverage,
+            )
+        for coverage in (1, 7, 40, 0xFFFF):
+            yield udplite_vector(
+                family,
+                f"illegal-{coverage}",
+                "An illegal coverage that is summed (RFC 3828 section 3.1).",
+                coverage,
+            )
+        yield udplite_vector(family, "zero-field", "A field of 0x0000 let pass as in UDP.", 8, 0)
+        yield udplite_vector(family, "bad", "A verifier that accepts anything.", 8, 0x1234)
+        plain = int(udplite_vector(family, "", "", 8)["field"], 16)
+        v = udplite_vector(
+            family,
+            "zero",
+            "A computed 0x0000 sent as it is: UDP-Lite sends 0xFFFF.",
+            8,
+            ports=fold(0xD431 + plain),
+        )
+        assert v["field"] == "0xffff"
+        yield v
+
+
 GROUPS = {
     "sum": sums,
     "split": splits,
@@ -1308,6 +2129,12 @@ GROUPS = {
     "udp": udps,
     "icmp": icmps,
     "icmpv6": icmpv6s,
+    "range": ranges,
+    "remove_head": removals,
+    "replace": replacements,
+    "finish": finishes,
+    "udplite": udplites,
+    "packet": packets,
 }
 
 
@@ -1349,7 +2176,8 @@ C_TYPES = """\
 struct vector_part { const uint8_t *bytes; size_t size; uint64_t length; };
 struct vector_data { const struct vector_part *parts; size_t count; uint64_t length; };
 struct vector_piece { uint64_t length; uint16_t sum; };
-enum vector_status { VECTOR_GOOD, VECTOR_BAD, VECTOR_ABSENT, VECTOR_ILLEGAL };
+enum vector_status { VECTOR_GOOD, VECTOR_BAD, VECTOR_BAD_HEADER, VECTOR_ABSENT, VECTOR_ILLEGAL, VECTOR_FRAGMENT,
+                     VECTOR_UNKNOWN, VECTOR_ROUTED, VECTOR_SHORT, VECTOR_MALFORMED };
 
 struct vector_sum { const char *name, *catches; struct vector_data data; uint16_t sum, checksum; bool huge; };
 struct vector_split { const char *name, *catches; struct vector_data data; const struct vector_piece *pieces;
@@ -1365,6 +2193,18 @@ struct vector_ipv4_header { const char *name, *catches; uint8_t header[60]; size
 struct vector_segment { const char *name, *catches; int family; uint8_t protocol, source[16], destination[16];
                         struct vector_data segment; size_t field_offset; uint16_t seed, checksum, field;
                         enum vector_status status; };
+struct vector_range { const char *name, *catches; struct vector_data data; const struct vector_piece *pieces;
+                      size_t count; uint64_t offset, length; uint16_t sum; const struct vector_piece *rooms;
+                      size_t rooms_count; uint64_t copied; uint16_t copied_sum; };
+struct vector_remove_head { const char *name, *catches; uint16_t whole; uint64_t length, head_length;
+                            uint16_t head, rest; };
+struct vector_replace { const char *name, *catches; uint16_t checksum, was, is, after, udp_after; };
+struct vector_finish { const char *name, *catches; struct vector_data frame; uint64_t start, offset; bool ok;
+                       uint16_t field; };
+struct vector_udplite { const char *name, *catches; int family; uint8_t source[16], destination[16];
+                        struct vector_data segment; uint16_t seed; uint64_t coverage; uint16_t field; bool ok; };
+struct vector_packet { const char *name, *catches; struct vector_data packet; enum vector_status result, fill;
+                       struct vector_data filled; uint64_t end; };
 
 /* Writes the from->length bytes that a recipe describes. Not for vectors marked huge. */
 static inline void vector_fill(uint8_t *to, const struct vector_data *from)
@@ -1388,6 +2228,18 @@ C_GROUPS = {
         "family:int source:bytes destination:bytes protocol:int length:int sum:word",
     ),
     "ipv4_header": ("ipv4_header", "header:sized checksum:word ok:bool"),
+    "range": (
+        "range",
+        "data:data pieces:pieces offset:int length:int sum:word rooms:pieces copied:int copied_sum:word",
+    ),
+    "remove_head": ("remove_head", "whole:word length:int head_length:int head:word rest:word"),
+    "replace": ("replace", "checksum:word was:word is:word after:word udp_after:word"),
+    "finish": ("finish", "frame:data start:int offset:int ok:bool field:word"),
+    "udplite": (
+        "udplite",
+        "family:int source:bytes destination:bytes segment:data seed:word coverage:int field:word ok:bool",
+    ),
+    "packet": ("packet", "packet:data result:status fill:status filled:data end:int"),
 } | dict.fromkeys(
     ("tcp", "udp", "icmp", "icmpv6"),
     (
@@ -1398,12 +2250,16 @@ C_GROUPS = {
 )
 
 
+RECIPES = ("data", "segment", "was", "is", "frame", "packet", "filled")
+
+
 def render_c(vectors):
     """The vectors as arrays of structs. Patterns stand once, in one pool, and are shared wherever they recur."""
     pool = bytearray()
 
     def every_part(v):
-        return [part for key in ("data", "segment", "was", "is") for part in v.get(key, [])]
+        recipes = [v[key] for key in RECIPES if isinstance(v.get(key), list)]
+        return [part for parts in recipes for part in parts]
 
     everything = [v for group in C_GROUPS for v in vectors[group]]
     for pattern in sorted(

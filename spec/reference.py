@@ -43,8 +43,10 @@ def update(checksum, offset, was, now):
 
 
 def pseudo_ipv4(source, destination, protocol, length):
-    """The bytes of the IPv4 pseudo-header (RFC 768, RFC 9293 section 3.1)."""
-    return source + destination + bytes([0, protocol]) + length.to_bytes(2, "big")
+    """The bytes of the IPv4 pseudo-header (RFC 768, RFC 9293 section 3.1). The length of a packet
+    before segmentation may need more than 16 bits: it takes two words then, as in Linux."""
+    size = 2 if length <= 0xFFFF else 4
+    return source + destination + bytes([0, protocol]) + length.to_bytes(size, "big")
 
 
 def pseudo_ipv6(source, destination, next_header, length):

@@ -328,6 +328,47 @@ class Vectors(unittest.TestCase):
                 if status == "good" and (found not in (0, 0xFFFF) or group == "udp"):
                     self.assertEqual(found, number(v["field"]), v["name"])
 
+    def test_ranges(self):
+        for v in VECTORS["range"]:
+            data, start = expand(v["data"]), v["offset"]
+            end = start + v["length"]
+            self.assertEqual(number(v["sum"]), sum_as_integer(data[start:end]), v["name"])
+            self.assertEqual(sum(piece["length"] for piece in v["pieces"]), len(data), v["name"])
+            copied = data[start:][: sum(room["length"] for room in v["rooms"])]
+            self.assertEqual(len(copied), v["copied"], v["name"])
+            self.assertEqual(number(v["copied_sum"]), sum_as_integer(copied), v["name"])
+
+    def test_packets(self):
+        """A fill changes checksum fields alone, and a packet is good if it is what a fill makes."""
+        seen = set()
+        for v in VECTORS["packet"]:
+            packet, filled = expand(v["packet"]), expand(v["filled"])
+            seen |= {v["result"], v["fill"]}
+            self.assertEqual(v["fill"] == "good", bool(filled), v["name"])
+            if filled:
+                self.assertEqual(len(packet), len(filled), v["name"])
+                changed = [i for i, byte in enumerate(packet) if byte != filled[i]]
+                self.assertLessEqual(len(changed), 2, v["name"])
+                if v["result"] != "good":
+                    self.assertTrue(changed, v["name"])
+                elif changed:  # 0xFFFF for 0x0000
+                    found = {bytes(data[i] for i in changed) for data in (packet, filled)}
+                    self.assertEqual(found, {b"\xff\xff", b"\0\0"}, v["name"])
+                header = filled[: 4 * (filled[0] & 15)] if filled[0] >> 4 == 4 else h("ffff")
+                self.assertEqual(sum_as_integer(header), 0xFFFF, v["name"])
+        self.assertEqual(len(seen), 10)
+
+    def test_finished_frames_verify(self):
+        """Linux left the sum of the pseudo-header in the field: what is stored takes its place."""
+        for v in VECTORS["finish"]:
+            frame, at = expand(v["frame"]), v["start"] + v["offset"]
+            self.assertEqual(v["ok"], at + 2 <= len(frame) and v["offset"] % 2 == 0, v["name"])
+            if v["ok"]:
+                seed = int.from_bytes(frame[at : at + 2], "big")
+                finished = frame[:at] + h(v["field"][2:]) + frame[at + 2 :]
+                total = seed + sum_as_integer(finished[v["start"] :])
+                self.assertIn(fold(total), (0xFFFF,), v["name"])
+
     def test_c_header(self):
         """The C form holds the same inputs and answers: a naive C sum over each of them agrees."""
         compiler = shutil.which(os.environ.get("CC", "cc"))

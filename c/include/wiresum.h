@@ -162,20 +162,22 @@ WIRESUM_API bool wiresum_udp_absent(const void *header);
  *
  * source and destination point to addresses as on the wire, of 4 or 16 bytes; with an IPv6 routing
  * header, destination is the final one. protocol is that of the segment: TCP 6, UDP 17, ICMPv6 58.
- * len is the length of its header and payload, in host order.
+ * len is the length of its header and payload, in host order. A sum does not depend on order: to
+ * exchange source and destination, or protocol and len, changes no result.
  *
  * The sum of a pseudo-header is also the seed of CHECKSUM_PARTIAL: Linux and virtio store it, not
  * complemented, in the checksum field, and the device finishes the checksum. For segmentation
  * offload some drivers store a seed with a len of 0.
  */
 
-/** Returns the sum of the IPv4 pseudo-header. */
+/** Returns the sum of the IPv4 pseudo-header. A len above 65535, of a packet before segmentation,
+    counts as two words, as in Linux's csum_tcpudp_nofold(). */
 WIRESUM_API uint16_t wiresum_pseudo_ipv4(const void *source, const void *destination,
-                                         uint8_t protocol, uint16_t len);
+                                         uint32_t protocol, uint32_t len);
 
 /** Returns the sum of the IPv6 pseudo-header. Its length has 32 bits (RFC 2675 section 4). */
 WIRESUM_API uint16_t wiresum_pseudo_ipv6(const void *source, const void *destination,
-                                         uint8_t protocol, uint32_t len);
+                                         uint32_t protocol, uint32_t len);
 
 /** Returns the checksum that a device stores to finish a CHECKSUM_PARTIAL packet (virtio 1.2
     section 5.1.6.2). data points to csum_start, and the field holds the seed. For UDP, pass the
@@ -186,12 +188,11 @@ static inline uint16_t wiresum_partial_finish(const void *data, size_t len);
  *
  * A function without _ok returns the checksum to store, whatever the field holds. A function with
  * _ok returns whether the field is right. header points to the header of the protocol itself. A
- * whole header has 20 bytes for IPv4 and TCP, 8 for UDP, and 4 for ICMP and ICMPv6: the functions
- * with _ok return false if len or header_len is less, and read nothing. The functions without _ok
- * read and need a whole header. payload is the rest of the
- * packet, and may lie elsewhere in memory. If the payload lies directly behind the header,
- * header_len may count both, with a payload_len of 0.
- * pseudo is what wiresum_pseudo_ipv4() or wiresum_pseudo_ipv6() returned.
+ * whole header has 20 bytes for IPv4 and TCP, 8 for UDP, and 4 for ICMP and ICMPv6. If len or
+ * header_len is less, a function with _ok returns false and reads nothing, and a function without
+ * _ok is undefined; where WIRESUM_DEBUG is defined it traps. payload is the rest of the packet, and
+ * may lie elsewhere in memory. If it lies directly behind the header, header_len may count both,
+ * with a payload_len of 0. pseudo is what wiresum_pseudo_ipv4() or wiresum_pseudo_ipv6() returned.
  */
 
 /** Returns the checksum of an IPv4 header (RFC 791 section 3.1). len is 4 times its IHL. */

@@ -38,6 +38,13 @@
 #    include <string.h>
 #  endif
 
+/* Stops a program that breaks a contract, if WIRESUM_DEBUG is defined. */
+#  if defined(WIRESUM_DEBUG) && defined(__GNUC__)
+#    define WIRESUM_REQUIRE(condition) ((condition) ? (void)0 : __builtin_trap())
+#  else
+#    define WIRESUM_REQUIRE(condition) ((void)(condition))
+#  endif
+
 #else
 #  define WIRESUM_INLINE_H
 
@@ -305,6 +312,7 @@ static inline uint16_t wiresum_partial_finish(const void *data, size_t len)
 
 static inline uint16_t wiresum_ipv4_header(const void *header, size_t len)
 {
+    WIRESUM_REQUIRE(len >= 20);
     uint64_t s = wiresum_partial_ipv4_header_20(header);
     if (len > 20)
         s = wiresum_add64(s, wiresum_sum((const uint8_t *)header + 20, len - 20));

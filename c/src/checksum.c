@@ -109,19 +109,24 @@ static uint64_t wire16(uint16_t value)
     return WIRESUM_BIG_ENDIAN ? value : wiresum_swap(value);
 }
 
-uint16_t wiresum_pseudo_ipv4(const void *source, const void *destination, uint8_t protocol,
-                             uint16_t len)
+/* Returns the partial sum of the two words of a number. */
+static uint64_t wire32(uint32_t value)
 {
-    return wiresum_fold((uint64_t)wiresum_load32(source) + wiresum_load32(destination)
-                        + wire16(protocol) + wire16(len));
+    return wire16((uint16_t)(value >> 16)) + wire16((uint16_t)value);
 }
 
-uint16_t wiresum_pseudo_ipv6(const void *source, const void *destination, uint8_t protocol,
+uint16_t wiresum_pseudo_ipv4(const void *source, const void *destination, uint32_t protocol,
+                             uint32_t len)
+{
+    return wiresum_fold((uint64_t)wiresum_load32(source) + wiresum_load32(destination)
+                        + wire32(protocol) + wire32(len));
+}
+
+uint16_t wiresum_pseudo_ipv6(const void *source, const void *destination, uint32_t protocol,
                              uint32_t len)
 {
     const uint64_t addresses = wiresum_add64(partial128(source), partial128(destination));
-    return wiresum_fold(wiresum_add64(addresses, wire16((uint16_t)(len >> 16))
-                                                     + wire16((uint16_t)len) + wire16(protocol)));
+    return wiresum_fold(wiresum_add64(addresses, wire32(protocol) + wire32(len)));
 }
 
 /* ---- headers and segments ---- */
@@ -138,11 +143,16 @@ static uint16_t segment_sum(uint16_t pseudo, const void *header, size_t header_l
     return wiresum_fold(s);
 }
 
+enum { TCP_FIELD = 16, UDP_FIELD = 6, ICMP_FIELD = 2 };
+enum { TCP_HEADER = 20, UDP_HEADER = 8, ICMP_HEADER = 4 }; /* the least length in bytes */
+
 /* Returns the checksum of pseudo-header, header and payload, with zero for the checksum field,
-   which is at the even offset field of the header. */
+   which is at the even offset field of the header. A header has least bytes at least. */
 static uint16_t segment_checksum(uint16_t pseudo, const void *header, size_t header_len,
-                                 size_t field, const void *payload, size_t payload_len)
+                                 size_t field, size_t least, const void *payload,
+                                 size_t payload_len)
 {
+    WIRESUM_REQUIRE(header_len >= least);
     const uint8_t *const h = header;
     const uint16_t all = segment_sum(pseudo, header, header_len, payload, payload_len);
     uint16_t sum = wiresum_sub(all, wiresum_load16(h + field));
@@ -156,13 +166,11 @@ static uint16_t segment_checksum(uint16_t pseudo, const void *header, size_t hea
     return wiresum_complement(sum);
 }
 
-enum { TCP_FIELD = 16, UDP_FIELD = 6, ICMP_FIELD = 2 };
-enum { TCP_HEADER = 20, UDP_HEADER = 8, ICMP_HEADER = 4 }; /* the least length in bytes */
-
 uint16_t wiresum_tcp(uint16_t pseudo, const void *header, size_t header_len, const void *payload,
                      size_t payload_len)
 {
-    return segment_checksum(pseudo, header, header_len, TCP_FIELD, payload, payload_len);
+    return segment_checksum(pseudo, header, header_len, TCP_FIELD, TCP_HEADER, payload,
+                            payload_len);
 }
 
 bool wiresum_tcp_ok(uint16_t pseudo, const void *header, size_t header_len, const void *payload,
@@ -176,7 +184,7 @@ uint16_t wiresum_udp(uint16_t pseudo, const void *header, size_t header_len, con
                      size_t payload_len)
 {
     return wiresum_udp_field(
-        segment_checksum(pseudo, header, header_len, UDP_FIELD, payload, payload_len));
+        segment_checksum(pseudo, header, header_len, UDP_FIELD, UDP_HEADER, payload, payload_len));
 }
 
 bool wiresum_udp_ok(uint16_t pseudo, const void *header, size_t header_len, const void *payload,
@@ -189,7 +197,7 @@ bool wiresum_udp_ok(uint16_t pseudo, const void *header, size_t header_len, cons
 uint16_t wiresum_icmp(const void *header, size_t header_len, const void *payload,
                       size_t payload_len)
 {
-    return segment_checksum(0, header, header_len, ICMP_FIELD, payload, payload_len);
+    return segment_checksum(0, header, header_len, ICMP_FIELD, ICMP_HEADER, payload, payload_len);
 }
 
 bool wiresum_icmp_ok(const void *header, size_t header_len, const void *payload, size_t payload_len)
@@ -201,7 +209,8 @@ bool wiresum_icmp_ok(const void *header, size_t header_len, const void *payload,
 uint16_t wiresum_icmpv6(uint16_t pseudo, const void *header, size_t header_len, const void *payload,
                         size_t payload_len)
 {
-    return segment_checksum(pseudo, header, header_len, ICMP_FIELD, payload, payload_len);
+    return segment_checksum(pseudo, header, header_len, ICMP_FIELD, ICMP_HEADER, payload,
+                            payload_len);
 }
 
 bool wiresum_icmpv6_ok(uint16_t pseudo, const void *header, size_t header_len, const void *payload,

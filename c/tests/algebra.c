@@ -337,16 +337,19 @@ static size_t pseudo_bytes(uint8_t *p, bool ipv6, const uint8_t *source, const u
         memcpy(p, high, 2), memcpy(p + 2, low, 6);
         return 40;
     }
-    const uint8_t rest[] = { 0, protocol, (uint8_t)(len >> 8), (uint8_t)len };
-    memcpy(p, rest, 4);
-    return 12;
+    /* The upper word of a length is there only if it is not 0. */
+    const uint8_t rest[] = {
+        0, protocol, (uint8_t)(len >> 8), (uint8_t)len, (uint8_t)(len >> 24), (uint8_t)(len >> 16)
+    };
+    memcpy(p, rest, len >> 16 ? 6 : 4);
+    return len >> 16 ? 14 : 12;
 }
 
 static uint16_t make_pseudo(bool ipv6, const uint8_t *source, const uint8_t *destination,
-                            uint8_t protocol, uint32_t len)
+                            uint32_t protocol, uint32_t len)
 {
     return ipv6 ? wiresum_pseudo_ipv6(source, destination, protocol, len)
-                : wiresum_pseudo_ipv4(source, destination, protocol, (uint16_t)len);
+                : wiresum_pseudo_ipv4(source, destination, protocol, len);
 }
 
 static void pseudos(void)
@@ -359,11 +362,12 @@ static void pseudos(void)
         message(&state, source, size);
         message(&state, destination, size);
         const uint8_t protocol = (uint8_t)test_random(&state);
-        const uint32_t len = (uint32_t)(test_random(&state) >> (32 + below(&state, 32)))
-                             & (ipv6 ? 0xFFFFFFFFu : 0xFFFFu);
+        const uint32_t len = (uint32_t)(test_random(&state) >> (32 + below(&state, 32)));
         const size_t n = pseudo_bytes(all, ipv6, source, destination, protocol, len);
         test_sum("the pseudo-header", make_pseudo(ipv6, source, destination, protocol, len),
                  plain_sum(all, n));
+        test_sum("the pseudo-header, length before protocol",
+                 make_pseudo(ipv6, source, destination, len, protocol), plain_sum(all, n));
     }
 }
 
@@ -643,6 +647,309 @@ static void batches(void)
     }
 }
 
+/* ---- streams and chains ---- */
+
+/* The pieces that a walk of a chain has not met yet. */
+struct walk {
+    const struct wiresum_piece *pieces;
+    size_t n, met;
+};
+
+static bool next_piece(void *position, struct wiresum_piece *piece)
+{
+    struct walk *const walk = position;
+    if (walk->met == walk->n)
+        return false;
+    *piece = walk->pieces[walk->met++];
+    return true;
+}
+
+/* Cuts len bytes into n pieces, some of them empty. */
+static void cut(uint64_t *state, size_t len, size_t n, size_t *lengths)
+{
+    for (size_t i = 0; i < n; i++) {
+        lengths[i] = i + 1 == n ? len : below(state, 3) ? below(state, len + 1) : 0;
+        len -= lengths[i];
+    }
+}
+
+static void streams(void)
+{
+    enum { PIECES = 9 };
+    EACH_ROUND(state, 14, 20000) {
+        uint8_t all[MOST];
+        const size_t len = below(&state, MOST + 1), n = 1 + below(&state, PIECES),
+                     rooms_n = 1 + below(&state, PIECES);
+        size_t lengths[PIECES], spaces[PIECES];
+        struct wiresum_piece pieces[PIECES];
+        struct wiresum_room rooms[PIECES];
+        uint8_t *store[PIECES], *target[PIECES];
+        struct wiresum_stream stream, whole;
+
+        message(&state, all, len);
+        cut(&state, len, n, lengths);
+        wiresum_stream_init(&whole);
+        for (size_t i = 0, done = 0; i < n; done += lengths[i++]) {
+            store[i] = test_allocate(lengths[i] + 1); /* for ASan and valgrind */
+            if (lengths[i])
+                memcpy(store[i] + 1, all + done, lengths[i]);
+            pieces[i] = (struct wiresum_piece){ lengths[i] ? store[i] + 1 : NULL, lengths[i] };
+            wiresum_stream_push(&whole, pieces[i].data, lengths[i]);
+        }
+        test_sum("stream_push", wiresum_stream_sum(&whole), plain_sum(all, len));
+        test_true(whole.len == len, "a stream counts its bytes");
+
+        const size_t offset = below(&state, len + 1), range = below(&state, len - offset + 1);
+        test_at.offset = (int64_t)offset, test_at.length = (int64_t)range;
+        /* The range goes behind a head of any length. */
+        uint8_t joined[2 * MOST];
+        const size_t head_len = below(&state, len < 4 ? len + 1 : 4);
+        memcpy(joined, all, head_len);
+        memcpy(joined + head_len, all + offset, range);
+        const uint16_t expected = plain_sum(joined, head_len + range);
+        wiresum_stream_init(&stream);
+        wiresum_stream_push(&stream, all, head_len);
+        const struct wiresum_stream begun = stream;
+        test_true(wiresum_stream_push_range(&stream, pieces, n, offset, range), "a range is there");
+        test_sum("stream_push_range", wiresum_stream_sum(&stream), expected);
+        test_true(stream.len == head_len + range, "stream_push_range counts");
+        struct walk walk = { pieces, n, 0 };
+        stream = begun;
+        test_true(wiresum_stream_push_chain(&stream, next_piece, &walk, offset, range),
+                  "a range of a chain is there");
+        test_sum("stream_push_chain", wiresum_stream_sum(&stream), expected);
+        size_t reached = 0, needed = 0;
+        while (reached < offset + range)
+            reached += lengths[needed++];
+        test_true(walk.met == needed, "no piece behind the last byte is asked for");
+        stream = begun;
+        test_true(!wiresum_stream_push_range(&stream, pieces, n, offset, len - offset + 1),
+                  "a range beyond the end is not there");
+        test_true(stream.sum == begun.sum && stream.len == begun.len, "a refusal changes nothing");
+
+        /* A copy in two calls, between guard bytes. */
+        const size_t space = below(&state, MOST + 1);
+        cut(&state, space, rooms_n, spaces);
+        for (size_t i = 0; i < rooms_n; i++) {
+            target[i] = test_allocate(spaces[i] + 2);
+            memset(target[i], 0xA5, spaces[i] + 2);
+            rooms[i] = (struct wiresum_room){ spaces[i] ? target[i] + 1 : NULL, spaces[i] };
+        }
+        const size_t first = below(&state, rooms_n + 1);
+        stream = begun;
+        size_t copied = wiresum_stream_copy(&stream, rooms, first, pieces, n, offset), room_at = 0;
+        for (size_t i = 0; i < first; i++)
+            room_at += spaces[i];
+        const size_t left = len - offset;
+        test_true(copied == (room_at < left ? room_at : left), "stream_copy copies what it can");
+        copied += wiresum_stream_copy(&stream, rooms + first, rooms_n - first, pieces, n,
+                                      offset + copied);
+        memcpy(joined + head_len, all + offset, copied);
+        test_sum("stream_copy", wiresum_stream_sum(&stream), plain_sum(joined, head_len + copied));
+        test_true(stream.len == head_len + copied, "stream_copy counts");
+        size_t at = 0;
+        for (size_t i = 0; i < rooms_n; i++) {
+            /* A first call whose source ended leaves its rooms open; the second fills its own. */
+            const size_t here = i < first && room_at >= left ? (at < left ? left - at : 0)
+                                : at < copied                ? copied - at
+                                                             : 0,
+                         filled = here < spaces[i] ? here : spaces[i];
+            test_true(filled == 0 || memcmp(target[i] + 1, all + offset + at, filled) == 0,
+                      "stream_copy copies");
+            for (size_t j = filled + 1; j < spaces[i] + 2; j++)
+                test_true(target[i][j] == 0xA5, "stream_copy writes nothing beside");
+            test_true(target[i][0] == 0xA5, "stream_copy writes nothing before");
+            at += filled;
+        }
+
+        /* A head and a tail are taken away again. */
+        struct wiresum_stream front, back;
+        wiresum_stream_init(&front), wiresum_stream_init(&back);
+        wiresum_stream_push(&front, all, offset);
+        wiresum_stream_push(&back, all + offset, len - offset);
+        stream = whole;
+        test_true(wiresum_stream_remove_head(&stream, &front), "a head can be removed");
+        test_true(stream.len == back.len
+                      && (stream.sum == back.sum || (stream.sum == 0xFFFF && back.sum == 0)),
+                  "stream_remove_head leaves the tail");
+        test_true(back.len > 0 || stream.sum == 0, "no bytes sum to 0x0000");
+        stream = whole;
+        test_true(wiresum_stream_remove_tail(&stream, &back), "a tail can be removed");
+        test_true(stream.len == front.len
+                      && (stream.sum == front.sum || (stream.sum == 0xFFFF && front.sum == 0)),
+                  "stream_remove_tail leaves the head");
+        stream = front;
+        wiresum_stream_join(&stream, &back);
+        test_true(stream.sum == whole.sum && stream.len == whole.len, "stream_join");
+
+        for (size_t i = 0; i < n; i++)
+            free(store[i]);
+        for (size_t i = 0; i < rooms_n; i++)
+            free(target[i]);
+    }
+}
+
+/* ---- whole packets ---- */
+
+/* Tests the laws of one packet, whose bytes may be any: a fill writes checksum fields alone, and
+   what it has filled is good; a refusal writes nothing; what is good, a fill leaves as it is. */
+static void packet(const uint8_t *bytes, size_t n, uint64_t *state)
+{
+    uint8_t *const p = room(one, state, n);
+    memcpy(p, bytes, n);
+    test_at.length = (int64_t)n;
+    const enum wiresum_packet_result verified = wiresum_packet_verify(p, n);
+    test_true(verified <= WIRESUM_PACKET_MALFORMED, "packet_verify has a result");
+    test_true(memcmp(p, bytes, n) == 0, "packet_verify writes nothing");
+    const enum wiresum_packet_result filled = wiresum_packet_fill(p, n);
+    if (filled == WIRESUM_PACKET_GOOD) {
+        test_true(wiresum_packet_verify(p, n) == WIRESUM_PACKET_GOOD, "what was filled is good");
+        size_t changed = 0;
+        for (size_t i = 0; i < n; i++)
+            changed += p[i] != bytes[i];
+        test_true(changed <= 4, "packet_fill writes two fields at most");
+        if (p[0] >> 4 == 4)
+            test_true(plain_sum(p, 4u * (p[0] & 15)) == 0xFFFF, "the header sums to 0xFFFF");
+        if (verified == WIRESUM_PACKET_GOOD) /* 0xFFFF may stand for 0x0000 */
+            for (size_t i = 0; i < n; i++)
+                test_true(p[i] == bytes[i] || (uint8_t)(p[i] + bytes[i]) == 0xFF,
+                          "what is good stays");
+        else
+            test_true(changed > 0, "what is not good changes");
+    } else {
+        test_true(memcmp(p, bytes, n) == 0, "a refusal writes nothing");
+        test_true(filled >= WIRESUM_PACKET_FRAGMENT, "a refusal has a reason");
+        test_true(verified == filled || verified == WIRESUM_PACKET_BAD_HEADER
+                      || (verified == WIRESUM_PACKET_ILLEGAL && filled == WIRESUM_PACKET_MALFORMED),
+                  "verify gives the same reason");
+    }
+}
+
+static void packets(void)
+{
+    EACH_ROUND(state, 15, 40000) {
+        uint8_t all[MOST];
+        size_t n = below(&state, MOST);
+        const struct vector_packet *const v = &vectors_packet[below(&state, vectors_packet_count)];
+        if (v->packet.length <= MOST && below(&state, 4)) { /* a packet with bytes that changed */
+            n = (size_t)v->packet.length;
+            vector_fill(all, &v->packet);
+            for (size_t changes = below(&state, 4); changes > 0 && n; changes--)
+                all[below(&state, below(&state, 2) ? n
+                                  : n < 64         ? n
+                                                   : 64)] =
+                    (uint8_t)(below(&state, 2) ? test_random(&state) : below(&state, 8));
+            n -= below(&state, 4) ? 0 : below(&state, n + 1);
+        } else {
+            message(&state, all, n);
+            if (n)
+                all[0] = (uint8_t)(below(&state, 2) ? 0x45 + below(&state, 4) : 0x60);
+        }
+        packet(all, n, &state);
+
+        /* A device's finish, at any place. */
+        const size_t start = below(&state, n + 3), offset = below(&state, 24);
+        uint8_t *const p = room(two, &state, n);
+        memcpy(p, all, n);
+        const bool fits = offset % 2 == 0 && start + offset + 2 <= n;
+        test_true(wiresum_packet_finish(p, n, start, offset) == fits, "packet_finish");
+        for (size_t i = 0; i < n; i++)
+            test_true(p[i] == all[i] || (fits && i - start - offset < 2),
+                      "packet_finish writes the field alone");
+        if (fits) {
+            const uint16_t right = plain_checksum(all + start, n - start);
+            test_sum("packet_finish", wiresum_load16(p + start + offset), right ? right : 0xFFFF);
+        }
+
+        /* UDP-Lite covers a part of any bytes. */
+        const uint16_t pseudo = (uint16_t)test_random(&state);
+        const size_t covers = n < 8 ? 0 : (size_t)all[4] << 8 | all[5], legal = n < 8         ? 0
+                                                                                : covers == 0 ? n
+                                                                                : covers < 8  ? 0
+                                                                                : covers <= n
+                                                                                    ? covers
+                                                                                    : 0;
+        memcpy(p, all, n);
+        test_true(wiresum_udplite_coverage(p, n) == legal, "udplite_coverage");
+        if (legal) {
+            const bool absent = all[6] == 0 && all[7] == 0;
+            const uint64_t total = test_value(pseudo) + plain_total(all, legal);
+            test_true(wiresum_udplite_ok(pseudo, p, n) == (plain_fold(total) == 0xFFFF && !absent),
+                      "udplite_ok");
+            all[6] = all[7] = 0;
+            const uint16_t right =
+                (uint16_t)(0xFFFF - plain_fold(test_value(pseudo) + plain_total(all, legal)));
+            test_sum("udplite", wiresum_udplite(pseudo, p, n), right ? right : 0xFFFF);
+        } else {
+            test_true(!wiresum_udplite_ok(pseudo, p, n), "udplite_ok of an illegal coverage");
+            test_true(wiresum_udplite(pseudo, p, n) == 0, "udplite of an illegal coverage");
+        }
+    }
+}
+
+/* A part with one sum gives way to a part with another, which may be longer. */
+static void replacements(void)
+{
+    EACH_ROUND(state, 16, 20000) {
+        uint8_t was[2 * MOST], is[2 * MOST];
+        const size_t was_len = 2 * below(&state, 30), is_len = 2 * below(&state, 30),
+                     rest = 1 + below(&state, MOST);
+        message(&state, was, was_len), message(&state, is, is_len);
+        message(&state, was + was_len, rest);
+        was[was_len] |= 1; /* neither is all zero */
+        memcpy(is + is_len, was + was_len, rest);
+        const uint16_t before = test_memory_order(plain_checksum(was, was_len + rest)),
+                       old_sum = wiresum_sum(was, was_len), new_sum = wiresum_sum(is, is_len),
+                       expected = plain_checksum(is, is_len + rest);
+        test_sum("update_sum", wiresum_update_sum(before, old_sum, new_sum), expected);
+        test_sum("update_sum of a difference",
+                 wiresum_update_sum(before, 0, wiresum_sub(new_sum, old_sum)), expected);
+        test_sum("udp_update_sum", wiresum_udp_update_sum(before, old_sum, new_sum),
+                 before == 0     ? 0
+                 : expected == 0 ? 0xFFFF
+                                 : expected);
+    }
+}
+
+#if defined(WIRESUM_DEBUG) && TEST_POSIX
+#  include <sys/wait.h>
+
+/* Returns whether a child process that calls a function with a header of n bytes is stopped. */
+static bool traps(int function, size_t n)
+{
+    fflush(stdout);
+    fflush(stderr);
+    const pid_t child = fork();
+    if (child == 0) {
+        static const int signals[] = { SIGILL, SIGTRAP, SIGABRT, SIGSEGV };
+        for (size_t i = 0; i < TEST_COUNT(signals); i++)
+            signal(signals[i], SIG_DFL);
+        uint8_t header[64] = { 0 };
+        volatile uint16_t result = function == 0   ? wiresum_ipv4_header(header, n)
+                                   : function == 1 ? wiresum_tcp(0, header, n, NULL, 0)
+                                   : function == 2 ? wiresum_udp(0, header, n, NULL, 0)
+                                   : function == 3 ? wiresum_icmp(header, n, NULL, 0)
+                                                   : wiresum_icmpv6(0, header, n, NULL, 0);
+        (void)result;
+        _exit(0);
+    }
+    int status = 0;
+    test_true(child > 0 && waitpid(child, &status, 0) == child, "a child process runs");
+    return !(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+static void traps_of_short_headers(void)
+{
+    static const size_t least[] = { 20, 20, 8, 4, 4 };
+    for (int function = 0; function < 5; function++) {
+        test_at.round = function;
+        test_true(traps(function, least[function] - 1), "a cut header traps");
+        test_true(!traps(function, least[function]), "a whole header does not trap");
+    }
+    test_at.round = -1;
+}
+#endif
+
 /* ---- nothing at all ---- */
 
 static void nothing(const struct wiresum_kernel *k)
@@ -690,6 +997,10 @@ int main(int argc, char **argv)
         folds();
     if (test_group("add"))
         adds();
+#if defined(WIRESUM_DEBUG) && TEST_POSIX
+    if (test_group("trap"))
+        traps_of_short_headers();
+#endif
     if (test_group("pseudo")) /* pseudo-headers call no kernel */
         pseudos();
     TEST_EACH_KERNEL(k) {
@@ -709,6 +1020,12 @@ int main(int argc, char **argv)
             ipv4_headers();
         if (test_group("batch"))
             batches();
+        if (test_group("stream"))
+            streams();
+        if (test_group("packet"))
+            packets();
+        if (test_group("replace"))
+            replacements();
     }
     return test_end();
 }

@@ -73,7 +73,7 @@ static void one_input(const uint8_t *bytes, size_t size)
     test_kernel_index = (size_t)(k - list);
     test_true(wiresum_use_kernel(k), "a supported kernel is accepted");
 
-    const uint32_t function = choice(&in, 12);
+    const uint32_t function = choice(&in, 15);
     const struct block b = stretched(&in, &n, &offset);
     const uint8_t *const p = b.p;
     const uint16_t sum = plain_sum(p, n);
@@ -187,7 +187,7 @@ static void one_input(const uint8_t *bytes, size_t size)
         const bool ipv6 = choice(&in, 2);
         const size_t width = ipv6 ? 16 : 4;
         const uint8_t protocol = (uint8_t)choice(&in, 256);
-        const uint32_t len = ipv6 ? choice(&in, UINT32_MAX) : choice(&in, 65536);
+        const uint32_t len = choice(&in, choice(&in, 2) ? UINT32_MAX : 65536);
         if (n < 2 * width)
             break;
         const struct block source = block(p, width, 0), destination = block(p + width, width, 0);
@@ -195,7 +195,7 @@ static void one_input(const uint8_t *bytes, size_t size)
             plain_total(p, 2 * width) + protocol + (len >> 16) + (len & 0xFFFF);
         test_sum("the pseudo-header",
                  ipv6 ? wiresum_pseudo_ipv6(source.p, destination.p, protocol, len)
-                      : wiresum_pseudo_ipv4(source.p, destination.p, protocol, (uint16_t)len),
+                      : wiresum_pseudo_ipv4(source.p, destination.p, protocol, len),
                  plain_fold(expected));
         release(source, 0), release(destination, 0);
         break;
@@ -241,6 +241,109 @@ static void one_input(const uint8_t *bytes, size_t size)
         test_sum("the checksum of a segment", got, right);
         test_true(ok == good, "_ok of a segment");
         release(h, 0), release(rest, offset % 3), release(zeroed, 0);
+        break;
+    }
+    case 11: { /* a range of a chain, and its copy into rooms */
+        enum { PIECES = 12 };
+        struct wiresum_piece pieces[PIECES];
+        struct wiresum_room rooms[PIECES];
+        const size_t from = choice(&in, (uint32_t)n + 1),
+                     len = choice(&in, (uint32_t)(n - from) + 1), space = choice(&in, 2) ? n : len;
+        const struct block copy = block(NULL, space, 0);
+        size_t done = 0, given = 0;
+        for (size_t i = 0; i < PIECES; i++) {
+            const bool last = i + 1 == PIECES;
+            const size_t piece = last ? n - done : choice(&in, (uint32_t)(n - done) + 1),
+                         room = last ? space - given : choice(&in, (uint32_t)(space - given) + 1);
+            pieces[i] = (struct wiresum_piece){ p + done, piece };
+            rooms[i] = (struct wiresum_room){ copy.p + given, room };
+            done += piece, given += room;
+        }
+        struct wiresum_stream stream, head, tail;
+        wiresum_stream_init(&stream);
+        test_true(wiresum_stream_push_range(&stream, pieces, PIECES, from, len), "a range");
+        test_sum("stream_push_range", wiresum_stream_sum(&stream), plain_sum(p + from, len));
+        test_true(!wiresum_stream_push_range(&stream, pieces, PIECES, from, n - from + 1),
+                  "a range beyond the end");
+        test_true(stream.len == len, "a refusal changes nothing");
+        wiresum_stream_init(&head);
+        wiresum_stream_push(&head, p, from);
+        wiresum_stream_init(&tail);
+        const size_t copied = wiresum_stream_copy(&tail, rooms, PIECES, pieces, PIECES, from),
+                     most = n - from < space ? n - from : space;
+        test_true(copied == most, "stream_copy counts");
+        test_sum("stream_copy", wiresum_stream_sum(&tail), plain_sum(p + from, most));
+        test_true(most == 0 || memcmp(copy.p, p + from, most) == 0, "stream_copy copies");
+        stream = head;
+        wiresum_stream_join(&stream, &tail);
+        test_sum("stream_join", wiresum_stream_sum(&stream), plain_sum(p, from + most));
+        test_true(wiresum_stream_remove_head(&stream, &head), "stream_remove_head");
+        const uint16_t rest = test_value(wiresum_stream_sum(&stream)),
+                       plain = plain_sum(p + from, most);
+        test_true(rest == plain || (rest == 0xFFFF && plain == 0), "the rest");
+        release(copy, 0);
+        break;
+    }
+    case 12:
+    case 13: { /* a packet, or the bytes of a vector with some changed */
+        uint8_t *to = NULL;
+        size_t len = n;
+        struct block whole = { NULL, NULL };
+        const struct vector_packet *const v =
+            &vectors_packet[choice(&in, (uint32_t)vectors_packet_count)];
+        if (function == 13 && v->packet.length <= 600) {
+            len = (size_t)v->packet.length;
+            whole = block(NULL, len, offset);
+            vector_fill(whole.p, &v->packet);
+            for (size_t i = 0; i + 2 < n && i < 30 && len; i += 3)
+                whole.p[(p[i] << 8 | p[i + 1]) % len] = p[i + 2];
+        } else {
+            whole = block(p, n, offset);
+            if (len && choice(&in, 2))
+                whole.p[0] = (uint8_t)(choice(&in, 2) ? 0x60 : 0x40 | (p[0] & 15));
+        }
+        to = whole.p;
+        const struct block was = block(to, len, 0);
+        const enum wiresum_packet_result verified = wiresum_packet_verify(to, len);
+        test_true(len == 0 || memcmp(to, was.p, len) == 0, "packet_verify writes nothing");
+        const enum wiresum_packet_result filled = wiresum_packet_fill(to, len);
+        size_t changed = 0;
+        for (size_t i = 0; i < len; i++)
+            changed += to[i] != was.p[i];
+        test_true(changed <= (filled == WIRESUM_PACKET_GOOD ? 4 : 0), "packet_fill");
+        if (filled == WIRESUM_PACKET_GOOD)
+            test_true(wiresum_packet_verify(to, len) == WIRESUM_PACKET_GOOD, "filled is good");
+        else
+            test_true(verified != WIRESUM_PACKET_GOOD && verified != WIRESUM_PACKET_BAD
+                          && verified != WIRESUM_PACKET_ABSENT,
+                      "what cannot be filled is not judged");
+        test_true(wiresum_packet_text(verified) != NULL, "packet_text");
+        release(was, 0), release(whole, offset);
+        break;
+    }
+    case 14: { /* a device's finish, UDP-Lite, and an exchange of sums */
+        const size_t start = choice(&in, (uint32_t)n + 2), at = choice(&in, 40);
+        const uint16_t pseudo = (uint16_t)choice(&in, 65536), is = (uint16_t)choice(&in, 65536);
+        const struct block frame = block(p, n, offset);
+        const bool fits = at % 2 == 0 && start + at + 2 <= n;
+        test_true(wiresum_packet_finish(frame.p, n, start, at) == fits, "packet_finish");
+        if (fits) {
+            const uint16_t right = plain_checksum(p + start, n - start);
+            test_sum("packet_finish", wiresum_load16(frame.p + start + at), right ? right : 0xFFFF);
+        }
+        release(frame, offset);
+        const size_t covers = wiresum_udplite_coverage(p, n);
+        test_true(covers <= n && (covers == 0 || covers >= 8), "udplite_coverage");
+        if (covers)
+            test_true(wiresum_udplite_ok(pseudo, p, n)
+                          == (plain_fold(test_value(pseudo) + plain_total(p, covers)) == 0xFFFF
+                              && (p[6] || p[7])),
+                      "udplite_ok");
+        test_true((wiresum_udplite(pseudo, p, n) == 0) == (covers == 0), "udplite");
+        test_sum("update_sum", wiresum_update_sum(pseudo, test_memory_order(sum), is),
+                 (uint16_t)(0xFFFF
+                            - plain_fold((0xFFFFu - test_value(pseudo)) + (sum ? 0xFFFFu - sum : 0)
+                                         + test_value(is))));
         break;
     }
     default: { /* IPv4 headers at a stride, in a batch and one by one */

@@ -23,6 +23,8 @@
 #endif
 
 #include <wiresum.h>
+#include <wiresum_packet.h>
+#include <wiresum_stream.h>
 
 #include <inttypes.h>
 #include <stdarg.h>

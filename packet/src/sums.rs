@@ -59,16 +59,7 @@ pub(crate) fn pseudo_sum(of: &Pseudo, len: u32) -> Sum {
         Addresses::V4 {
             source,
             destination,
-        } => {
-            // A packet before segmentation offload may have a length of more than 16 bits. Its
-            // sender adds both halves of that length.
-            let (source, destination) = (source.octets(), destination.octets());
-            let sum = pseudo::ipv4(source, destination, of.protocol, len as u16);
-            match len >> 16 {
-                0 => sum,
-                high => sum + Sum::from_value(high as u16),
-            }
-        }
+        } => pseudo::ipv4(source.octets(), destination.octets(), of.protocol, len),
         Addresses::V6 {
             source,
             destination,

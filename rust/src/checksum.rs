@@ -108,7 +108,7 @@ impl Checksum {
     #[inline]
     #[must_use]
     pub const fn update16(self, was: u16, is: u16) -> Checksum {
-        self.replace(Sum::from_value(was), Sum::from_value(is))
+        self.update_sum(Sum::from_value(was), Sum::from_value(is))
     }
 
     /// Returns the new checksum when 32 bits at an even offset go from `was` to `is` (an IPv4
@@ -126,7 +126,7 @@ impl Checksum {
     #[inline]
     #[must_use]
     pub const fn update32(self, was: u32, is: u32) -> Checksum {
-        self.replace(sum32(was), sum32(is))
+        self.update_sum(sum32(was), sum32(is))
     }
 
     /// Returns the new checksum when 128 bits at an even offset go from `was` to `is` (an IPv6
@@ -221,10 +221,44 @@ impl Checksum {
         self.0 == 0
     }
 
-    /// Returns the new checksum by equation 3 of RFC 1624, for parts whose sums are `was` and `is`.
+    /// Returns the new checksum after a part at an even offset, with the sum `was`, has given way
+    /// to a part with the sum `is`, also at an even offset. The parts may differ in length: NAT64
+    /// exchanges pseudo-headers in this way. All-zero data are the exception of
+    /// [`update16`](Checksum::update16).
+    ///
+    /// ```
+    /// use wiresum::{pseudo, tcp};
+    ///
+    /// let segment = [0xd4, 0x31, 1, 0xbb, 0, 0, 0, 1, 0, 0, 0, 2, 0x50, 0x10, 0, 1, 0, 0, 0, 0];
+    /// let inside = pseudo::ipv6([0xfd; 16], [0x64; 16], 6, 20);
+    /// let outside = pseudo::ipv4([192, 0, 2, 1], [198, 51, 100, 2], 6, 20);
+    /// let translated = tcp::checksum(inside, &segment, &[]).update_sum(inside, outside);
+    /// assert_eq!(translated, tcp::checksum(outside, &segment, &[]));
+    /// ```
     #[inline]
-    const fn replace(self, was: Sum, is: Sum) -> Checksum {
+    #[must_use]
+    pub const fn update_sum(self, was: Sum, is: Sum) -> Checksum {
         self.sum().minus(was).plus(is).checksum()
+    }
+
+    /// Returns the new checksum of a UDP datagram, as [`update_sum`](Checksum::update_sum) and then
+    /// [`udp`](Checksum::udp) do. A checksum of 0x0000, "not computed", stays 0x0000: a translator
+    /// to IPv6 computes it (RFC 7915 section 4.5).
+    ///
+    /// ```
+    /// # use wiresum::{Checksum, Sum};
+    /// let (was, is) = (Sum::ZERO, Sum::from_value(0x1c46));
+    /// assert_eq!(Checksum::from_value(0x1c46).update_udp_sum(was, is).value(), 0xffff);
+    /// assert_eq!(Checksum::from_value(0x0000).update_udp_sum(was, is).value(), 0x0000);
+    /// ```
+    #[inline]
+    #[must_use]
+    pub const fn update_udp_sum(self, was: Sum, is: Sum) -> Checksum {
+        if self.is_udp_absent() {
+            self
+        } else {
+            self.update_sum(was, is).udp()
+        }
     }
 }
 

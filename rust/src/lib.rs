@@ -13,6 +13,7 @@ mod checksum;
 #[allow(unsafe_code)]
 mod ffi;
 pub mod kernel;
+pub mod packet;
 mod partial;
 mod protocols;
 mod stream;
@@ -20,8 +21,8 @@ mod sum;
 
 pub use batch::{BatchError, Offset, batch, batch_ipv4_headers, batch_offsets};
 pub use checksum::Checksum;
-pub use protocols::{icmp, icmpv6, ipv4, pseudo, tcp, udp};
-pub use stream::Stream;
+pub use protocols::{icmp, icmpv6, ipv4, pseudo, tcp, udp, udplite};
+pub use stream::{RangeError, Stream};
 pub use sum::Sum;
 
 /// Returns the sum of `data`, as [`Sum::of`] does. The last byte of an odd length is the first byte

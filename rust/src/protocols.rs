@@ -16,7 +16,16 @@ pub mod pseudo {
     use crate::sum::Sum;
 
     /// Returns the sum of the IPv4 pseudo-header. `protocol` is 6 for TCP and 17 for UDP. `len` is
-    /// the length of header and payload.
+    /// the length of header and payload. A length above 65,535, of a packet before segmentation,
+    /// counts as two words, as in Linux's `csum_tcpudp_nofold`.
+    ///
+    /// A sum does not depend on order: to exchange source and destination changes no result.
+    /// Protocol and length have different types, so that variables cannot be exchanged:
+    ///
+    /// ```compile_fail,E0308
+    /// let (protocol, len): (u8, u32) = (17, 0x5f);
+    /// let sum = wiresum::pseudo::ipv4([10, 0, 0, 1], [10, 0, 0, 2], len, protocol);
+    /// ```
     ///
     /// ```
     /// use core::net::Ipv4Addr;
@@ -29,8 +38,8 @@ pub mod pseudo {
     /// ```
     #[inline]
     #[must_use]
-    pub fn ipv4(source: [u8; 4], destination: [u8; 4], protocol: u8, len: u16) -> Sum {
-        Sum::from_partial(words(&source) + words(&destination) + last(protocol, len.into()))
+    pub fn ipv4(source: [u8; 4], destination: [u8; 4], protocol: u8, len: u32) -> Sum {
+        Sum::from_partial(words(&source) + words(&destination) + last(protocol, len))
     }
 
     /// Returns the sum of the IPv6 pseudo-header. `protocol` is that of the segment behind all
@@ -231,6 +240,67 @@ pub mod udp {
     #[must_use]
     pub fn is_absent(header: &[u8]) -> bool {
         header.get(6..8) == Some(&[0, 0])
+    }
+}
+
+/// UDP-Lite (RFC 3828), whose checksum covers the first bytes of a datagram alone.
+///
+/// The header has 8 bytes. In place of the length it has the coverage: the number of bytes, header
+/// included, that the checksum covers. The pseudo-header has protocol 136, and the length of the
+/// whole datagram. A field of 0x0000 is never sent.
+pub mod udplite {
+    use crate::checksum::Checksum;
+    use crate::sum::Sum;
+    use crate::udp;
+
+    /// Returns the number of bytes that the checksum of a datagram covers: the coverage, or all if
+    /// the coverage is 0. Returns `None` if the coverage is illegal, 1 to 7 or more than the
+    /// datagram has, or if the header is not whole.
+    ///
+    /// ```
+    /// use wiresum::udplite::coverage;
+    ///
+    /// assert_eq!(coverage(&[0xd4, 0x31, 0, 53, 0, 8, 0, 0, b'?']), Some(8));
+    /// assert_eq!(coverage(&[0xd4, 0x31, 0, 53, 0, 0, 0, 0, b'?']), Some(9));
+    /// assert_eq!(coverage(&[0xd4, 0x31, 0, 53, 0, 7, 0, 0, b'?']), None);
+    /// assert_eq!(coverage(&[0xd4, 0x31, 0, 53, 0, 10, 0, 0, b'?']), None);
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn coverage(datagram: &[u8]) -> Option<usize> {
+        let [_, _, _, _, high, low, _, _] = *datagram.first_chunk()?;
+        match usize::from(u16::from_be_bytes([high, low])) {
+            0 => Some(datagram.len()),
+            coverage => (8..=datagram.len()).contains(&coverage).then_some(coverage),
+        }
+    }
+
+    /// Returns the checksum of a datagram as UDP-Lite sends it, so never 0x0000, whatever its field
+    /// holds. Returns `None` if the [`coverage`] is illegal.
+    ///
+    /// ```
+    /// use wiresum::{pseudo, udplite};
+    ///
+    /// let mut datagram = [0xd4, 0x31, 0, 53, 0, 8, 0, 0, b'?'];
+    /// let pseudo = pseudo::ipv4([10, 0, 0, 1], [10, 0, 0, 2], 136, 9);
+    /// let checksum = udplite::checksum(pseudo, &datagram).expect("a coverage of 8 is legal");
+    /// datagram[6..8].copy_from_slice(&checksum.to_wire());
+    /// datagram[8] = b'!'; // which is not covered
+    /// assert!(udplite::ok(pseudo, &datagram));
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn checksum(pseudo: Sum, datagram: &[u8]) -> Option<Checksum> {
+        let covered = &datagram[..coverage(datagram)?];
+        Some(udp::checksum(pseudo, covered, &[]))
+    }
+
+    /// Returns whether the checksum of a datagram is right. An illegal [`coverage`] and a field of
+    /// 0x0000 give false.
+    #[inline]
+    #[must_use]
+    pub fn ok(pseudo: Sum, datagram: &[u8]) -> bool {
+        coverage(datagram).is_some_and(|covers| udp::ok(pseudo, &datagram[..covers], &[]))
     }
 }
 

@@ -160,6 +160,25 @@ impl Sum {
         self.minus(tail.at(head_len))
     }
 
+    /// Returns the sum of the bytes behind the first `head_len` bytes of data whose sum is `self`.
+    /// `head` is the sum of those first bytes. The bytes behind an odd head are at odd offsets in
+    /// the whole; the result is their sum as data of their own.
+    ///
+    /// A sum does not tell what it is made of, so a rest of zeros, or of no bytes, gives 0xFFFF if
+    /// `head` is not 0x0000. [`Stream::remove_head`](crate::Stream::remove_head) knows the length.
+    ///
+    /// ```
+    /// # use wiresum::Sum;
+    /// let data = b"an odd head, and its tail";
+    /// let (head, tail) = data.split_at(11);
+    /// assert_eq!(Sum::of(data).remove_head(head.len(), Sum::of(head)), Sum::of(tail));
+    /// ```
+    #[inline]
+    #[must_use]
+    pub const fn remove_head(self, head_len: usize, head: Sum) -> Sum {
+        self.minus(head).at(head_len)
+    }
+
     /// Returns whether data with this sum include their right checksum: whether it is 0xFFFF (RFC
     /// 1071 section 1, step 3). All-zero data sum to 0x0000, so the result is false for them.
     ///

@@ -104,6 +104,87 @@ proptest! {
     }
 
     #[test]
+    fn a_range_of_a_chain_is_a_sum_of_its_bytes(
+        (head, chain) in (data(5), pieces()), places in any::<[prop::sample::Index; 2]>(),
+    ) {
+        let all = chain.concat();
+        let mut places = places.map(|place| place.index(all.len() + 1));
+        places.sort_unstable();
+        let [start, end] = places;
+        let expected = oracle(&[&head, &all[start..end]].concat());
+        let mut stream = Stream::of(&head);
+        let mut asked = 0;
+        let counted = chain.iter().inspect(|_| asked += 1);
+        prop_assert!(stream.push_range(counted, start, end - start).is_ok());
+        prop_assert_eq!(stream.sum(), expected);
+        prop_assert_eq!(stream.len() as usize, head.len() + end - start);
+        let before: usize = chain.iter().take(asked.max(1) - 1).map(Vec::len).sum();
+        prop_assert!(asked == 0 || before < end, "a piece behind the last byte");
+        let so_far = stream;
+        let error = stream.push_range(&chain, end, all.len() - end + 9).unwrap_err();
+        prop_assert_eq!(error.missing(), 9);
+        prop_assert_eq!(stream, so_far);
+    }
+
+    #[test]
+    fn a_copy_between_chains_copies_and_sums(
+        (head, chain) in (data(5), pieces()), spaces in vec(0usize..40, 0..12),
+        start in any::<prop::sample::Index>(),
+    ) {
+        let all = chain.concat();
+        let start = start.index(all.len() + 1);
+        let space: usize = spaces.iter().sum();
+        let expected = &all[start..][..space.min(all.len() - start)];
+        let mut rooms: Vec<Vec<u8>> = spaces.into_iter().map(|len| vec![0x5a; len]).collect();
+        let mut stream = Stream::of(&head);
+        let targets = rooms.iter_mut().map(Vec::as_mut_slice);
+        let copied = stream.copy(start, slices(&chain), targets);
+        prop_assert_eq!(copied, expected.len());
+        prop_assert_eq!(stream.sum(), oracle(&[&head, expected].concat()));
+        let written = rooms.concat();
+        prop_assert_eq!(&written[..copied], expected);
+        prop_assert!(written[copied..].iter().all(|byte| *byte == 0x5a));
+    }
+
+    #[test]
+    fn a_head_and_a_tail_that_are_removed_leave_the_rest(
+        (head, tail) in (data(40), data(40)),
+    ) {
+        let (front, back) = (Stream::of(&head), Stream::of(&tail));
+        let whole = Stream::of(&[&head[..], &tail].concat());
+        // A rest that is all zero and not empty may have the other zero.
+        let same = |rest: Option<Stream>, data: &[u8]| rest.is_some_and(|rest| {
+            let zeros = !data.is_empty() && reference(data) == 0;
+            rest.len() == data.len() as u64
+                && (rest.sum() == oracle(data) || zeros && rest.sum().value() == 0xffff)
+        });
+        prop_assert!(same(whole.remove_head(front), &tail));
+        prop_assert!(same(whole.remove_tail(back), &head));
+        if !tail.is_empty() {
+            prop_assert_eq!(front.remove_head(whole), None);
+            prop_assert_eq!(front.remove_tail(whole), None);
+        }
+    }
+
+    #[test]
+    fn an_update_by_sums_is_a_new_computation(
+        (was, is, mut rest) in (data(40), data(40), data(40)),
+    ) {
+        rest.push(1); // no data are all zero
+        let even = |mut part: Vec<u8>| {
+            part.truncate(part.len() / 2 * 2);
+            part
+        };
+        let (was, is) = (even(was), even(is));
+        let before = wiresum::checksum(&[&was[..], &rest].concat());
+        let after = oracle(&[&is[..], &rest].concat()).checksum();
+        prop_assert_eq!(before.update_sum(sum(&was), sum(&is)), after);
+        prop_assert_eq!(before.update_sum(Sum::ZERO, sum(&is) - sum(&was)), after);
+        let udp = if before.value() == 0 { before } else { after.udp() };
+        prop_assert_eq!(before.update_udp_sum(sum(&was), sum(&is)), udp);
+    }
+
+    #[test]
     fn a_copy_returns_the_sum_and_writes_the_bytes(
         data in data(600), before in 0usize..70, after in 0usize..70,
     ) {

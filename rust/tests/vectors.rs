@@ -4,7 +4,8 @@
 
 use serde_json::Value;
 use wiresum::kernel::{self, SupportedKernel};
-use wiresum::{Checksum, Stream, Sum, icmp, icmpv6, ipv4, pseudo, tcp, udp};
+use wiresum::packet::{self, Reason, Verdict};
+use wiresum::{Checksum, Stream, Sum, icmp, icmpv6, ipv4, pseudo, tcp, udp, udplite};
 
 /// A vector. A failure prints its name.
 struct Vector<'a> {
@@ -38,6 +39,20 @@ impl Vector<'_> {
 
     fn sum(&self, key: &str) -> Sum {
         Sum::from_value(self.word(key))
+    }
+
+    fn flag(&self, key: &str) -> bool {
+        self.get(key).as_bool().expect("true or false")
+    }
+
+    /// Returns the lengths and the sums of an array of pieces.
+    fn pieces(&self, key: &str) -> Vec<(usize, Sum)> {
+        let pieces = self.get(key).as_array().expect("a list").iter();
+        let piece = |piece: &Value| {
+            let len = piece["length"].as_u64().expect("a length") as usize;
+            (len, Sum::from_value(word(&piece["sum"])))
+        };
+        pieces.map(piece).collect()
     }
 
     fn checksum(&self, key: &str) -> Checksum {
@@ -271,7 +286,7 @@ fn pseudo_sum(vector: &Vector, len: u64) -> Sum {
             vector.hex("source"),
             vector.hex("destination"),
             protocol,
-            len as u16,
+            len as u32,
         ),
         6 => pseudo::ipv6(
             vector.hex("source"),
@@ -347,6 +362,229 @@ fn segment(
     }
 }
 
+fn range(vector: &Vector) {
+    let data = vector.bytes("data");
+    let (offset, len) = (
+        vector.number("offset") as usize,
+        vector.number("length") as usize,
+    );
+    let (mut rest, mut chain) = (&data[..], Vec::new());
+    for (len, sum) in vector.pieces("pieces") {
+        let (here, after) = rest.split_at(len);
+        vector.same("Stream::of a piece", Stream::of(here).sum(), sum);
+        chain.push(here);
+        rest = after;
+    }
+    let mut stream = Stream::new();
+    stream
+        .push_range(&chain, offset, len)
+        .unwrap_or_else(|error| panic!("{}: {error}", vector.context));
+    vector.same("push_range", stream.sum(), vector.sum("sum"));
+    vector.same("push_range", stream.len(), len as u64);
+    for (offset, len, missing) in [
+        (offset, data.len() - offset + 1, 1),
+        (data.len() + 7, 0, 7),
+        (usize::MAX, usize::MAX, usize::MAX - data.len()),
+    ] {
+        let error = stream.push_range(&chain, offset, len).unwrap_err();
+        vector.same(
+            "a range beyond the end",
+            error.missing().min(missing),
+            missing,
+        );
+        vector.same(
+            "a range beyond the end",
+            stream.len(),
+            vector.number("length"),
+        );
+    }
+
+    let mut rooms: Vec<Vec<u8>> = Vec::new();
+    let spaces = vector.pieces("rooms");
+    rooms.extend(spaces.iter().map(|(len, _)| vec![0xa5; *len]));
+    let mut copy = Stream::new();
+    let copied = copy.copy(
+        offset,
+        chain.iter().copied(),
+        rooms.iter_mut().map(Vec::as_mut_slice),
+    );
+    vector.same("copy", copied as u64, vector.number("copied"));
+    vector.same("copy", copy.sum(), vector.sum("copied_sum"));
+    vector.same("copy", copy.len(), copied as u64);
+    let written = rooms.concat();
+    assert!(
+        written[..copied] == data[offset..offset + copied],
+        "{}: the bytes differ",
+        vector.context
+    );
+    assert!(written[copied..].iter().all(|byte| *byte == 0xa5));
+    if written.len() == copied {
+        for (room, (_, sum)) in rooms.iter().zip(spaces) {
+            vector.same("a room", wiresum::sum(room), sum);
+        }
+    }
+}
+
+/// Returns a stream of so many bytes with this sum.
+fn stream(sum: Sum, len: u64) -> Stream {
+    *Stream::new().push_sum(sum, len)
+}
+
+fn remove_head(vector: &Vector) {
+    let (len, head_len) = (vector.number("length"), vector.number("head_length"));
+    let (whole, head, rest) = (vector.sum("whole"), vector.sum("head"), vector.sum("rest"));
+    if head_len < len {
+        vector.same(
+            "remove_head",
+            whole.remove_head(head_len as usize, head),
+            rest,
+        );
+    }
+    let (all, front) = (stream(whole, len), stream(head, head_len));
+    let back = all.remove_head(front).expect("a head that is not longer");
+    vector.same("Stream::remove_head", back, stream(rest, len - head_len));
+    vector.same("join", (front + back).len(), len);
+    vector.same(
+        "join",
+        (front + back).sum().value() % 0xffff,
+        whole.value() % 0xffff,
+    );
+    let again = all.remove_tail(back).expect("a tail that is not longer");
+    vector.same("Stream::remove_tail", again.len(), head_len);
+    vector.same(
+        "Stream::remove_tail",
+        again.sum().value() % 0xffff,
+        head.value() % 0xffff,
+    );
+    let longer = stream(head, len + 1);
+    vector.same("a head that is longer", all.remove_head(longer), None);
+    vector.same("a tail that is longer", all.remove_tail(longer), None);
+}
+
+fn replace(vector: &Vector) {
+    let (before, was, is) = (
+        vector.checksum("checksum"),
+        vector.sum("was"),
+        vector.sum("is"),
+    );
+    vector.same(
+        "update_sum",
+        before.update_sum(was, is),
+        vector.checksum("after"),
+    );
+    vector.same(
+        "update_udp_sum",
+        before.update_udp_sum(was, is),
+        vector.checksum("udp_after"),
+    );
+    if before.value() != 0xffff {
+        vector.same(
+            "update_sum of a difference",
+            before.update_sum(Sum::ZERO, is - was),
+            vector.checksum("after"),
+        );
+    }
+}
+
+fn finish(vector: &Vector) {
+    let (start, offset) = (
+        vector.number("start") as usize,
+        vector.number("offset") as usize,
+    );
+    let mut frame = vector.bytes("frame");
+    let mut expected = frame.clone();
+    let finished = packet::finish(&mut frame, start, offset);
+    vector.same("packet::finish", finished.is_ok(), vector.flag("ok"));
+    if finished.is_ok() {
+        let field = start + offset..start + offset + 2;
+        expected[field].copy_from_slice(&vector.checksum("field").to_wire());
+    }
+    assert!(frame == expected, "{}: the bytes differ", vector.context);
+}
+
+fn udp_lite(vector: &Vector) {
+    let data = vector.bytes("segment");
+    let seed = match vector.number("family") {
+        4 => {
+            let (source, destination) = (vector.hex("source"), vector.hex("destination"));
+            pseudo::ipv4(source, destination, 136, data.len() as u32)
+        }
+        _ => {
+            let (source, destination) = (vector.hex("source"), vector.hex("destination"));
+            pseudo::ipv6(source, destination, 136, data.len() as u32)
+        }
+    };
+    vector.same("pseudo", seed, vector.sum("seed"));
+    let coverage = udplite::coverage(&data);
+    vector.same(
+        "coverage",
+        coverage.unwrap_or(0) as u64,
+        vector.number("coverage"),
+    );
+    let field = coverage.is_some().then(|| vector.checksum("field"));
+    vector.same("udplite::checksum", udplite::checksum(seed, &data), field);
+    vector.same("udplite::ok", udplite::ok(seed, &data), vector.flag("ok"));
+    for cut in 0..8 {
+        vector.same("a cut header", udplite::coverage(&data[..cut]), None);
+        vector.same("a cut header", udplite::checksum(seed, &data[..cut]), None);
+        vector.same("a cut header", udplite::ok(seed, &data[..cut]), false);
+    }
+}
+
+fn whole_packet(vector: &Vector) {
+    let result = match vector.text("result") {
+        "good" => Ok(Verdict::Good),
+        "bad" => Ok(Verdict::Bad),
+        "bad_header" => Ok(Verdict::BadHeader),
+        "absent" => Ok(Verdict::Absent),
+        "illegal" => Ok(Verdict::Illegal),
+        reason => Err(reason_of(reason)),
+    };
+    let bytes = vector.bytes("packet");
+    vector.same("packet::verify", packet::verify(&bytes), result);
+    let mut filled = bytes.clone();
+    match vector.text("fill") {
+        "good" => {
+            vector.same("packet::fill", packet::fill(&mut filled), Ok(()));
+            assert!(
+                filled == vector.bytes("filled"),
+                "{}: the bytes differ",
+                vector.context
+            );
+            vector.same("packet::verify", packet::verify(&filled), Ok(Verdict::Good));
+        }
+        reason => {
+            let reason = reason_of(reason);
+            vector.same("packet::fill", packet::fill(&mut filled), Err(reason));
+            assert!(filled == bytes, "{}: a refusal writes", vector.context);
+        }
+    }
+    let end = vector.number("end") as usize;
+    for cut in (0..end).step_by(if end > 1000 { 997 } else { 1 }) {
+        let mut start = bytes[..cut].to_vec();
+        if result == Ok(Verdict::Good) {
+            vector.same("a cut packet", packet::verify(&start), Err(Reason::Short));
+            vector.same("a cut packet", packet::fill(&mut start), Err(Reason::Short));
+            assert!(
+                start == bytes[..cut],
+                "{}: a refusal writes",
+                vector.context
+            );
+        }
+    }
+}
+
+fn reason_of(text: &str) -> Reason {
+    match text {
+        "fragment" => Reason::Fragment,
+        "unknown" => Reason::Unknown,
+        "routed" => Reason::Routed,
+        "short" => Reason::Short,
+        "malformed" => Reason::Malformed,
+        other => panic!("no such result: {other}"),
+    }
+}
+
 #[test]
 #[cfg_attr(miri, ignore = "Miri would take an hour; it runs the other tests")]
 fn every_vector_on_every_kernel() {
@@ -403,6 +641,12 @@ fn every_vector_on_every_kernel() {
                         |_, h, p| icmp::ok(h, p),
                     ),
                     "icmpv6" => segment(&vector, 4, icmpv6::checksum, icmpv6::ok),
+                    "range" => range(&vector),
+                    "remove_head" => remove_head(&vector),
+                    "replace" => replace(&vector),
+                    "finish" => finish(&vector),
+                    "udplite" => udp_lite(&vector),
+                    "packet" => whole_packet(&vector),
                     other => {
                         panic!("vectors.json has a group that this test does not know: {other}")
                     }

@@ -26,7 +26,7 @@ fn lengths(packet: &[u8]) -> Option<(usize, usize)> {
 /// The sum of the pseudo-header of a packet whose lengths are right.
 fn pseudo(packet: &[u8], segment_len: usize) -> Sum {
     let address = |at: usize| [packet[at], packet[at + 1], packet[at + 2], packet[at + 3]];
-    wiresum::pseudo::ipv4(address(12), address(16), TCP, segment_len as u16)
+    wiresum::pseudo::ipv4(address(12), address(16), TCP, segment_len as u32)
 }
 
 fn is_tcp(packet: &[u8]) -> bool {
