@@ -52,7 +52,7 @@ impl Repairs {
         each(&self.unverified)
     }
 
-    /// Returns how many frames have checksum fields that could not be found, by the obstacle.
+    /// Returns how many frames the walk could not enter to their end, by the obstacle.
     pub fn obstacles(&self) -> impl Iterator<Item = (Obstacle, u64)> {
         self.obstacles.iter().map(|(&obstacle, &n)| (obstacle, n))
     }

@@ -4,7 +4,7 @@
 //! on the sequence number.
 
 use super::transport::Payload;
-use super::{Area, Found, Walk, be16, ethernet};
+use super::{Area, Found, Obstacle, Walk, be16, ethernet};
 use crate::Protocol;
 
 const CHECKSUM: usize = 4;
@@ -77,7 +77,7 @@ fn erspan(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
             Some([last]) if last & PLATFORM_SUBHEADER != 0 => 20,
             _ => 12,
         },
-        _ => return,
+        _ => return walk.obstacle(Obstacle::Encapsulation("ERSPAN")),
     };
     if area.len() > len {
         ethernet::frame(walk, area.start + len..area.end);

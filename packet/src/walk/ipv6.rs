@@ -13,7 +13,6 @@ const FRAGMENT: u8 = 44;
 const AUTHENTICATION: u8 = 51;
 const DESTINATION_OPTIONS: u8 = 60;
 const SHIM6: u8 = 140;
-const NO_NEXT_HEADER: u8 = 59;
 
 pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     if walk.layer == super::MAX_LAYERS {
@@ -146,17 +145,15 @@ pub(super) fn extensions(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, chain: Chai
         // A jumbo payload option may have shortened the area.
         area.start = extension.end.min(area.end);
     }
-    if next != NO_NEXT_HEADER {
-        transport::protocol(
-            walk,
-            next,
-            Payload {
-                area,
-                addresses,
-                sums_to,
-            },
-        );
-    }
+    transport::protocol(
+        walk,
+        next,
+        Payload {
+            area,
+            addresses,
+            sums_to,
+        },
+    );
 }
 
 /// Returns whether this next header is an extension header that others may follow (RFC 7045 section

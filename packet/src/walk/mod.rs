@@ -246,16 +246,39 @@ impl fmt::Display for Reason {
     }
 }
 
-/// An obstacle that keeps the walk from finding further fields.
+/// An obstacle that keeps the walk from finding further fields. Protocols that are known to have no
+/// Internet checksum, such as ARP, are no obstacle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Obstacle {
     /// The walk does not know this link type.
     LinkType(LinkType),
+    /// The walk does not know this EtherType.
+    EtherType(u16),
+    /// The walk does not know this service access point of IEEE 802.2 logical link control.
+    ServiceAccessPoint(u8),
+    /// The walk does not know this protocol number of PPP.
+    PppProtocol(u16),
+    /// The walk does not know this protocol number of IP.
+    IpProtocol(u8),
+    /// A header of this protocol names a payload, a version or a format that the walk does not
+    /// know.
+    Encapsulation(&'static str),
+    /// This protocol encrypts what follows.
+    Encrypted(&'static str),
     /// A header was not captured.
     Snapped,
-    /// Another fragment holds a header.
+    /// Another fragment holds a header: the frame holds a later fragment of a datagram that was not
+    /// put together, because fragments are missing or are not put together at all.
     Fragment,
+    /// The datagram of a fragment was given up, because another fragment with its identification
+    /// contradicts it.
+    Conflict,
+    /// The datagram of a fragment would be longer than 65,535 bytes.
+    Long,
+    /// The datagram of a fragment was given up, because the fragments that wait for others took
+    /// more memory than the limit of the [`Reassembly`](crate::Reassembly).
+    Memory,
     /// The frame nests more network headers or link layers than any real packet does.
     Nested,
 }
@@ -264,8 +287,17 @@ impl fmt::Display for Obstacle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Obstacle::LinkType(link_type) => link_type.fmt(f),
+            Obstacle::EtherType(number) => write!(f, "EtherType {number:#06x}"),
+            Obstacle::ServiceAccessPoint(number) => write!(f, "LLC {number:#04x}"),
+            Obstacle::PppProtocol(number) => write!(f, "PPP protocol {number:#06x}"),
+            Obstacle::IpProtocol(number) => write!(f, "IP protocol {number}"),
+            Obstacle::Encapsulation(name) => f.write_str(name),
+            Obstacle::Encrypted(name) => write!(f, "encrypted {name}"),
             Obstacle::Snapped => f.write_str("snapped"),
             Obstacle::Fragment => f.write_str("fragment"),
+            Obstacle::Conflict => f.write_str("conflicting fragments"),
+            Obstacle::Long => f.write_str("fragments beyond 65535 bytes"),
+            Obstacle::Memory => f.write_str("fragments beyond the memory limit"),
             Obstacle::Nested => write!(f, "more than {MAX_LAYERS} layers"),
         }
     }
@@ -280,6 +312,7 @@ pub fn walk(frame: &Frame<'_>, found: impl FnMut(Found<'_>)) {
         partial: None,
         quoted: false,
         network: None,
+        obstacle: None,
         found,
     };
     link::frame(&mut walk, frame.link_type, 0..frame.original_len);
@@ -301,6 +334,8 @@ struct Walk<'a, F> {
     quoted: bool,
     /// The network header that was entered last.
     network: Option<Area>,
+    /// The obstacle that was reported last.
+    obstacle: Option<Obstacle>,
     found: F,
 }
 
@@ -315,8 +350,11 @@ impl<'a, F: FnMut(Found<'_>)> Walk<'a, F> {
         }
     }
 
+    /// Reports an obstacle. A frame that meets the same obstacle again, as an aggregate of frames
+    /// may, counts once.
     fn obstacle(&mut self, obstacle: Obstacle) {
-        if !self.quoted {
+        if !self.quoted && self.obstacle != Some(obstacle) {
+            self.obstacle = Some(obstacle);
             (self.found)(Found::Obstacle(obstacle));
         }
     }

@@ -2,7 +2,7 @@
 //! VXLAN (RFC 7348) and its generic protocol extension (draft-ietf-nvo3-vxlan-gpe).
 
 use super::tunnel::Carried;
-use super::{Area, Found, Walk};
+use super::{Area, Found, Obstacle, Walk};
 
 const HAS_NETWORK: u8 = 0x08;
 
@@ -33,7 +33,7 @@ pub(super) fn extended(
         3 => Carried::Ethernet,
         4 => Carried::Service,
         5 => Carried::Mpls,
-        _ => Carried::Nothing,
+        _ => Carried::Hidden(Obstacle::Encapsulation("VXLAN-GPE")),
     };
     Some((carried, 8))
 }

@@ -92,8 +92,11 @@ fn data(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area, padded: bool) {
     let Some(&[control, flags]) = walk.header::<2>(&area, what) else {
         return;
     };
-    if control & KIND != DATA || control & NO_DATA != 0 || flags & PROTECTED != 0 {
+    if control & KIND != DATA || control & NO_DATA != 0 {
         return;
+    }
+    if flags & PROTECTED != 0 {
+        return walk.obstacle(Obstacle::Encrypted("802.11"));
     }
     let Some(header) = walk.header::<24>(&area, what) else {
         return;
