@@ -1900,7 +1900,8 @@ udp_tunnel(
     "AYIYA", 5072, "4152 01 29 00000000" + "00" * 16 + "11" * 20, good6, "tcp good", zero6=False
 )
 for about, port, header in (
-    ("VXLAN", 4789, "00000000 00000700"),
+    ("VXLAN", 4789, "f7ffffff 00000700"),
+    ("VXLAN-GPE", 4790, "1c000001 00000700"),
     ("Geneve", 6081, "4000 0800 00000700"),
     ("GTP-U", 2152, "20ff 002a 00000007"),
     ("Teredo", 3544, "ff"),
@@ -2215,6 +2216,89 @@ case(
     ETH6
     + ip6(17, changed(padding_that_makes(0xFFFF, 6, lambda data: udp(pseudo6, data)), 6, b"\0\0")),
     "udp illegal (udp-zero), found 0x0000, expected 0xffff",
+)
+
+# ------------------------------------------------------------------------------------ reserved bits
+# A receiver ignores them: RFC 7348 section 5, draft-ietf-nvo3-vxlan-gpe section 3, RFC 8926 section
+# 3.4, RFC 2784 section 2.3, 3GPP TS 29.281 section 5.1, RFC 2661 section 3.1, RFC 9300 section 5.3,
+# RFC 8300 section 2.2, RFC 6325 section 3.3, RFC 4302 section 2.3, RFC 8200 section 4.5.
+inner_bad = "ipv4 good", "tcp bad (offload), found 0x8420, expected 0xbb22"
+offloaded4 = ip4(6, tcp(pseudo4, checksum=OFFLOAD))
+udp_tunnel("VXLAN, all reserved bits set", 4789, "ffffffff 000007ff", ETH4 + good4, *inner4)
+udp_tunnel(
+    "VXLAN, all reserved bits set, a bad checksum within",
+    4789,
+    "ffffffff 000007ff",
+    ETH4 + offloaded4,
+    *inner_bad,
+)
+udp_tunnel("VXLAN with a group policy", 4789, "88000064 00000700", ETH4 + good4, *inner4)
+udp_tunnel("VXLAN-GPE, all reserved bits set", 4790, "cc ffff 01 000007ff", good4, *inner4)
+udp_tunnel("Geneve, all reserved bits set", 6081, "003f 0800 000007ff", good4, *inner4)
+udp_tunnel("GTP-U, the spare bit set", 2152, f"38 ff {len(good4):04x} 00000007", good4, *inner4)
+udp_tunnel("L2TP, all reserved bits set", 1701, "34f2 0001 0002", ppp4, *inner4, zero6=False)
+udp_tunnel("LISP, the reserved bit set", 4341, "84000001 00000000", good4, *inner4)
+udp_tunnel("GRE over UDP, bits 6 to 12 set", 4754, "03f8 0800", good4, *inner4)
+case(
+    "GRE with all reserved bits set, and Reserved1",
+    ETHERNET,
+    ETH4
+    + ip4(
+        47,
+        stored("gre", bytes.fromhex("83f8 0800 0000 ffff") + good4, 4),
+    ),
+    "ipv4 good",
+    "gre good",
+    "layer 2 ipv4 good",
+    "layer 2 tcp good",
+    single=False,
+)
+case(
+    "NSH, all unassigned bits set",
+    ETHERNET,
+    MAC + bytes.fromhex("894f 1fc2 f101 00000102") + good4,
+    "ipv4 good",
+    "tcp good",
+)
+case(
+    "TRILL, the reserved bits set",
+    ETHERNET,
+    MAC + bytes.fromhex("22f3 3040 0001 0002 00000000") + ETH4 + good4,
+    "ipv4 good",
+    "tcp good",
+)
+case(
+    "the reserved bit of IPv4, and the reserved bits of an authentication header",
+    ETHERNET,
+    ETH4 + ip4(51, b"\6\4\xff\xff" + bytes(20) + tcp(pseudo4), fragment=0x8000),
+    "ipv4 good",
+    "tcp good",
+)
+case(
+    "the reserved bits of an IPv6 Fragment header",
+    ETHERNET,
+    ETH6 + ip6(44, bytes([6, 0xFF, 0, 6]) + bytes(4) + tcp(pseudo6)),
+    "tcp good",
+)
+# Versions are no reserved bits: a receiver discards what it does not know.
+case(
+    "GRE of version 2",
+    ETHERNET,
+    ETH4 + ip4(47, gre(0x0800, good4, 2)),
+    "ipv4 good",
+    "obstacle: GRE",
+)
+case(
+    "TRILL of version 1",
+    ETHERNET,
+    MAC + bytes.fromhex("22f3 4040 0001 0002 00000000") + ETH4 + good4,
+    "obstacle: TRILL",
+)
+case(
+    "NSH of version 1",
+    ETHERNET,
+    MAC + bytes.fromhex("894f 4fc2 0101 00000102") + good4,
+    "obstacle: NSH",
 )
 
 # -------------------------------------------------------------------------------------- not entered

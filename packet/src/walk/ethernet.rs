@@ -184,21 +184,30 @@ fn macsec(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     }
 }
 
-/// Walks a TRILL header (RFC 6325 section 3): its options, then an Ethernet frame.
+/// Walks a TRILL header (RFC 6325 section 3): its options, then an Ethernet frame. A receiver
+/// ignores reserved bits, and discards versions that it does not know.
 fn trill(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+    const VERSION: u8 = 0xc0;
     let what = "TRILL header cut short";
     if let Some(header) = walk.header::<6>(&area, what) {
+        if header[0] & VERSION != 0 {
+            return walk.obstacle(Obstacle::Encapsulation("TRILL"));
+        }
         let options = usize::from((be16(header, 0) >> 6) & 0x1f) * 4;
         skip(walk, area, 6 + options, what);
     }
 }
 
-/// Walks a Network Service Header (RFC 8300 section 2.2).
+/// Walks a Network Service Header (RFC 8300 section 2.2). A receiver ignores unassigned bits.
 pub(super) fn service_header(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+    const VERSION: u8 = 0xc0;
     let what = "NSH header cut short";
     let Some(header) = walk.header::<8>(&area, what) else {
         return;
     };
+    if header[0] & VERSION != 0 {
+        return walk.obstacle(Obstacle::Encapsulation("NSH"));
+    }
     let len = usize::from(header[1] & 0x3f) * 4;
     if len < 8 || len > area.len() {
         return walk.short(what);
