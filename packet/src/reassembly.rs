@@ -257,6 +257,8 @@ struct Datagram {
     /// The runs that came more than once.
     again: Vec<Again>,
     nested: bool,
+    /// Whether a digest or a signature covers one of the fragments.
+    authenticated: bool,
 }
 
 /// A run of bytes that lie together in one frame.
@@ -291,6 +293,7 @@ impl Datagram {
             first: None,
             again: Vec::new(),
             nested: false,
+            authenticated: false,
         }
     }
 
@@ -357,6 +360,7 @@ impl Datagram {
             self.total = Some(range.end);
         }
         self.nested |= arrived.is_nested();
+        self.authenticated |= arrived.fragment.authenticated;
         let there: Vec<_> = self
             .overlapped(&range)
             .map(|(start, part)| start.max(range.start)..part.end.min(range.end))
@@ -398,7 +402,8 @@ impl Datagram {
 
     /// Returns the whole datagram, which `frame` completes.
     fn whole(mut self, frame: &Frame<'_>) -> Option<Carried> {
-        let first = self.first.take()?;
+        let mut first = self.first.take()?;
+        first.fragment.authenticated = self.authenticated;
         let len = self.bytes.len();
         let carried = self.up_to(len, &first);
         Some(Carried {

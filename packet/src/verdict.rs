@@ -113,7 +113,7 @@ pub fn judge(data: &[u8], field: &Field) -> Verdict {
         _ => {}
     }
     let covered = match (field.unverified, data.get(field.covers.clone())) {
-        (None, Some(covered)) => covered,
+        (None | Some(Reason::Addresses), Some(covered)) => covered,
         (reason, _) => {
             return verdict(Status::Unverified(reason.unwrap_or(Reason::Snapped)), None);
         }
@@ -121,6 +121,9 @@ pub fn judge(data: &[u8], field: &Field) -> Verdict {
     let expected = match field.algorithm {
         Algorithm::Internet => match sum(data, covered, field, found) {
             Some(Summed::Right) => return verdict(Status::Good, None),
+            Some(Summed::Wrong(_)) if field.unverified.is_some() => {
+                return verdict(Status::Unverified(Reason::Addresses), None);
+            }
             Some(Summed::Wrong(sum)) => expected_of(data, field, found, sum),
             None => return verdict(Status::Unverified(Reason::Snapped), None),
         },

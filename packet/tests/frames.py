@@ -18,6 +18,8 @@ from zlib import adler32
 
 A4, B4, C4 = (ip_address(a).packed for a in ("192.0.2.1", "192.0.2.2", "198.51.100.7"))
 A6, B6, C6 = (ip_address(a).packed for a in ("2001:db8::1", "2001:db8::2", "2001:db8::3"))
+# An address that the network header does not hold: a home address, or an identifier.
+H6 = ip_address("2001:db8:1234:5678:9abc:def0:1357:2468").packed
 ETHERNET, NULL, RAW, LOOP, SLL, SLL2 = 1, 0, 101, 108, 113, 276
 MAC = bytes.fromhex("020000000002 020000000001")
 ETH4, ETH6 = MAC + b"\x08\x00", MAC + b"\x86\xdd"
@@ -173,9 +175,9 @@ def ospf2(
     return stored("ospf", packet + auth + body, 12, checksum) + behind
 
 
-def ospf3(body=HELLO_V3):
-    packet = pack(">BBHIIHBB", 3, 1, 16 + len(body), 0xC0000201, 0, 0, 0, 0) + body
-    return stored("ospf", packet, 12, None, pseudo6, 89, len(packet))
+def ospf3(body=HELLO_V3, kind=1, behind=b"", checksum=None):
+    packet = pack(">BBHIIHBB", 3, kind, 16 + len(body), 0xC0000201, 0, 0, 0, 0) + body
+    return stored("ospf", packet, 12, checksum, pseudo6, 89, len(packet)) + behind
 
 
 def vrrp(version, addresses, pseudo=None):
@@ -594,6 +596,37 @@ case(
     "ospf good",
 )
 case("OSPF version 3", ETHERNET, ETH6 + ip6(89, ospf3()), "ospf good")
+# The checksum is not verified where a digest authenticates the packet (RFC 7166 section 4.2). Hello
+# and database description packets tell so by the AT bit (section 2.1), others by the trailer alone
+# (section 4.1): type 1, 48 bytes, security association 1, a sequence number and 32 bytes of digest.
+TRAILER_V3 = bytes.fromhex("0001 0030 0000 0001 00000000 00000007") + bytes(range(32))
+case(
+    "OSPF version 3 with an authentication trailer: no checksum is verified",
+    ETHERNET,
+    ETH6 + ip6(89, ospf3(HELLO_V3.replace(b"\0\x13", b"\4\x13"), 1, TRAILER_V3, 0)),
+)
+case(
+    "OSPF version 3, a database description with an authentication trailer",
+    ETHERNET,
+    ETH6 + ip6(89, ospf3(bytes.fromhex("00000413 05dc0007 00000001"), 2, TRAILER_V3, 0x1234)),
+)
+case(
+    "OSPF version 3, a link state request with an authentication trailer",
+    ETHERNET,
+    ETH6 + ip6(89, ospf3(bytes.fromhex("00002001 00000000 c0000202"), 3, TRAILER_V3, 0)),
+)
+case(
+    "OSPF version 3, a link state request with other bytes behind it",
+    ETHERNET,
+    ETH6 + ip6(89, ospf3(bytes.fromhex("00002001 00000000 c0000202"), 3, bytes(48))),
+    "ospf good",
+)
+case(
+    "OSPF version 3 without the AT bit: the checksum is verified, whatever follows",
+    ETHERNET,
+    ETH6 + ip6(89, ospf3(behind=TRAILER_V3)),
+    "ospf good",
+)
 case(
     "OSPF longer than its packet",
     ETHERNET,
@@ -738,6 +771,13 @@ case(
     ETHERNET,
     ETH6 + ip6(140, shim6(6, payload=True) + tcp(pseudo6)),
     "tcp good",
+    single=False,
+)
+case(
+    "Shim6 payload header: the receiver sums other addresses (RFC 5533 section 5.1)",
+    ETHERNET,
+    ETH6 + ip6(140, shim6(6, payload=True) + tcp(lambda p, n: pseudo6(p, n, H6, C6))),
+    "tcp unverified (addresses)",
 )
 
 
@@ -794,6 +834,16 @@ case(
     ETH4 + ip4(1, icmp_error(b"\x41" + good4[1:])),
     "ipv4 good",
     "icmp good",
+)
+case(
+    "ICMP redirect: the gateway's address is no length (RFC 792)",
+    ETHERNET,
+    ETH4 + ip4(1, stored("icmp", bytes([5, 1, 0, 0, 192, 1, 2, 3]) + ip4(17, udp(pseudo4)), 2)),
+    "ipv4 good",
+    "icmp good",
+    "layer 2 quoted ipv4 good",
+    "layer 2 quoted udp good",
+    single=False,
 )
 case(
     "ICMP error that quotes a later fragment",
@@ -1048,6 +1098,16 @@ case(
     + good4
     + b"padpad"
     + bytes(16),
+    "ipv4 good",
+    "tcp good",
+)
+case(
+    "MACsec with an integrity check value of 12 bytes",
+    ETHERNET,
+    MAC
+    + bytes.fromhex("88e5 2000 00000001 0200000000010001 0800")
+    + ip4(6, tcp(pseudo4, b"more than 48 bytes"))
+    + bytes(12),
     "ipv4 good",
     "tcp good",
 )
@@ -1523,6 +1583,109 @@ case(
     ETHERNET,
     ETH6 + ip6(43, routing(4, 6, 1, C6, B6) + tcp(elsewhere)),
     "tcp good",
+    single=False,
+)
+case(
+    "IPv6 segment routing with a compressed list: the last segment is another (RFC 9800)",
+    ETHERNET,
+    ETH6 + ip6(43, routing(4, 6, 1, C6, B6) + tcp(lambda p, n: pseudo6(p, n, A6, H6))),
+    "tcp unverified (addresses)",
+)
+case(
+    "IPv6 segment routing without segments left, a bad checksum",
+    ETHERNET,
+    ETH6 + ip6(43, routing(4, 6, 0, B6, C6) + tcp(pseudo6, checksum=0x1234)),
+    "tcp bad (unknown), found 0x1234, expected 0xe3b1",
+)
+for kind, name in (5, "CRH-16 (RFC 9631)"), (6, "CRH-32 (RFC 9631)"), (253, "an experiment"):
+    case(
+        f"IPv6 routing header of {name}: routers know the final destination",
+        ETHERNET,
+        ETH6 + ip6(43, routing(kind, 6, 1, bytes(16)) + tcp(elsewhere)),
+        "tcp unverified (addresses)",
+    )
+    case(
+        f"IPv6 routing header of {name}, no segment left",
+        ETHERNET,
+        ETH6 + ip6(43, routing(kind, 6, 0, bytes(16)) + tcp(pseudo6)),
+        "tcp good",
+    )
+case(
+    "IPv6 routing header that hides the destination, a checksum without a pseudo-header",
+    ETHERNET,
+    ETH6 + ip6(43, routing(5, 132, 1, bytes(16)) + sctp()),
+    "sctp good",
+)
+case(
+    "IPv6 routing header that hides the destination, a tunnel within",
+    ETHERNET,
+    ETH6 + ip6(43, routing(5, 41, 1, bytes(16)) + good6),
+    "layer 2 tcp good",
+)
+
+
+# A Home Address option holds the source of the pseudo-header (RFC 6275 section 11.3.1), even for a
+# mobility header (section 6.1.1).
+def at_home(next_header, home=H6):
+    return bytes([next_header, 2, 1, 2, 0, 0, 0xC9, 16]) + home
+
+
+def from_home(protocol, length):
+    return pseudo6(protocol, length, H6)
+
+
+case(
+    "IPv6 home address: TCP",
+    ETHERNET,
+    ETH6 + ip6(60, at_home(6) + tcp(from_home)),
+    "tcp good",
+)
+case(
+    "IPv6 home address: UDP",
+    ETHERNET,
+    ETH6 + ip6(60, at_home(17) + udp(from_home)),
+    "udp good",
+)
+case(
+    "IPv6 home address: a binding update",
+    ETHERNET,
+    ETH6 + ip6(60, at_home(135) + mobility(pseudo=from_home)),
+    "mobility good",
+)
+case(
+    "IPv6 home address: summed with the care-of address",
+    ETHERNET,
+    ETH6 + ip6(60, at_home(6) + tcp(pseudo6)),
+    f"tcp bad (next-hop), found 0xe3b1, expected 0x{tcp(from_home)[16:18].hex()}",
+)
+case(
+    "IPv6 home address, and a routing header to another one",
+    ETHERNET,
+    ETH6 + ip6(43, routing(2, 60, 1, C6) + at_home(6) + tcp(lambda p, n: pseudo6(p, n, H6, C6))),
+    "tcp good",
+)
+case(
+    "IPv6 home address behind a Fragment header that holds the whole datagram",
+    ETHERNET,
+    ETH6 + ip6(44, fragment(60, 0, 0) + at_home(6) + tcp(from_home)),
+    "tcp good",
+)
+case(
+    "IPv6 home address of another length: no address",
+    ETHERNET,
+    ETH6 + ip6(60, bytes([6, 0, 0xC9, 4, 1, 2, 3, 4]) + tcp(pseudo6)),
+    "tcp good",
+)
+case(
+    "ILNP: the pseudo-header holds identifiers (RFC 6740)",
+    ETHERNET,
+    ETH6
+    + ip6(
+        60,
+        bytes([6, 0, 0x8B, 4, 1, 2, 3, 4])
+        + tcp(lambda p, n: pseudo6(p, n, bytes(8) + A6[8:], bytes(8) + B6[8:])),
+    ),
+    "tcp unverified (addresses)",
 )
 case(
     "IPv6 source route of RPL: the last address shares 15 bytes with the destination",
@@ -1559,6 +1722,12 @@ case(
     ETHERNET,
     ETH6 + ip6(0, bytes([6, 0, 0xC2, 4]) + pack(">I", 30) + tcp(pseudo6), length=0) + b"pad",
     "tcp good",
+)
+case(
+    "IPv6 payload length 0, padding behind it: no network card segments ICMPv6",
+    ETHERNET,
+    ETH6 + ip6(58, b"", length=0) + bytes(6),
+    "malformed: ICMPv6 message shorter than its header",
 )
 case(
     "IPv6 payload length 0: segmentation offload",
@@ -2216,6 +2385,169 @@ case(
     ETH6
     + ip6(17, changed(padding_that_makes(0xFFFF, 6, lambda data: udp(pseudo6, data)), 6, b"\0\0")),
     "udp illegal (udp-zero), found 0x0000, expected 0xffff",
+)
+
+# ------------------------------------------------------------------------------------ authenticated
+# A digest or a signature covers the checksum of these, so that a repair would spoil it.
+case(
+    "IPv4 authentication header around a tunnel",
+    ETHERNET,
+    ETH4 + ip4(51, b"\4\4" + bytes(22) + good4),
+    "ipv4 good",
+    "layer 2 ipv4 good",
+    "layer 2 tcp good",
+)
+case(
+    "EIGRP with authentication (RFC 7868 section 6.7.2)",
+    ETHERNET,
+    ETH4
+    + ip4(
+        88,
+        stored(
+            "eigrp",
+            bytes.fromhex("0205 0000 00000000 00000000 00000000 00000064")
+            + bytes.fromhex("0002 0028 0002 0010 00000001 00000000 0000000000000000")
+            + bytes(range(16))
+            + bytes.fromhex("0001000c010001000000000f"),
+            2,
+        ),
+    ),
+    "ipv4 good",
+    "eigrp good",
+)
+case(
+    "ICMPv6 neighbor advertisement with an RSA signature (RFC 3971 section 5.2)",
+    ETHERNET,
+    ETH6
+    + ip6(
+        58,
+        stored(
+            "icmpv6",
+            bytes([136, 0, 0, 0, 0x60, 0, 0, 0])
+            + B6
+            + bytes([2, 1, 2, 0, 0, 0, 0, 1])
+            + bytes([12, 4, 0, 0])
+            + bytes(range(28)),
+            2,
+            None,
+            pseudo6,
+            58,
+            64,
+        ),
+    ),
+    "icmpv6 good",
+)
+udp_tunnel(
+    "AYIYA, signed with a shared secret",
+    5072,
+    "4152 11 29 00000000" + "00" * 16 + "11" * 20,
+    good6,
+    "tcp good",
+    zero6=False,
+)
+# The digests of these take the checksum as 0, so that a repair does not change them.
+case(
+    "TCP with an authentication option (RFC 5925 section 5.1)",
+    ETHERNET,
+    ETH4
+    + ip4(
+        6,
+        stored(
+            "tcp",
+            pack(">HHIIBBHHH", 1000, 80, 1, 2, 0x90, 0x18, 1024, 0, 0)
+            + bytes([29, 16, 1, 1])
+            + bytes(range(12)),
+            16,
+            None,
+            pseudo4,
+            6,
+            36,
+        ),
+    ),
+    "ipv4 good",
+    "tcp good",
+)
+case(
+    "TCP with an MD5 signature (RFC 2385 section 2.0)",
+    ETHERNET,
+    ETH4
+    + ip4(
+        6,
+        stored(
+            "tcp",
+            pack(">HHIIBBHHH", 1000, 179, 1, 2, 0xA0, 0x18, 1024, 0, 0)
+            + bytes([1, 1, 19, 18])
+            + bytes(range(16)),
+            16,
+            None,
+            pseudo4,
+            6,
+            40,
+        ),
+    ),
+    "ipv4 good",
+    "tcp good",
+)
+case(
+    "RSVP with an INTEGRITY object (RFC 2747 section 3)",
+    ETHERNET,
+    ETH4
+    + ip4(
+        46,
+        stored(
+            "rsvp",
+            bytes.fromhex("1001 0000 ff 00 002c 0024 0401 00 00 000000000001")
+            + bytes.fromhex("0000000000000007")
+            + bytes(range(16)),
+            2,
+        ),
+    ),
+    "ipv4 good",
+    "rsvp good",
+)
+case(
+    "HIP with a keyed hash (RFC 7401 section 5.2.12)",
+    ETHERNET,
+    ETH4
+    + ip4(
+        139,
+        stored(
+            "hip",
+            bytes([59, 7, 3, 0x21, 0, 0, 0, 0])
+            + bytes(range(32))
+            + bytes.fromhex("f041 0014")
+            + bytes(range(20)),
+            4,
+            None,
+            pseudo4,
+            139,
+            64,
+        ),
+    ),
+    "ipv4 good",
+    "hip good",
+)
+case(
+    "a binding update with authorization data (RFC 6275 section 6.2.7)",
+    ETHERNET,
+    ETH6
+    + ip6(
+        60,
+        at_home(135)
+        + stored(
+            "mobility",
+            bytes([59, 3, 5, 0, 0, 0])
+            + bytes.fromhex("0001 8000 003c 0101 00 00 050c")
+            + bytes(range(12))
+            + bytes(2),
+            4,
+            None,
+            from_home,
+            135,
+            32,
+        ),
+    ),
+    "mobility good",
 )
 
 # ------------------------------------------------------------------------------------ reserved bits

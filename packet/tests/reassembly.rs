@@ -260,6 +260,14 @@ fn fragments_of_ipv6() {
     let whole = packet("IPv6 routing header of mobile IP");
     let packets = [cut6(&whole, 24, 40, 0, 16), cut6(&whole, 24, 40, 16, 22)];
     assert_eq!(all(&packets), ["frame 2: tcp good"]);
+    // So it is with a home address, and with a routing header that hides the destination.
+    let whole = packet("IPv6 home address: TCP");
+    let packets = [cut6(&whole, 24, 40, 0, 16), cut6(&whole, 24, 40, 16, 22)];
+    assert_eq!(all(&packets), ["frame 2: tcp good"]);
+    let whole =
+        packet("IPv6 routing header of CRH-16 (RFC 9631): routers know the final destination");
+    let packets = [cut6(&whole, 24, 40, 0, 16), cut6(&whole, 24, 40, 16, 22)];
+    assert_eq!(all(&packets), ["frame 2: tcp unverified (addresses)"]);
     // The extension headers are cut themselves.
     let whole = packet("IPv6 hop-by-hop and destination options");
     let packets = [

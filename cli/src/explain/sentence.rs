@@ -70,6 +70,11 @@ fn unverified(frame: &Frame<'_>, field: &Field, reason: Reason) -> String {
         Reason::Length => {
             "Unverified: a length in the header goes past the end of the packet.".to_owned()
         }
+        Reason::Addresses => {
+            "Unverified: the pseudo-header may hold other addresses than those that the packet \
+             tells, and with these the sum is not right."
+                .to_owned()
+        }
         other => format!("Unverified: {other}."),
     }
 }

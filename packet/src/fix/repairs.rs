@@ -36,6 +36,10 @@ impl Repairs {
     /// another checksum covers.
     pub const TUNNELED: &'static str = "tunneled fragments";
 
+    /// The key under which [`Repairs::left`] counts a bad checksum that a digest or a signature
+    /// covers.
+    pub const AUTHENTICATED: &'static str = "authenticated";
+
     /// Returns how many checksums were repaired, by protocol and by the cause for which they were
     /// bad.
     pub fn repaired(&self) -> impl Iterator<Item = (Protocol, &'static str, u64)> {
@@ -77,6 +81,7 @@ impl Repairs {
             (Some((why, _)), _) => (&mut self.repaired, why),
             (None, Status::Unverified(reason)) => (&mut self.unverified, reason.key()),
             (None, status) => match key(status) {
+                Some(_) if one.field.authenticated => (&mut self.left, Repairs::AUTHENTICATED),
                 Some(key) => (&mut self.left, key),
                 None => return,
             },

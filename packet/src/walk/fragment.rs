@@ -28,6 +28,10 @@ pub struct Fragment {
     pub(super) next: u8,
     /// The addresses of the pseudo-header.
     pub(super) sums_to: Addresses,
+    /// Whether the pseudo-header may hold other addresses.
+    pub(super) addresses_hidden: bool,
+    /// Whether a digest or a signature of the packet that carries the fragment covers it.
+    pub(crate) authenticated: bool,
 }
 
 /// The identity of a datagram: its fragments share it, and no other datagram that is on
@@ -61,6 +65,8 @@ impl Fragment {
             partial: self.more.then_some(Reason::Fragment),
             quoted: false,
             network: None,
+            addresses_hidden: self.addresses_hidden,
+            authenticated: self.authenticated,
             obstacle: None,
             found,
         };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! GRE: RFC 2784, with the key and sequence number of RFC 2890, the routing of RFC 1701, and
-//! version 1 of PPTP (RFC 2637). A receiver ignores reserved bits (RFC 2784 section 2.3). ERSPAN is Cisco's mirrored Ethernet over GRE, whose header depends
-//! on the sequence number.
+//! version 1 of PPTP (RFC 2637). A receiver ignores reserved bits (RFC 2784 section 2.3). ERSPAN is
+//! Cisco's mirrored Ethernet over GRE, whose header depends on the sequence number.
 
 use super::transport::Payload;
 use super::{Area, Found, Obstacle, Walk, be16, ethernet};

@@ -85,8 +85,12 @@ pub struct Field {
     pub also: Option<Also>,
     /// The meaning of the value 0.
     pub zero: Zero,
-    /// The reason why the field cannot be judged, if there is one.
+    /// The reason why the field cannot be judged, if there is one. With [`Reason::Addresses`] a
+    /// right sum is good, and a wrong one says nothing.
     pub unverified: Option<Reason>,
+    /// Whether a digest or a signature in the packet covers the field itself. A repair of the
+    /// checksum would spoil it.
+    pub authenticated: bool,
     /// The area of the network header around the field: with the options of IPv4, without the
     /// extension headers of IPv6. `None` in a reassembled datagram, because each fragment has a
     /// network header of its own.
@@ -225,6 +229,9 @@ pub enum Reason {
     /// The length or the checksum coverage in the header is impossible, or goes past the end of the
     /// packet.
     Length,
+    /// The pseudo-header may hold other addresses than those that the packet tells: the final
+    /// destination of a compressed or an unknown routing header, or the identifiers of a host.
+    Addresses,
 }
 
 impl Reason {
@@ -236,6 +243,7 @@ impl Reason {
             Reason::Fragment => "fragment",
             Reason::Quote => "quote",
             Reason::Length => "length",
+            Reason::Addresses => "addresses",
         }
     }
 }
@@ -312,6 +320,8 @@ pub fn walk(frame: &Frame<'_>, found: impl FnMut(Found<'_>)) {
         partial: None,
         quoted: false,
         network: None,
+        addresses_hidden: false,
+        authenticated: false,
         obstacle: None,
         found,
     };
@@ -334,6 +344,10 @@ struct Walk<'a, F> {
     quoted: bool,
     /// The network header that was entered last.
     network: Option<Area>,
+    /// Whether the pseudo-header may hold other addresses than those that the packet tells.
+    addresses_hidden: bool,
+    /// Whether a digest or a signature covers all that follows.
+    authenticated: bool,
     /// The obstacle that was reported last.
     obstacle: Option<Obstacle>,
     found: F,
@@ -341,7 +355,16 @@ struct Walk<'a, F> {
 
 impl<'a, F: FnMut(Found<'_>)> Walk<'a, F> {
     fn field(&mut self, field: &Field) {
-        (self.found)(Found::Field(field));
+        let hidden = self.addresses_hidden && field.pseudo.is_some();
+        if !hidden && !self.authenticated {
+            return (self.found)(Found::Field(field));
+        }
+        let mut field = field.clone();
+        field.authenticated |= self.authenticated;
+        if hidden {
+            field.unverified = field.unverified.or(Some(Reason::Addresses));
+        }
+        (self.found)(Found::Field(&field));
     }
 
     fn malformed(&mut self, how: &'static str) {
@@ -374,6 +397,7 @@ impl<'a, F: FnMut(Found<'_>)> Walk<'a, F> {
     fn enter(&mut self, header: Area, whole: bool) {
         self.layer += 1;
         self.network = Some(header);
+        self.addresses_hidden = false;
         if whole {
             self.partial = None;
         }

@@ -63,6 +63,7 @@ pub(super) fn protocol(
         }
         number = header[0];
         payload.area.start += len;
+        walk.authenticated = true;
     }
     match (number, payload.addresses) {
         (TCP, _) => tcp::segment(walk, payload),
@@ -92,6 +93,12 @@ pub(super) fn protocol(
     }
 }
 
+/// Returns whether a network card cuts packets of this protocol into segments, or packets within
+/// them.
+pub(super) fn is_segmented(number: u8) -> bool {
+    matches!(number, TCP | UDP | IPV4 | IPV6 | GRE)
+}
+
 impl Payload {
     /// Returns the field at an offset of this payload, with a sum over the payload from its
     /// beginning to `end`.
@@ -115,6 +122,7 @@ impl Payload {
             zero: Zero::Checksum,
             // All of the payload must be there, even if the sum covers less.
             unverified: walk.partial.or_else(|| walk.snapped(&self.area)),
+            authenticated: false,
             network: walk.network.clone(),
             addresses: self.addresses,
             ports: None,

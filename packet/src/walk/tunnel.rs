@@ -34,6 +34,8 @@ pub(super) struct Tunnel {
     area: Area,
     /// Whether the tunnel needs no UDP checksum over IPv6 (RFC 6935, RFC 6936).
     pub(super) zero_checksum: bool,
+    /// Whether the tunnel's header authenticates its payload.
+    authenticated: bool,
 }
 
 impl Tunnel {
@@ -65,6 +67,11 @@ impl Tunnel {
         if len > area.len() {
             return None;
         }
+        let authenticated = match (from, to) {
+            (3544, _) | (_, 3544) => teredo::is_authenticated(walk, &area),
+            (5072, _) | (_, 5072) => ayiya::is_signed(walk, &area),
+            _ => false,
+        };
         let area = area.start + len..area.end;
         let plausible = match (carried, walk.peek::<1>(area.start)) {
             (Carried::Nothing | Carried::Hidden(_), _) => true,
@@ -80,12 +87,14 @@ impl Tunnel {
             carried,
             area,
             zero_checksum,
+            authenticated,
         })
     }
 
     /// Walks the payload of the tunnel.
     pub(super) fn enter(self, walk: &mut Walk<'_, impl FnMut(Found<'_>)>, outer: &Payload) {
         let area = self.area;
+        walk.authenticated |= self.authenticated;
         match self.carried {
             Carried::Nothing => {}
             Carried::Hidden(obstacle) => walk.obstacle(obstacle),

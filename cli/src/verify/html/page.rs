@@ -400,6 +400,7 @@ fn what_is_missing(reason: Reason) -> &'static str {
         Reason::Snapped => "some of the bytes that the checksum covers were not captured",
         Reason::Fragment => "the checksum covers a datagram, and some of its fragments are missing",
         Reason::Length => "a length in the header goes past the end of the packet",
+        Reason::Addresses => "the pseudo-header may hold other addresses than the packet tells",
         _ => "",
     }
 }
