@@ -2380,6 +2380,22 @@ because_of_crc(
     "0xa9f88dfa",
 )
 case(
+    "IGMP with 0xffff for 0x0000, which receivers accept",
+    ETHERNET,
+    ETH4
+    + ip4(
+        2,
+        changed(
+            padding_that_makes(0, 2, lambda data: stored("igmp", b"\x22\0\0\0" + data, 2)),
+            2,
+            b"\xff\xff",
+        ),
+    ),
+    "ipv4 good",
+    "igmp good",
+    single=False,
+)
+case(
     "UDP over IPv6 with 0x0000 for the 0xffff that is due",
     ETHERNET,
     ETH6

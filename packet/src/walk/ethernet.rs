@@ -157,9 +157,9 @@ pub(super) fn over_ip(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
 
 /// Walks a MACsec frame (IEEE 802.1AE section 9) whose data are authenticated, but not encrypted.
 /// An integrity check value follows the data. Its length is 8 to 16 bytes: those of the standard's
-/// cipher suites have 16, Linux lets a user choose, and the frame does not tell. So only the 8 bytes
-/// that are certainly no data are taken away. The others follow the packet as padding does, and the
-/// packet's own length tells where it ends.
+/// cipher suites have 16, Linux lets a user choose, and the frame does not tell. So only 8 bytes,
+/// which are certainly no data, are taken away. The others follow the packet as padding does, and
+/// the packet's own length tells where it ends.
 fn macsec(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     const HAS_CHANNEL: u8 = 0x20;
     const ENCRYPTED_OR_CHANGED: u8 = 0x0c;

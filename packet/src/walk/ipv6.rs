@@ -9,8 +9,8 @@
 //!   compressed, which nothing in it tells (RFC 9800 section 6.5). The short identifiers of types 5
 //!   and 6 (RFC 9631) stand for addresses that only routers know.
 //! - The Home Address option holds the source (RFC 6275 section 11.3.1).
-//! - A payload header of Shim6 tells that both addresses are replaced by identifiers, which only the
-//!   hosts know (RFC 5533 section 5.1). The Nonce option of ILNP tells that the pseudo-header may
+//! - A payload header of Shim6 tells that identifiers replace both addresses, and only the hosts
+//!   know these (RFC 5533 section 5.1). The Nonce option of ILNP tells that the pseudo-header may
 //!   hold only the lower halves of the addresses (RFC 6740).
 
 use super::fragment::{self, DatagramId, Fragment};

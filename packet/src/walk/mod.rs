@@ -107,6 +107,24 @@ impl Field {
     pub fn bytes(&self) -> Range<usize> {
         self.offset..self.offset + self.algorithm.width()
     }
+
+    /// Returns the field as the second way to compute its checksum sees it, if there is one.
+    #[must_use]
+    pub fn otherwise(&self) -> Option<Field> {
+        let also = self.also?;
+        let mut other = self.clone();
+        other.also = None;
+        match also {
+            Also::UpTo(end) => {
+                other.covers.end = end;
+                if let Some(pseudo) = &mut other.pseudo {
+                    pseudo.len = other.covers.len() as u32;
+                }
+            }
+            Also::WithoutPseudo => other.pseudo = None,
+        }
+        Some(other)
+    }
 }
 
 /// The algorithm of a checksum.
