@@ -3,7 +3,8 @@
 //! also of packets in tunnels.
 //!
 //! A datagram is judged in the frame that brings its last missing byte, as in Wireshark. A datagram
-//! that never comes together is unverified. Fragments that contradict each other are never mixed:
+//! that never comes together is unverified, and each of its frames but the first is counted by the
+//! obstacle ([`Obstacle`]). Fragments that contradict each other are never mixed:
 //!
 //! - Bytes may come again if they are the same (a capture on two interfaces, or a retransmission in
 //!   other pieces).
@@ -14,13 +15,13 @@
 //!   bytes of the lower offset.
 //! - A datagram of more than 65,535 bytes (RFC 8200 section 4.5) is never put together.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::mem;
 use std::ops::Range;
 
 use crate::origin::{Again, Origin, Piece, Place};
 use crate::sink::{examine_datagram, examine_fragment, examine_up_to_fragment};
-use crate::walk::{DatagramId, Fragment};
+use crate::walk::{DatagramId, Fragment, Obstacle};
 use crate::{Frame, LinkType, Sink, Timestamp};
 
 /// The longest datagram in bytes: the largest value of a length field.
@@ -86,14 +87,14 @@ impl Reassembly {
         while self.bytes > self.limit
             && let Some((&oldest, _)) = self.datagrams.first_key_value()
         {
-            self.give_up(oldest, sink);
+            self.give_up(oldest, Obstacle::Memory, sink);
         }
     }
 
     /// Gives up all incomplete datagrams. This belongs at the end of a file.
     pub fn finish(&mut self, sink: &mut impl Sink) {
         while let Some((&oldest, _)) = self.datagrams.first_key_value() {
-            self.give_up(oldest, sink);
+            self.give_up(oldest, Obstacle::Fragment, sink);
         }
     }
 
@@ -105,17 +106,26 @@ impl Reassembly {
         sink: &mut impl Sink,
     ) -> Option<Carried> {
         let arrived = Arrived { frame, fragment };
-        if arrived.data().is_empty() || fragment.end() > MAX_DATAGRAM {
-            arrived.alone().give_up(sink);
+        if fragment.end() > MAX_DATAGRAM {
+            if fragment.offset == 0 {
+                arrived.alone().give_up(sink);
+            }
+            sink.obstacle(frame, Obstacle::Long);
             return None;
         }
         let id = fragment.datagram;
         let mut serial = self.by_id.get(&id).copied();
-        if let Some(earlier) = serial
-            && !self.datagrams[&earlier].agrees(&arrived)
-        {
-            self.give_up(earlier, sink);
-            serial = None;
+        if let Some(earlier) = serial {
+            let datagram = &self.datagrams[&earlier];
+            let why = match datagram.agrees(&arrived) {
+                _ if !datagram.is_in_time(&arrived) => Some(Obstacle::Fragment),
+                true => None,
+                false => Some(Obstacle::Conflict),
+            };
+            if let Some(why) = why {
+                self.give_up(earlier, why, sink);
+                serial = None;
+            }
         }
         let serial = serial.unwrap_or_else(|| {
             self.begun += 1;
@@ -142,10 +152,24 @@ impl Reassembly {
         Some(datagram)
     }
 
-    fn give_up(&mut self, serial: u64, sink: &mut impl Sink) {
-        let datagram = self.remove(serial);
-        if let Some(first) = datagram.and_then(Datagram::first_alone) {
+    /// Gives up a datagram, and tells the sink why.
+    fn give_up(&mut self, serial: u64, why: Obstacle, sink: &mut impl Sink) {
+        let Some(datagram) = self.remove(serial) else {
+            return;
+        };
+        let mut frames = datagram.frames();
+        if let Some(first) = datagram.first_alone() {
             first.give_up(sink);
+            if why == Obstacle::Fragment {
+                frames.remove(&first.number); // its checksum is unverified for that reason
+            }
+        }
+        for number in frames {
+            let frame = Frame {
+                number,
+                ..Frame::new(LinkType::RAW, &[])
+            };
+            sink.obstacle(&frame, why);
         }
     }
 }
@@ -233,6 +257,8 @@ struct Datagram {
     /// The runs that came more than once.
     again: Vec<Again>,
     nested: bool,
+    /// Whether a digest or a signature covers one of the fragments.
+    authenticated: bool,
 }
 
 /// A run of bytes that lie together in one frame.
@@ -267,6 +293,7 @@ impl Datagram {
             first: None,
             again: Vec::new(),
             nested: false,
+            authenticated: false,
         }
     }
 
@@ -293,7 +320,23 @@ impl Datagram {
             .map(|(&start, part)| (start, part))
     }
 
-    /// Returns whether a fragment can belong to this datagram.
+    /// Returns the numbers of the frames that hold the fragments.
+    fn frames(&self) -> BTreeSet<u64> {
+        let parts = self.parts.values().map(|part| part.place.frame);
+        parts
+            .chain(self.again.iter().map(|again| again.place.frame))
+            .collect()
+    }
+
+    /// Returns whether a fragment comes early enough to belong to this datagram.
+    fn is_in_time(&self, other: &Arrived<'_>) -> bool {
+        match (self.time, other.frame.time) {
+            (Some(first), Some(time)) => first.unix().0.abs_diff(time.unix().0) <= MAX_SECONDS,
+            _ => true,
+        }
+    }
+
+    /// Returns whether the end and the bytes of a fragment can belong to this datagram.
     fn agrees(&self, other: &Arrived<'_>) -> bool {
         let range = other.range();
         let far = self.parts.values().next_back().map_or(0, |part| part.end);
@@ -303,16 +346,11 @@ impl Datagram {
             (None, true) => true,
             (None, false) => range.end >= far,
         };
-        let in_time = match (self.time, other.frame.time) {
-            (Some(first), Some(time)) => first.unix().0.abs_diff(time.unix().0) <= MAX_SECONDS,
-            _ => true,
-        };
-        ends && in_time
-            && self.overlapped(&range).all(|(start, part)| {
-                let both = start.max(range.start)..part.end.min(range.end);
-                let at = part.at + (both.start - start);
-                self.bytes[at..at + both.len()] == *other.bytes(&both)
-            })
+        ends && self.overlapped(&range).all(|(start, part)| {
+            let both = start.max(range.start)..part.end.min(range.end);
+            let at = part.at + (both.start - start);
+            self.bytes[at..at + both.len()] == *other.bytes(&both)
+        })
     }
 
     /// Adds the new bytes of a fragment that agrees with the datagram.
@@ -322,6 +360,7 @@ impl Datagram {
             self.total = Some(range.end);
         }
         self.nested |= arrived.is_nested();
+        self.authenticated |= arrived.fragment.authenticated;
         let there: Vec<_> = self
             .overlapped(&range)
             .map(|(start, part)| start.max(range.start)..part.end.min(range.end))
@@ -363,7 +402,8 @@ impl Datagram {
 
     /// Returns the whole datagram, which `frame` completes.
     fn whole(mut self, frame: &Frame<'_>) -> Option<Carried> {
-        let first = self.first.take()?;
+        let mut first = self.first.take()?;
+        first.fragment.authenticated = self.authenticated;
         let len = self.bytes.len();
         let carried = self.up_to(len, &first);
         Some(Carried {

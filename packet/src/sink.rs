@@ -20,7 +20,8 @@ pub trait Sink {
     /// A checksum field of the frame was judged. The outermost field comes first.
     fn verdict(&mut self, frame: &Frame<'_>, field: &Field, verdict: &Verdict);
 
-    /// An obstacle keeps the walk from finding further fields of the frame.
+    /// An obstacle keeps the walk from finding further fields of the frame. For a fragment whose
+    /// datagram was given up, the frame has its number, but neither its bytes nor its time.
     fn obstacle(&mut self, frame: &Frame<'_>, obstacle: Obstacle) {
         let _ = (frame, obstacle);
     }

@@ -112,9 +112,16 @@ impl Tally {
             .map(|(&(protocol, reason), &n)| (protocol, reason, n))
     }
 
-    /// Returns how many frames have checksum fields that could not be found, by the obstacle.
+    /// Returns how many frames the walk could not enter to their end, so that checksum fields may
+    /// not have been found, by the obstacle.
     pub fn obstacles(&self) -> impl Iterator<Item = (Obstacle, u64)> {
         self.obstacles.iter().map(|(&obstacle, &n)| (obstacle, n))
+    }
+
+    /// Returns how many frames have an obstacle. A frame with several counts several times.
+    #[must_use]
+    pub fn not_entered(&self) -> u64 {
+        self.obstacles.values().sum()
     }
 
     /// Returns how many records and frames are malformed, by what is wrong with them.

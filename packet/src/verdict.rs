@@ -6,7 +6,7 @@ use wiresum::{Sum, ipv4};
 
 use crate::cause::{self, Cause, Evidence};
 use crate::sums::{expected, found, pseudo_sum, stored};
-use crate::walk::{Algorithm, Also, Field, Reason, Zero};
+use crate::walk::{Algorithm, Field, Reason, Zero};
 use crate::{Flags, Frame, Protocol};
 
 /// The status of a checksum field. The words and their meaning are those of Wireshark.
@@ -113,7 +113,7 @@ pub fn judge(data: &[u8], field: &Field) -> Verdict {
         _ => {}
     }
     let covered = match (field.unverified, data.get(field.covers.clone())) {
-        (None, Some(covered)) => covered,
+        (None | Some(Reason::Addresses), Some(covered)) => covered,
         (reason, _) => {
             return verdict(Status::Unverified(reason.unwrap_or(Reason::Snapped)), None);
         }
@@ -121,6 +121,9 @@ pub fn judge(data: &[u8], field: &Field) -> Verdict {
     let expected = match field.algorithm {
         Algorithm::Internet => match sum(data, covered, field, found) {
             Some(Summed::Right) => return verdict(Status::Good, None),
+            Some(Summed::Wrong(_)) if field.unverified.is_some() => {
+                return verdict(Status::Unverified(Reason::Addresses), None);
+            }
             Some(Summed::Wrong(sum)) => expected_of(data, field, found, sum),
             None => return verdict(Status::Unverified(Reason::Snapped), None),
         },
@@ -177,13 +180,10 @@ fn sum(data: &[u8], covered: &[u8], field: &Field, found: u32) -> Option<Summed>
     if field.protocol == Protocol::Ipv4 && ipv4::header_ok(covered) {
         return Some(Summed::Right);
     }
-    let pseudo = |len| {
-        field
-            .pseudo
-            .as_ref()
-            .map_or(Sum::ZERO, |pseudo| pseudo_sum(pseudo, len))
+    let pseudo = |field: &Field| {
+        let pseudo = field.pseudo.as_ref();
+        pseudo.map_or(Sum::ZERO, |pseudo| pseudo_sum(pseudo, pseudo.len))
     };
-    let len = field.pseudo.as_ref().map_or(0, |pseudo| pseudo.len);
     let sum = match &field.hole {
         None => Sum::of(covered),
         Some(hole) => wiresum::gather(&[
@@ -191,7 +191,7 @@ fn sum(data: &[u8], covered: &[u8], field: &Field, found: u32) -> Option<Summed>
             data.get(hole.end..field.covers.end)?,
         ]),
     };
-    let whole = sum + pseudo(len);
+    let whole = sum + pseudo(field);
     // Wireshark calls a TCP field of 0xFFFF bad, although its sum comes out right. In UDP that
     // value is due. In all other protocols Wireshark accepts it, as all receivers do.
     if whole.is_ok() {
@@ -201,13 +201,9 @@ fn sum(data: &[u8], covered: &[u8], field: &Field, found: u32) -> Option<Summed>
             Summed::Right
         });
     }
-    let right = match field.also {
+    let right = match field.otherwise() {
         None => false,
-        Some(Also::WithoutPseudo) => sum.is_ok(),
-        Some(Also::UpTo(end)) => {
-            let covered = data.get(field.covers.start..end)?;
-            (Sum::of(covered) + pseudo(covered.len() as u32)).is_ok()
-        }
+        Some(other) => (Sum::of(data.get(other.covers.clone())?) + pseudo(&other)).is_ok(),
     };
     Some(if right {
         Summed::Right

@@ -18,6 +18,8 @@ from zlib import adler32
 
 A4, B4, C4 = (ip_address(a).packed for a in ("192.0.2.1", "192.0.2.2", "198.51.100.7"))
 A6, B6, C6 = (ip_address(a).packed for a in ("2001:db8::1", "2001:db8::2", "2001:db8::3"))
+# An address that the network header does not hold: a home address, or an identifier.
+H6 = ip_address("2001:db8:1234:5678:9abc:def0:1357:2468").packed
 ETHERNET, NULL, RAW, LOOP, SLL, SLL2 = 1, 0, 101, 108, 113, 276
 MAC = bytes.fromhex("020000000002 020000000001")
 ETH4, ETH6 = MAC + b"\x08\x00", MAC + b"\x86\xdd"
@@ -173,9 +175,9 @@ def ospf2(
     return stored("ospf", packet + auth + body, 12, checksum) + behind
 
 
-def ospf3(body=HELLO_V3):
-    packet = pack(">BBHIIHBB", 3, 1, 16 + len(body), 0xC0000201, 0, 0, 0, 0) + body
-    return stored("ospf", packet, 12, None, pseudo6, 89, len(packet))
+def ospf3(body=HELLO_V3, kind=1, behind=b"", checksum=None):
+    packet = pack(">BBHIIHBB", 3, kind, 16 + len(body), 0xC0000201, 0, 0, 0, 0) + body
+    return stored("ospf", packet, 12, checksum, pseudo6, 89, len(packet)) + behind
 
 
 def vrrp(version, addresses, pseudo=None):
@@ -254,7 +256,7 @@ def padding_that_makes(value, at, make):
     )
 
 
-def broken(frame, verdicts):
+def broken(frame, verdicts, obstacles):
     """Yields the single fault of a case: its offset, the wrong byte, and the verdicts on it."""
     *before, last = verdicts
     name = last.split()[-2]
@@ -269,6 +271,7 @@ def broken(frame, verdicts):
     yield f"broken {at} {found[:2]}"
     yield from (f"! {verdict}" for verdict in before)
     yield f"! {last.removesuffix(' good')} bad, found 0x{found}, expected 0x{expected}"
+    yield from (f"! {obstacle}" for obstacle in obstacles)
 
 
 def case(about, link_type, frame, *verdicts, wire=None, single=True):
@@ -284,14 +287,15 @@ def case(about, link_type, frame, *verdicts, wire=None, single=True):
         print(f"  wire {wire}")
     for verdict in verdicts:
         print(f"  = {verdict}")
+    judged = [verdict for verdict in verdicts if not verdict.startswith("obstacle")]
     if (
         single
         and wire is None
-        and verdicts
-        and verdicts[-1].endswith(" good")
+        and judged
+        and judged[-1].endswith(" good")
         and not any(" bad " in verdict for verdict in verdicts)
     ):
-        for line in broken(frame, verdicts):
+        for line in broken(frame, judged, verdicts[len(judged) :]):
             print(f"  {line}")
 
 
@@ -592,6 +596,37 @@ case(
     "ospf good",
 )
 case("OSPF version 3", ETHERNET, ETH6 + ip6(89, ospf3()), "ospf good")
+# The checksum is not verified where a digest authenticates the packet (RFC 7166 section 4.2). Hello
+# and database description packets tell so by the AT bit (section 2.1), others by the trailer alone
+# (section 4.1): type 1, 48 bytes, security association 1, a sequence number and 32 bytes of digest.
+TRAILER_V3 = bytes.fromhex("0001 0030 0000 0001 00000000 00000007") + bytes(range(32))
+case(
+    "OSPF version 3 with an authentication trailer: no checksum is verified",
+    ETHERNET,
+    ETH6 + ip6(89, ospf3(HELLO_V3.replace(b"\0\x13", b"\4\x13"), 1, TRAILER_V3, 0)),
+)
+case(
+    "OSPF version 3, a database description with an authentication trailer",
+    ETHERNET,
+    ETH6 + ip6(89, ospf3(bytes.fromhex("00000413 05dc0007 00000001"), 2, TRAILER_V3, 0x1234)),
+)
+case(
+    "OSPF version 3, a link state request with an authentication trailer",
+    ETHERNET,
+    ETH6 + ip6(89, ospf3(bytes.fromhex("00002001 00000000 c0000202"), 3, TRAILER_V3, 0)),
+)
+case(
+    "OSPF version 3, a link state request with other bytes behind it",
+    ETHERNET,
+    ETH6 + ip6(89, ospf3(bytes.fromhex("00002001 00000000 c0000202"), 3, bytes(48))),
+    "ospf good",
+)
+case(
+    "OSPF version 3 without the AT bit: the checksum is verified, whatever follows",
+    ETHERNET,
+    ETH6 + ip6(89, ospf3(behind=TRAILER_V3)),
+    "ospf good",
+)
 case(
     "OSPF longer than its packet",
     ETHERNET,
@@ -736,6 +771,13 @@ case(
     ETHERNET,
     ETH6 + ip6(140, shim6(6, payload=True) + tcp(pseudo6)),
     "tcp good",
+    single=False,
+)
+case(
+    "Shim6 payload header: the receiver sums other addresses (RFC 5533 section 5.1)",
+    ETHERNET,
+    ETH6 + ip6(140, shim6(6, payload=True) + tcp(lambda p, n: pseudo6(p, n, H6, C6))),
+    "tcp unverified (addresses)",
 )
 
 
@@ -792,6 +834,16 @@ case(
     ETH4 + ip4(1, icmp_error(b"\x41" + good4[1:])),
     "ipv4 good",
     "icmp good",
+)
+case(
+    "ICMP redirect: the gateway's address is no length (RFC 792)",
+    ETHERNET,
+    ETH4 + ip4(1, stored("icmp", bytes([5, 1, 0, 0, 192, 1, 2, 3]) + ip4(17, udp(pseudo4)), 2)),
+    "ipv4 good",
+    "icmp good",
+    "layer 2 quoted ipv4 good",
+    "layer 2 quoted udp good",
+    single=False,
 )
 case(
     "ICMP error that quotes a later fragment",
@@ -1020,6 +1072,7 @@ case(
     "MPLS that carries something else",
     ETHERNET,
     MAC + bytes.fromhex("8847 000651ff") + b"\x10" + bytes(40),
+    "obstacle: MPLS",
 )
 case(
     "MPLS label cut short",
@@ -1049,9 +1102,20 @@ case(
     "tcp good",
 )
 case(
+    "MACsec with an integrity check value of 12 bytes",
+    ETHERNET,
+    MAC
+    + bytes.fromhex("88e5 2000 00000001 0200000000010001 0800")
+    + ip4(6, tcp(pseudo4, b"more than 48 bytes"))
+    + bytes(12),
+    "ipv4 good",
+    "tcp good",
+)
+case(
     "MACsec that is encrypted",
     ETHERNET,
     MAC + bytes.fromhex("88e5 2c00 00000001 0200000000010001 0800") + good4 + bytes(16),
+    "obstacle: encrypted MACsec",
 )
 case(
     "MACsec cut short",
@@ -1129,6 +1193,7 @@ case(
     "IEEE 802.11 that is encrypted",
     105,
     bytes.fromhex(data_frame.replace("0801", "0841")) + bytes(60),
+    "obstacle: encrypted 802.11",
 )
 case(
     "IEEE 802.11 beacon: nothing to verify",
@@ -1425,7 +1490,13 @@ case(
     "ipv4 good",
     "udp unverified (fragment)",
 )
-case("IPv4 later fragment", ETHERNET, ETH4 + ip4(17, udp(pseudo4), fragment=0x2001), "ipv4 good")
+case(
+    "IPv4 later fragment",
+    ETHERNET,
+    ETH4 + ip4(17, udp(pseudo4), fragment=0x2001),
+    "ipv4 good",
+    "obstacle: fragment",
+)
 case(
     "IPv4 authentication header",
     ETHERNET,
@@ -1512,6 +1583,109 @@ case(
     ETHERNET,
     ETH6 + ip6(43, routing(4, 6, 1, C6, B6) + tcp(elsewhere)),
     "tcp good",
+    single=False,
+)
+case(
+    "IPv6 segment routing with a compressed list: the last segment is another (RFC 9800)",
+    ETHERNET,
+    ETH6 + ip6(43, routing(4, 6, 1, C6, B6) + tcp(lambda p, n: pseudo6(p, n, A6, H6))),
+    "tcp unverified (addresses)",
+)
+case(
+    "IPv6 segment routing without segments left, a bad checksum",
+    ETHERNET,
+    ETH6 + ip6(43, routing(4, 6, 0, B6, C6) + tcp(pseudo6, checksum=0x1234)),
+    "tcp bad (unknown), found 0x1234, expected 0xe3b1",
+)
+for kind, name in (5, "CRH-16 (RFC 9631)"), (6, "CRH-32 (RFC 9631)"), (253, "an experiment"):
+    case(
+        f"IPv6 routing header of {name}: routers know the final destination",
+        ETHERNET,
+        ETH6 + ip6(43, routing(kind, 6, 1, bytes(16)) + tcp(elsewhere)),
+        "tcp unverified (addresses)",
+    )
+    case(
+        f"IPv6 routing header of {name}, no segment left",
+        ETHERNET,
+        ETH6 + ip6(43, routing(kind, 6, 0, bytes(16)) + tcp(pseudo6)),
+        "tcp good",
+    )
+case(
+    "IPv6 routing header that hides the destination, a checksum without a pseudo-header",
+    ETHERNET,
+    ETH6 + ip6(43, routing(5, 132, 1, bytes(16)) + sctp()),
+    "sctp good",
+)
+case(
+    "IPv6 routing header that hides the destination, a tunnel within",
+    ETHERNET,
+    ETH6 + ip6(43, routing(5, 41, 1, bytes(16)) + good6),
+    "layer 2 tcp good",
+)
+
+
+# A Home Address option holds the source of the pseudo-header (RFC 6275 section 11.3.1), even for a
+# mobility header (section 6.1.1).
+def at_home(next_header, home=H6):
+    return bytes([next_header, 2, 1, 2, 0, 0, 0xC9, 16]) + home
+
+
+def from_home(protocol, length):
+    return pseudo6(protocol, length, H6)
+
+
+case(
+    "IPv6 home address: TCP",
+    ETHERNET,
+    ETH6 + ip6(60, at_home(6) + tcp(from_home)),
+    "tcp good",
+)
+case(
+    "IPv6 home address: UDP",
+    ETHERNET,
+    ETH6 + ip6(60, at_home(17) + udp(from_home)),
+    "udp good",
+)
+case(
+    "IPv6 home address: a binding update",
+    ETHERNET,
+    ETH6 + ip6(60, at_home(135) + mobility(pseudo=from_home)),
+    "mobility good",
+)
+case(
+    "IPv6 home address: summed with the care-of address",
+    ETHERNET,
+    ETH6 + ip6(60, at_home(6) + tcp(pseudo6)),
+    f"tcp bad (next-hop), found 0xe3b1, expected 0x{tcp(from_home)[16:18].hex()}",
+)
+case(
+    "IPv6 home address, and a routing header to another one",
+    ETHERNET,
+    ETH6 + ip6(43, routing(2, 60, 1, C6) + at_home(6) + tcp(lambda p, n: pseudo6(p, n, H6, C6))),
+    "tcp good",
+)
+case(
+    "IPv6 home address behind a Fragment header that holds the whole datagram",
+    ETHERNET,
+    ETH6 + ip6(44, fragment(60, 0, 0) + at_home(6) + tcp(from_home)),
+    "tcp good",
+)
+case(
+    "IPv6 home address of another length: no address",
+    ETHERNET,
+    ETH6 + ip6(60, bytes([6, 0, 0xC9, 4, 1, 2, 3, 4]) + tcp(pseudo6)),
+    "tcp good",
+)
+case(
+    "ILNP: the pseudo-header holds identifiers (RFC 6740)",
+    ETHERNET,
+    ETH6
+    + ip6(
+        60,
+        bytes([6, 0, 0x8B, 4, 1, 2, 3, 4])
+        + tcp(lambda p, n: pseudo6(p, n, bytes(8) + A6[8:], bytes(8) + B6[8:])),
+    ),
+    "tcp unverified (addresses)",
 )
 case(
     "IPv6 source route of RPL: the last address shares 15 bytes with the destination",
@@ -1531,7 +1705,12 @@ case(
     ETH6 + ip6(44, fragment(17, 0, 1) + udp(pseudo6)),
     "udp unverified (fragment)",
 )
-case("IPv6 later fragment", ETHERNET, ETH6 + ip6(44, fragment(17, 1, 0) + udp(pseudo6)))
+case(
+    "IPv6 later fragment",
+    ETHERNET,
+    ETH6 + ip6(44, fragment(17, 1, 0) + udp(pseudo6)),
+    "obstacle: fragment",
+)
 case(
     "IPv6 authentication header, options behind it",
     ETHERNET,
@@ -1543,6 +1722,12 @@ case(
     ETHERNET,
     ETH6 + ip6(0, bytes([6, 0, 0xC2, 4]) + pack(">I", 30) + tcp(pseudo6), length=0) + b"pad",
     "tcp good",
+)
+case(
+    "IPv6 payload length 0, padding behind it: no network card segments ICMPv6",
+    ETHERNET,
+    ETH6 + ip6(58, b"", length=0) + bytes(6),
+    "malformed: ICMPv6 message shorter than its header",
 )
 case(
     "IPv6 payload length 0: segmentation offload",
@@ -1604,6 +1789,7 @@ case(
     "ipv4 good",
     "layer 2 ipv4 good",
     "obstacle: fragment",
+    single=False,
 )
 
 
@@ -1679,6 +1865,7 @@ case(
     ETH4 + ip4(47, gre(0x88B5, b"any payload", 0x8000)),
     "ipv4 good",
     "gre good",
+    "obstacle: EtherType 0x88b5",
 )
 case(
     "GRE with a key and a sequence number",
@@ -1882,7 +2069,8 @@ udp_tunnel(
     "AYIYA", 5072, "4152 01 29 00000000" + "00" * 16 + "11" * 20, good6, "tcp good", zero6=False
 )
 for about, port, header in (
-    ("VXLAN", 4789, "00000000 00000700"),
+    ("VXLAN", 4789, "f7ffffff 00000700"),
+    ("VXLAN-GPE", 4790, "1c000001 00000700"),
     ("Geneve", 6081, "4000 0800 00000700"),
     ("GTP-U", 2152, "20ff 002a 00000007"),
     ("Teredo", 3544, "ff"),
@@ -1895,6 +2083,7 @@ for about, port, header in (
         tunnel4(port, bytes.fromhex(header), good4),
         "ipv4 good",
         "udp absent, found 0x0000",
+        f"obstacle: {about}",
     )
 due = tunnel6(4789, bytes(8), ETH4 + good4, None)[60:62]
 case(
@@ -1902,6 +2091,7 @@ case(
     ETHERNET,
     tunnel6(4789, bytes(8), ETH4 + good4),
     f"udp illegal, found 0x0000, expected 0x{due.hex()}",
+    "obstacle: VXLAN",
 )
 case(
     "VXLAN in VXLAN",
@@ -1925,6 +2115,7 @@ case(
     vxlan[:44],
     "ipv4 good",
     "udp absent, found 0x0000",
+    "obstacle: snapped",
     wire=len(vxlan),
 )
 case(
@@ -2189,11 +2380,360 @@ because_of_crc(
     "0xa9f88dfa",
 )
 case(
+    "IGMP with 0xffff for 0x0000, which receivers accept",
+    ETHERNET,
+    ETH4
+    + ip4(
+        2,
+        changed(
+            padding_that_makes(0, 2, lambda data: stored("igmp", b"\x22\0\0\0" + data, 2)),
+            2,
+            b"\xff\xff",
+        ),
+    ),
+    "ipv4 good",
+    "igmp good",
+    single=False,
+)
+case(
     "UDP over IPv6 with 0x0000 for the 0xffff that is due",
     ETHERNET,
     ETH6
     + ip6(17, changed(padding_that_makes(0xFFFF, 6, lambda data: udp(pseudo6, data)), 6, b"\0\0")),
     "udp illegal (udp-zero), found 0x0000, expected 0xffff",
+)
+
+# ------------------------------------------------------------------------------------ authenticated
+# A digest or a signature covers the checksum of these, so that a repair would spoil it.
+case(
+    "IPv4 authentication header around a tunnel",
+    ETHERNET,
+    ETH4 + ip4(51, b"\4\4" + bytes(22) + good4),
+    "ipv4 good",
+    "layer 2 ipv4 good",
+    "layer 2 tcp good",
+)
+case(
+    "EIGRP with authentication (RFC 7868 section 6.7.2)",
+    ETHERNET,
+    ETH4
+    + ip4(
+        88,
+        stored(
+            "eigrp",
+            bytes.fromhex("0205 0000 00000000 00000000 00000000 00000064")
+            + bytes.fromhex("0002 0028 0002 0010 00000001 00000000 0000000000000000")
+            + bytes(range(16))
+            + bytes.fromhex("0001000c010001000000000f"),
+            2,
+        ),
+    ),
+    "ipv4 good",
+    "eigrp good",
+)
+case(
+    "ICMPv6 neighbor advertisement with an RSA signature (RFC 3971 section 5.2)",
+    ETHERNET,
+    ETH6
+    + ip6(
+        58,
+        stored(
+            "icmpv6",
+            bytes([136, 0, 0, 0, 0x60, 0, 0, 0])
+            + B6
+            + bytes([2, 1, 2, 0, 0, 0, 0, 1])
+            + bytes([12, 4, 0, 0])
+            + bytes(range(28)),
+            2,
+            None,
+            pseudo6,
+            58,
+            64,
+        ),
+    ),
+    "icmpv6 good",
+)
+udp_tunnel(
+    "AYIYA, signed with a shared secret",
+    5072,
+    "4152 11 29 00000000" + "00" * 16 + "11" * 20,
+    good6,
+    "tcp good",
+    zero6=False,
+)
+# The digests of these take the checksum as 0, so that a repair does not change them.
+case(
+    "TCP with an authentication option (RFC 5925 section 5.1)",
+    ETHERNET,
+    ETH4
+    + ip4(
+        6,
+        stored(
+            "tcp",
+            pack(">HHIIBBHHH", 1000, 80, 1, 2, 0x90, 0x18, 1024, 0, 0)
+            + bytes([29, 16, 1, 1])
+            + bytes(range(12)),
+            16,
+            None,
+            pseudo4,
+            6,
+            36,
+        ),
+    ),
+    "ipv4 good",
+    "tcp good",
+)
+case(
+    "TCP with an MD5 signature (RFC 2385 section 2.0)",
+    ETHERNET,
+    ETH4
+    + ip4(
+        6,
+        stored(
+            "tcp",
+            pack(">HHIIBBHHH", 1000, 179, 1, 2, 0xA0, 0x18, 1024, 0, 0)
+            + bytes([1, 1, 19, 18])
+            + bytes(range(16)),
+            16,
+            None,
+            pseudo4,
+            6,
+            40,
+        ),
+    ),
+    "ipv4 good",
+    "tcp good",
+)
+case(
+    "RSVP with an INTEGRITY object (RFC 2747 section 3)",
+    ETHERNET,
+    ETH4
+    + ip4(
+        46,
+        stored(
+            "rsvp",
+            bytes.fromhex("1001 0000 ff 00 002c 0024 0401 00 00 000000000001")
+            + bytes.fromhex("0000000000000007")
+            + bytes(range(16)),
+            2,
+        ),
+    ),
+    "ipv4 good",
+    "rsvp good",
+)
+case(
+    "HIP with a keyed hash (RFC 7401 section 5.2.12)",
+    ETHERNET,
+    ETH4
+    + ip4(
+        139,
+        stored(
+            "hip",
+            bytes([59, 7, 3, 0x21, 0, 0, 0, 0])
+            + bytes(range(32))
+            + bytes.fromhex("f041 0014")
+            + bytes(range(20)),
+            4,
+            None,
+            pseudo4,
+            139,
+            64,
+        ),
+    ),
+    "ipv4 good",
+    "hip good",
+)
+case(
+    "a binding update with authorization data (RFC 6275 section 6.2.7)",
+    ETHERNET,
+    ETH6
+    + ip6(
+        60,
+        at_home(135)
+        + stored(
+            "mobility",
+            bytes([59, 3, 5, 0, 0, 0])
+            + bytes.fromhex("0001 8000 003c 0101 00 00 050c")
+            + bytes(range(12))
+            + bytes(2),
+            4,
+            None,
+            from_home,
+            135,
+            32,
+        ),
+    ),
+    "mobility good",
+)
+
+# ------------------------------------------------------------------------------------ reserved bits
+# A receiver ignores them: RFC 7348 section 5, draft-ietf-nvo3-vxlan-gpe section 3, RFC 8926 section
+# 3.4, RFC 2784 section 2.3, 3GPP TS 29.281 section 5.1, RFC 2661 section 3.1, RFC 9300 section 5.3,
+# RFC 8300 section 2.2, RFC 6325 section 3.3, RFC 4302 section 2.3, RFC 8200 section 4.5.
+inner_bad = "ipv4 good", "tcp bad (offload), found 0x8420, expected 0xbb22"
+offloaded4 = ip4(6, tcp(pseudo4, checksum=OFFLOAD))
+udp_tunnel("VXLAN, all reserved bits set", 4789, "ffffffff 000007ff", ETH4 + good4, *inner4)
+udp_tunnel(
+    "VXLAN, all reserved bits set, a bad checksum within",
+    4789,
+    "ffffffff 000007ff",
+    ETH4 + offloaded4,
+    *inner_bad,
+)
+udp_tunnel("VXLAN with a group policy", 4789, "88000064 00000700", ETH4 + good4, *inner4)
+udp_tunnel("VXLAN-GPE, all reserved bits set", 4790, "cc ffff 01 000007ff", good4, *inner4)
+udp_tunnel("Geneve, all reserved bits set", 6081, "003f 0800 000007ff", good4, *inner4)
+udp_tunnel("GTP-U, the spare bit set", 2152, f"38 ff {len(good4):04x} 00000007", good4, *inner4)
+udp_tunnel("L2TP, all reserved bits set", 1701, "34f2 0001 0002", ppp4, *inner4, zero6=False)
+udp_tunnel("LISP, the reserved bit set", 4341, "84000001 00000000", good4, *inner4)
+udp_tunnel("GRE over UDP, bits 6 to 12 set", 4754, "03f8 0800", good4, *inner4)
+case(
+    "GRE with all reserved bits set, and Reserved1",
+    ETHERNET,
+    ETH4
+    + ip4(
+        47,
+        stored("gre", bytes.fromhex("83f8 0800 0000 ffff") + good4, 4),
+    ),
+    "ipv4 good",
+    "gre good",
+    "layer 2 ipv4 good",
+    "layer 2 tcp good",
+    single=False,
+)
+case(
+    "NSH, all unassigned bits set",
+    ETHERNET,
+    MAC + bytes.fromhex("894f 1fc2 f101 00000102") + good4,
+    "ipv4 good",
+    "tcp good",
+)
+case(
+    "TRILL, the reserved bits set",
+    ETHERNET,
+    MAC + bytes.fromhex("22f3 3040 0001 0002 00000000") + ETH4 + good4,
+    "ipv4 good",
+    "tcp good",
+)
+case(
+    "the reserved bit of IPv4, and the reserved bits of an authentication header",
+    ETHERNET,
+    ETH4 + ip4(51, b"\6\4\xff\xff" + bytes(20) + tcp(pseudo4), fragment=0x8000),
+    "ipv4 good",
+    "tcp good",
+)
+case(
+    "the reserved bits of an IPv6 Fragment header",
+    ETHERNET,
+    ETH6 + ip6(44, bytes([6, 0xFF, 0, 6]) + bytes(4) + tcp(pseudo6)),
+    "tcp good",
+)
+# Versions are no reserved bits: a receiver discards what it does not know.
+case(
+    "GRE of version 2",
+    ETHERNET,
+    ETH4 + ip4(47, gre(0x0800, good4, 2)),
+    "ipv4 good",
+    "obstacle: GRE",
+)
+case(
+    "TRILL of version 1",
+    ETHERNET,
+    MAC + bytes.fromhex("22f3 4040 0001 0002 00000000") + ETH4 + good4,
+    "obstacle: TRILL",
+)
+case(
+    "NSH of version 1",
+    ETHERNET,
+    MAC + bytes.fromhex("894f 4fc2 0101 00000102") + good4,
+    "obstacle: NSH",
+)
+
+# -------------------------------------------------------------------------------------- not entered
+# What stops the walk is counted. ARP and its like have no Internet checksum, and stop nothing.
+case(
+    "an EtherType that no standard names",
+    ETHERNET,
+    MAC + b"\x88\xb5data",
+    "obstacle: EtherType 0x88b5",
+)
+case("ARP: nothing to verify", ETHERNET, MAC + b"\x08\x06" + bytes(28))
+case("LLDP: nothing to verify", ETHERNET, MAC + b"\x88\xcc" + bytes(28))
+case(
+    "ESP over IPv4 (RFC 4303)",
+    ETHERNET,
+    ETH4 + ip4(50, pack(">II", 0x1000, 1) + bytes(32)),
+    "ipv4 good",
+    "obstacle: encrypted ESP",
+)
+case(
+    "ESP over IPv6",
+    ETHERNET,
+    ETH6 + ip6(50, pack(">II", 0x1000, 1) + bytes(32)),
+    "obstacle: encrypted ESP",
+)
+case(
+    "ESP over UDP (RFC 3948)",
+    ETHERNET,
+    tunnel4(4500, pack(">II", 0x1000, 1), bytes(32)),
+    "ipv4 good",
+    "udp absent, found 0x0000",
+    "obstacle: encrypted ESP",
+)
+case(
+    "a key exchange at the port of ESP: nothing to verify behind UDP",
+    ETHERNET,
+    tunnel4(4500, bytes(4), bytes(32)),
+    "ipv4 good",
+    "udp absent, found 0x0000",
+)
+case(
+    "an IP protocol that the walk does not know",
+    ETHERNET,
+    ETH4 + ip4(253, b"data"),
+    "ipv4 good",
+    "obstacle: IP protocol 253",
+)
+case(
+    "an IPv6 next header that the walk does not know",
+    ETHERNET,
+    ETH6 + ip6(253, b"data"),
+    "obstacle: IP protocol 253",
+)
+case("IPv6 without a next header: nothing to verify", ETHERNET, ETH6 + ip6(59, b"data"))
+case(
+    "encrypted PPP (RFC 1968)",
+    9,
+    bytes.fromhex("ff03 0053") + bytes(32),
+    "obstacle: encrypted PPP",
+)
+case(
+    "compressed PPP (RFC 1962)",
+    9,
+    bytes.fromhex("ff03 00fd") + bytes(32),
+    "obstacle: PPP protocol 0x00fd",
+)
+case("PPP link control: nothing to verify", 9, bytes.fromhex("ff03 c021 0109 0008 05061234"))
+case(
+    "a service access point that the walk does not know (NetBIOS)",
+    ETHERNET,
+    MAC + bytes.fromhex("0008 f0f0 03") + bytes(5),
+    "obstacle: LLC 0xf0",
+)
+case("spanning tree: nothing to verify", ETHERNET, MAC + bytes.fromhex("0026 4242 03") + bytes(35))
+case(
+    "LISP whose data are encrypted (RFC 8061)",
+    ETHERNET,
+    tunnel4(4341, bytes.fromhex("01000000 00000000"), bytes(40)),
+    "ipv4 good",
+    "udp absent, found 0x0000",
+    "obstacle: encrypted LISP",
+)
+case(
+    "NSH with a next protocol that the walk does not know",
+    ETHERNET,
+    MAC + bytes.fromhex("894f 0fc2 01fe 00000101") + bytes(24),
+    "obstacle: NSH",
 )
 
 # ------------------------------------------------------------------------------------------ snapped

@@ -95,7 +95,11 @@ fn fragments_of_ipv4_in_any_order() {
     let [a, b] = [cut4(&whole, 0, 8), cut4(&whole, 8, 13)];
     assert_eq!(all(&[a.clone(), b.clone()]), ["frame 2: udp good"]);
     assert_eq!(all(&[b.clone(), a.clone()]), ["frame 2: udp good"]);
-    assert_eq!(all(&[a, b.clone(), b]), ["frame 2: udp good"]);
+    // The third fragment comes too late to be a copy, and waits for a datagram of its own.
+    assert_eq!(
+        all(&[a, b.clone(), b]),
+        ["frame 2: udp good", "frame 3: fragment"]
+    );
 }
 
 #[test]
@@ -136,11 +140,48 @@ fn what_never_comes_together_is_unverified() {
     let whole = packet("UDP over IPv4");
     let [a, b] = [cut4(&whole, 0, 8), cut4(&whole, 8, 13)];
     assert_eq!(all(&[a]), ["frame 1: udp unverified (fragment)"]);
-    assert!(all(&[b]).is_empty(), "the last fragment alone says nothing");
+    assert_eq!(all(std::slice::from_ref(&b)), ["frame 1: fragment"]);
+    // The same without a reassembly.
+    let alone = |packet: &[u8]| common::verdicts(&Frame::new(LinkType::RAW, packet));
+    assert_eq!(alone(&b), ["ipv4 good", "obstacle: fragment"]);
     let tcp = packet("TCP over IPv4");
     assert_eq!(
         all(&[cut4(&tcp, 0, 8), cut4(&tcp, 16, 22)]),
-        ["frame 1: fragment"]
+        ["frame 1: fragment", "frame 2: fragment"]
+    );
+}
+
+/// Every frame of a datagram that is given up is counted, by what was wrong.
+#[test]
+fn what_is_given_up_is_counted() {
+    let whole = packet("TCP over IPv4"); // 22 bytes
+    let mut other = whole.clone();
+    other[20 + 13] ^= 1;
+    let packets = [cut4(&whole, 8, 16), cut4(&other, 8, 16)];
+    assert_eq!(
+        all(&packets),
+        ["frame 1: conflicting fragments", "frame 2: fragment"]
+    );
+    // The offset of 8,191 words is the last one; these 22 bytes end behind byte 65,535.
+    let mut long = cut4(&whole, 0, 22);
+    long[6..8].copy_from_slice(&0x1fff_u16.to_be_bytes());
+    let checksum = {
+        long[10..12].fill(0);
+        wiresum::checksum(&long[..20]).to_wire()
+    };
+    long[10..12].copy_from_slice(&checksum);
+    assert_eq!(all(&[long]), ["frame 1: fragments beyond 65535 bytes"]);
+    // One datagram fits into the memory, the second does not.
+    let mut later = whole.clone();
+    later[4] ^= 1;
+    let packets = [cut4(&whole, 8, 16), cut4(&later, 8, 16)];
+    let (words, _) = said(&mut Reassembly::with_limit(1500), &packets);
+    assert_eq!(
+        words,
+        [
+            "frame 1: fragments beyond the memory limit",
+            "frame 2: fragment"
+        ]
     );
 }
 
@@ -176,11 +217,18 @@ fn other_bytes_are_of_a_later_datagram() {
     let packets = [cut4(&whole, 0, 8), cut4(&later, 0, 8), cut4(&later, 8, 13)];
     assert_eq!(
         all(&packets),
-        ["frame 1: udp unverified (fragment)", "frame 3: udp good"]
+        [
+            "frame 1: udp unverified (fragment)",
+            "frame 1: conflicting fragments",
+            "frame 3: udp good"
+        ]
     );
     // The last fragment moves the end of the datagram.
     let packets = [cut4(&whole, 0, 8), cut4(&packet("TCP over IPv4"), 16, 22)];
-    assert_eq!(all(&packets), ["frame 1: udp unverified (fragment)"]);
+    assert_eq!(
+        all(&packets),
+        ["frame 1: udp unverified (fragment)", "frame 2: fragment"]
+    );
 }
 
 #[test]
@@ -189,7 +237,10 @@ fn other_identifications_are_other_datagrams() {
     let mut other = whole.clone();
     other[4] ^= 1;
     let packets = [cut4(&whole, 0, 8), cut4(&other, 8, 13)];
-    assert_eq!(all(&packets), ["frame 1: udp unverified (fragment)"]);
+    assert_eq!(
+        all(&packets),
+        ["frame 1: udp unverified (fragment)", "frame 2: fragment"]
+    );
     let packets = [
         cut4(&whole, 0, 8),
         cut4(&other, 8, 13),
@@ -209,6 +260,14 @@ fn fragments_of_ipv6() {
     let whole = packet("IPv6 routing header of mobile IP");
     let packets = [cut6(&whole, 24, 40, 0, 16), cut6(&whole, 24, 40, 16, 22)];
     assert_eq!(all(&packets), ["frame 2: tcp good"]);
+    // So it is with a home address, and with a routing header that hides the destination.
+    let whole = packet("IPv6 home address: TCP");
+    let packets = [cut6(&whole, 24, 40, 0, 16), cut6(&whole, 24, 40, 16, 22)];
+    assert_eq!(all(&packets), ["frame 2: tcp good"]);
+    let whole =
+        packet("IPv6 routing header of CRH-16 (RFC 9631): routers know the final destination");
+    let packets = [cut6(&whole, 24, 40, 0, 16), cut6(&whole, 24, 40, 16, 22)];
+    assert_eq!(all(&packets), ["frame 2: tcp unverified (addresses)"]);
     // The extension headers are cut themselves.
     let whole = packet("IPv6 hop-by-hop and destination options");
     let packets = [
@@ -327,7 +386,11 @@ fn datagrams_that_complete_each_other() {
         .map(|id| ip(&[header(44, 8, 0, id), header(44, 0, 1, id + 2)].concat()))
         .collect();
     packets.push(ip(&[header(44, 0, 1, 0), header(44, 0, 1, 1)].concat()));
-    assert_eq!(all(&packets), ["frame 20001: fragment"]);
+    // The last datagram but one waits for its end.
+    assert_eq!(
+        all(&packets),
+        ["frame 20001: fragment", "frame 20000: fragment"]
+    );
     // The same Fragment headers within one packet.
     let headers: Vec<_> = (0..8000).flat_map(|id| header(44, 0, 1, id)).collect();
     assert_eq!(all(&[ip(&headers)]), ["frame 1: fragment"]);

@@ -10,7 +10,7 @@ use wiresum_packet::cause::{Evidence, HYPOTHESES, How};
 use wiresum_packet::{Addresses, Algorithm, Field, Frame, Origin, Protocol, Status, Verdict};
 
 use super::arithmetic::{Row, Words, pseudo_header, rows};
-use super::sentence::sentence;
+use super::sentence::{second_way, sentence};
 
 /// A frame and its checksums.
 #[derive(Serialize)]
@@ -125,6 +125,15 @@ impl Explained {
 impl Explanation {
     pub(super) fn new(frame: &Frame<'_>, field: &Field, verdict: &Verdict) -> Explanation {
         let place = frame.place(field.offset);
+        let right = |field: &Field| {
+            Evidence::new(frame.data, field).is_some_and(|it| it.expected == it.found)
+        };
+        // A checksum may be good in the second way of computing it alone. Its sum is that one.
+        let other = match verdict.status {
+            Status::Good if !right(field) => field.otherwise().filter(right),
+            _ => None,
+        };
+        let field = other.as_ref().unwrap_or(field);
         let evidence = Evidence::new(frame.data, field);
         let mut explanation = Explanation {
             protocol: field.protocol.key(),
@@ -167,6 +176,9 @@ impl Explanation {
             }
         }
         explanation.verdict = sentence(frame, field, verdict, evidence.as_ref(), how);
+        if other.is_some() {
+            explanation.verdict += second_way(field);
+        }
         explanation
     }
 

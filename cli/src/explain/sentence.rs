@@ -2,7 +2,7 @@
 //! The verdict in plain sentences: its meaning, and the usual reason for its cause.
 
 use wiresum_packet::cause::{Evidence, How};
-use wiresum_packet::{Algorithm, Cause, Field, Frame, Reason, Status, Verdict};
+use wiresum_packet::{Algorithm, Cause, Field, Frame, Protocol, Reason, Status, Verdict};
 
 use super::place::where_it_may_be;
 
@@ -15,6 +15,11 @@ pub(super) fn sentence(
     how: Option<How>,
 ) -> String {
     let mut words = match verdict.status {
+        Status::Good if evidence.is_some_and(|it| it.found != it.expected) => {
+            "Good: 0xffff and 0x0000 are both 0 in one's complement. With the field in its place, \
+             all words sum to 0xffff, and that is the test of a receiver."
+                .to_owned()
+        }
         Status::Good if field.algorithm == Algorithm::Internet => {
             "Good: the field holds the complement of the sum. With the field in its place, all \
              words sum to 0xffff, and that is the test of a receiver."
@@ -53,6 +58,21 @@ pub(super) fn sentence(
     words
 }
 
+/// What is special about a checksum that is good in the second way of computing it. Without a
+/// pseudo-header it is VRRP's, and with more bytes it is PIM's.
+pub(super) fn second_way(field: &Field) -> &'static str {
+    match field.protocol {
+        Protocol::Pim => {
+            " The sum covers the whole Register. By the standard it covers only the first 8 bytes, \
+             but receivers accept both (RFC 7761 section 4.9)."
+        }
+        _ => {
+            " The sum covers no pseudo-header. By the standard it covers one (RFC 9568 section \
+             5.2.8), but some senders leave it out."
+        }
+    }
+}
+
 fn unverified(frame: &Frame<'_>, field: &Field, reason: Reason) -> String {
     match reason {
         Reason::Snapped => format!(
@@ -69,6 +89,11 @@ fn unverified(frame: &Frame<'_>, field: &Field, reason: Reason) -> String {
         }
         Reason::Length => {
             "Unverified: a length in the header goes past the end of the packet.".to_owned()
+        }
+        Reason::Addresses => {
+            "Unverified: the pseudo-header may hold other addresses than those that the packet \
+             tells, and with these the sum is not right."
+                .to_owned()
         }
         other => format!("Unverified: {other}."),
     }

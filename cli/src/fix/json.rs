@@ -23,7 +23,8 @@ struct Document<'a> {
     changed_flags: u64,
     repaired: Counts,
     left: Counts,
-    unverified: BTreeMap<&'static str, BTreeMap<String, u64>>,
+    unverified: Counts,
+    not_entered: BTreeMap<String, u64>,
     malformed_by: &'a BTreeMap<&'static str, u64>,
 }
 
@@ -34,15 +35,6 @@ pub(super) fn print(
     options: &FixOptions,
     repairs: &Repairs,
 ) -> anyhow::Result<()> {
-    let mut unverified = BTreeMap::<_, BTreeMap<_, _>>::new();
-    for (protocol, reason, n) in repairs.unverified() {
-        let reasons = unverified.entry(protocol.key()).or_default();
-        reasons.insert(reason.to_owned(), n);
-    }
-    for (obstacle, n) in repairs.obstacles() {
-        let reasons = unverified.entry("frame").or_default();
-        reasons.insert(obstacle.to_string(), n);
-    }
     let target = options.out.as_ref().unwrap_or(&options.input);
     let document = Document {
         schema: SCHEMA,
@@ -53,7 +45,11 @@ pub(super) fn print(
         changed_flags: repairs.flags,
         repaired: counts(repairs.repaired()),
         left: counts(repairs.left()),
-        unverified,
+        unverified: counts(repairs.unverified()),
+        not_entered: repairs
+            .obstacles()
+            .map(|(obstacle, n)| (obstacle.to_string(), n))
+            .collect(),
         malformed_by: repairs.malformed(),
     };
     serde_json::to_writer_pretty(&mut *out, &document)?;

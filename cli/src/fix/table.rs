@@ -61,7 +61,7 @@ pub(super) fn print(
     for (obstacle, n) in repairs.obstacles() {
         add(
             "frame",
-            "unverified",
+            "not entered",
             n,
             &obstacle.to_string(),
             Style::new(),

@@ -35,7 +35,8 @@ struct File<'a> {
     checksums: Object<Object<u64>>,
     quoted: Object<Object<u64>>,
     causes: BTreeMap<&'static str, BTreeMap<&'static str, u64>>,
-    unverified: BTreeMap<&'static str, BTreeMap<String, u64>>,
+    unverified: BTreeMap<&'static str, BTreeMap<&'static str, u64>>,
+    not_entered: BTreeMap<String, u64>,
     malformed_by: BTreeMap<&'static str, u64>,
 }
 
@@ -72,13 +73,7 @@ impl<'a> From<&'a Report> for File<'a> {
             unverified
                 .entry(protocol.key())
                 .or_default()
-                .insert(reason.key().to_owned(), n);
-        }
-        for (obstacle, n) in tally.obstacles() {
-            unverified
-                .entry("frame")
-                .or_default()
-                .insert(obstacle.to_string(), n);
+                .insert(reason.key(), n);
         }
         File {
             path,
@@ -100,6 +95,10 @@ impl<'a> From<&'a Report> for File<'a> {
             ),
             causes,
             unverified,
+            not_entered: tally
+                .obstacles()
+                .map(|(obstacle, n)| (obstacle.to_string(), n))
+                .collect(),
             malformed_by: tally.malformed().clone(),
         }
     }

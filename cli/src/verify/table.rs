@@ -55,6 +55,9 @@ fn section(
     for (how, n) in tally.malformed() {
         writeln!(out, "  malformed: {how} ({})", HumanCount(*n))?;
     }
+    for (obstacle, n) in why::obstacles(tally) {
+        writeln!(out, "  not entered: {obstacle} ({})", HumanCount(n))?;
+    }
 
     let mut table = Table::new();
     table
@@ -77,17 +80,6 @@ fn section(
     let quoted = why::quoted(tally);
     if quoted.total() > 0 {
         table.add_row(row("quoted", quoted, why::QUOTED));
-        styles.push(Style::new());
-    }
-    let obstacles: u64 = tally.obstacles().map(|(_, n)| n).sum();
-    if obstacles > 0 {
-        let why = tally
-            .obstacles()
-            .map(|(obstacle, n)| why::reason("unverified", obstacle, n));
-        let mut row = ["frame", "-", "-", "", "-", "-", ""].map(str::to_owned);
-        row[3] = HumanCount(obstacles).to_string();
-        row[6] = why.collect::<Vec<_>>().join(", ");
-        table.add_row(row);
         styles.push(Style::new());
     }
     for column in 1..=statuses.len() {
@@ -124,9 +116,13 @@ fn style(counts: Counts) -> Style {
 fn verdict(out: &mut impl Write, tally: &Tally, allow: &[Cause]) -> anyhow::Result<()> {
     let total = tally.total();
     let wrong = HumanCount(total.bad + total.illegal);
+    let but = match tally.not_entered() {
+        0 => String::new(),
+        n => format!(" Frames that were not entered: {}.", HumanCount(n)),
+    };
     match judge(tally, allow) {
-        Outcome::Good if total.total() == 0 => writeln!(out, "No checksum was found."),
-        Outcome::Good if wrong.0 == 0 => writeln!(out, "{GOOD}Nothing is bad.{GOOD:#}"),
+        Outcome::Good if total.total() == 0 => writeln!(out, "No checksum was found.{but}"),
+        Outcome::Good if wrong.0 == 0 => writeln!(out, "{GOOD}Nothing is bad.{GOOD:#}{but}"),
         Outcome::Good => writeln!(out, "{GOOD}{wrong} bad, all of them allowed.{GOOD:#}"),
         _ => match allowed(tally, &[Cause::Offload]) {
             n if n > 0 && !allow.iter().any(|cause| cause.key() == "offload") => {

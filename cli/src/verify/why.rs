@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::fmt::Display;
 
 use indicatif::HumanCount;
-use wiresum_packet::{Cause, Counts, Protocol, Tally};
+use wiresum_packet::{Cause, Counts, Obstacle, Protocol, Tally};
 
 /// The counts of all checksums in packets that ICMP errors quote.
 pub(super) fn quoted(tally: &Tally) -> Counts {
@@ -18,6 +18,13 @@ pub(super) fn quoted(tally: &Tally) -> Counts {
 
 /// The column `why` of that row.
 pub(super) const QUOTED: &str = "in ICMP errors; for information";
+
+/// What stopped the walk, with the number of frames, the most frequent first.
+pub(super) fn obstacles(tally: &Tally) -> Vec<(Obstacle, u64)> {
+    let mut all: Vec<_> = tally.obstacles().collect();
+    all.sort_by_key(|&(_, n)| Reverse(n));
+    all
+}
 
 /// The causes and reasons of a protocol's checksums with their counts, the most frequent first.
 pub(super) fn of_protocol(tally: &Tally, protocol: Protocol) -> String {

@@ -206,3 +206,48 @@ fn shows_the_sums_that_were_judged() {
     }
     assert!(checked > 3000, "only {checked} sums");
 }
+
+/// The sum that is shown is the one that was accepted: a checksum that is good in the second way of
+/// computing it, and one that holds the other zero.
+#[test]
+fn shows_the_sum_that_was_accepted() {
+    let cases = common::frames();
+    let of = |about: &str| {
+        let case = cases.iter().find(|case| case.about == about);
+        let case = case.unwrap_or_else(|| panic!("frames.txt has no {about}"));
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("accepted");
+        fs::create_dir_all(&folder).expect("a scratch folder");
+        let name = format!("{}.pcap", about.len());
+        let file = common::pcap(
+            LinkType(case.link_type),
+            [(&case.data[..], case.frame().original_len)],
+        );
+        fs::write(folder.join(&name), file).expect("a scratch file");
+        let output = explain(&folder, &["--json", &name, "1"]).output();
+        let json: serde_json::Value =
+            serde_json::from_slice(&output.expect("it runs").stdout).expect("JSON");
+        let checksums = json[0]["checksums"].as_array().expect("checksums").clone();
+        let is_it = |checksum: &&serde_json::Value| checksum["protocol"] != "ipv4";
+        checksums.iter().find(is_it).expect("a checksum").clone()
+    };
+    for (about, words) in [
+        (
+            "PIM Register summed as a whole, which receivers accept",
+            "The sum covers the whole Register.",
+        ),
+        (
+            "VRRP version 3 over IPv4 without a pseudo-header, which receivers accept",
+            "The sum covers no pseudo-header.",
+        ),
+    ] {
+        let checksum = of(about);
+        assert_eq!(checksum["status"], "good", "{about}");
+        assert_eq!(checksum["expected"], checksum["found"], "{about}");
+        let verdict = checksum["verdict"].as_str().expect("a sentence");
+        assert!(verdict.contains(words), "{verdict}");
+    }
+    let checksum = of("IGMP with 0xffff for 0x0000, which receivers accept");
+    assert_eq!(checksum["status"], "good");
+    let verdict = checksum["verdict"].as_str().expect("a sentence");
+    assert!(verdict.contains("both 0 in one's complement"), "{verdict}");
+}

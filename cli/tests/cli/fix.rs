@@ -92,6 +92,7 @@ Nothing is bad any more.
       "fragment": 1
     }
   },
+  "not_entered": {},
   "malformed_by": {
     "IPv4 header length below 20": 1,
     "truncated record": 1

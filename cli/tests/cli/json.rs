@@ -178,6 +178,7 @@ fn json_has_every_count() {
           "fragment": 1
         }
       },
+      "not_entered": {},
       "malformed_by": {
         "IPv4 header length below 20": 1,
         "truncated record": 1
@@ -325,10 +326,9 @@ fn json_has_every_count() {
       },
       "quoted": {},
       "causes": {},
-      "unverified": {
-        "frame": {
-          "link type 147 (USER0)": 1
-        }
+      "unverified": {},
+      "not_entered": {
+        "link type 147 (USER0)": 1
       },
       "malformed_by": {}
     }

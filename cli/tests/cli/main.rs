@@ -94,6 +94,20 @@ fn folder() -> PathBuf {
                     ],
                 ),
             );
+            write(
+                "opaque.pcap",
+                &capture(
+                    1,
+                    &[
+                        "TCP over IPv4",
+                        "IPv4 later fragment",
+                        "ESP over IPv4",
+                        "ESP over IPv6",
+                        "an EtherType that no standard names",
+                        "ARP",
+                    ],
+                ),
+            );
             write("bluetooth.pcap", &capture(147, &["an unknown link type"]));
             write("empty.pcap", b"");
             write("nothing.pcap", &capture(1, &[]));

@@ -100,17 +100,62 @@ offload.pcap: 2 packets, 112 B captured
 1 bad or illegal; --allow offload accepts 1 of them.
 
 bluetooth.pcap: 1 packet, 42 B captured
-  protocol  good  bad  unverified  absent  illegal  why
-  frame        -    -           1       -        -  unverified (link type 147 (USER0)): 1
-No checksum was found.
+  not entered: link type 147 (USER0) (1)
+No checksum was found. Frames that were not entered: 1.
 
 all 3 files: 6 packets, 315 B captured
+  not entered: link type 147 (USER0) (1)
   protocol  good  bad  unverified  absent  illegal  why
   ipv4         5    0           0       0        0
   tcp          3    1           0       0        0  bad (offload): 1
   icmp         1    0           0       0        0
-  frame        -    -           1       -        -  unverified (link type 147 (USER0)): 1
 1 bad or illegal; --allow offload accepts 1 of them.
+
+"#]])
+        .stderr_eq(str![""]);
+}
+
+/// Frames that the walk cannot enter are counted in every output, and change no exit status.
+#[test]
+fn counts_frames_that_are_not_entered() {
+    let table = str![[r#"
+opaque.pcap: 6 packets, 331 B captured
+  not entered: encrypted ESP (2)
+  not entered: EtherType 0x88b5 (1)
+  not entered: fragment (1)
+  protocol  good  bad  unverified  absent  illegal  why
+  ipv4         3    0           0       0        0
+  tcp          1    0           0       0        0
+Nothing is bad. Frames that were not entered: 4.
+
+"#]];
+    for more in [&[][..], &["--no-reassemble"]] {
+        wiresum(&[&["verify", "opaque.pcap"], more].concat())
+            .assert()
+            .code(0)
+            .stdout_eq(table.clone())
+            .stderr_eq(str![""]);
+    }
+    let json = wiresum(&["verify", "--json", "opaque.pcap"]).output();
+    let json: serde_json::Value = serde_json::from_slice(&json.expect("it runs").stdout).expect("");
+    assert_eq!(
+        json["files"][0]["not_entered"],
+        serde_json::json!({"EtherType 0x88b5": 1, "encrypted ESP": 2, "fragment": 1})
+    );
+    let html = wiresum(&["verify", "--html", "-", "opaque.pcap"]).output();
+    let html = String::from_utf8(html.expect("it runs").stdout).expect("text");
+    assert!(html.contains("Frames that were not entered: 4."), "{html}");
+    assert!(html.contains("<td>encrypted ESP</td>"), "{html}");
+    wiresum(&["fix", "--dry-run", "opaque.pcap"])
+        .assert()
+        .code(0)
+        .stdout_eq(str![[r#"
+opaque.pcap (nothing is written): 6 packets, 0 changed
+  protocol  what         checksums  why
+  frame     not entered          1  EtherType 0x88b5
+  frame     not entered          2  encrypted ESP
+  frame     not entered          1  fragment
+There was nothing to repair.
 
 "#]])
         .stderr_eq(str![""]);

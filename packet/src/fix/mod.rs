@@ -15,6 +15,7 @@
 //!
 //! - a field that cannot be computed, because not all bytes that it covers are in the capture,
 //! - a field that is bad for a cause that the caller did not ask for,
+//! - a field that a digest or a signature in the packet covers,
 //! - a field of a fragmented datagram that another checksum covers (that of a tunnel), or whose
 //!   fragments are themselves fragmented.
 //!
@@ -231,7 +232,8 @@ fn repair(
 ) {
     for _ in 0..=fields.len() {
         let mut changed = false;
-        for one in fields.iter_mut().rev().filter(|one| !one.field.quoted) {
+        let may_change = |one: &&mut Judged| !one.field.quoted && !one.field.authenticated;
+        for one in fields.iter_mut().rev().filter(may_change) {
             let mut verdict = judge(data, &one.field);
             verdict.heed(flags, &one.field);
             one.status = verdict.status;

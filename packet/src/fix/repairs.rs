@@ -36,6 +36,10 @@ impl Repairs {
     /// another checksum covers.
     pub const TUNNELED: &'static str = "tunneled fragments";
 
+    /// The key under which [`Repairs::left`] counts a bad checksum that a digest or a signature
+    /// covers.
+    pub const AUTHENTICATED: &'static str = "authenticated";
+
     /// Returns how many checksums were repaired, by protocol and by the cause for which they were
     /// bad.
     pub fn repaired(&self) -> impl Iterator<Item = (Protocol, &'static str, u64)> {
@@ -52,7 +56,7 @@ impl Repairs {
         each(&self.unverified)
     }
 
-    /// Returns how many frames have checksum fields that could not be found, by the obstacle.
+    /// Returns how many frames the walk could not enter to their end, by the obstacle.
     pub fn obstacles(&self) -> impl Iterator<Item = (Obstacle, u64)> {
         self.obstacles.iter().map(|(&obstacle, &n)| (obstacle, n))
     }
@@ -77,6 +81,7 @@ impl Repairs {
             (Some((why, _)), _) => (&mut self.repaired, why),
             (None, Status::Unverified(reason)) => (&mut self.unverified, reason.key()),
             (None, status) => match key(status) {
+                Some(_) if one.field.authenticated => (&mut self.left, Repairs::AUTHENTICATED),
                 Some(key) => (&mut self.left, key),
                 None => return,
             },

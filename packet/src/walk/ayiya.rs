@@ -18,3 +18,9 @@ pub(super) fn header(
     let forward = header[2] & 0x0f == FORWARD && matches!(header[3], IPV4 | IPV6);
     forward.then_some((Carried::Ip, 8 + identity + signature))
 }
+
+/// Returns whether the signature is made with a key. It covers all of the datagram.
+pub(super) fn is_signed(walk: &Walk<'_, impl FnMut(Found<'_>)>, area: &Area) -> bool {
+    walk.peek::<3>(area.start)
+        .is_some_and(|header| header[1] >> 4 != 0 && header[2] >> 4 != 0)
+}

@@ -3,7 +3,7 @@
 //! and IPv6.
 
 use super::transport::Payload;
-use super::{Found, Walk};
+use super::{Area, Found, Walk, be16};
 use crate::Protocol;
 
 const CHECKSUM: usize = 2;
@@ -12,6 +12,25 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payloa
     if payload.area.len() < CHECKSUM + 2 {
         return walk.short("EIGRP packet without a checksum field");
     }
-    let field = payload.field(walk, Protocol::Eigrp, CHECKSUM, payload.area.end);
+    let mut field = payload.field(walk, Protocol::Eigrp, CHECKSUM, payload.area.end);
+    field.authenticated = is_authenticated(walk, payload.area);
     walk.field(&field);
+}
+
+/// Returns whether a packet has an authentication value (RFC 7868 section 6.7.2). The RFC does not
+/// say whether its digest covers the checksum.
+fn is_authenticated(walk: &Walk<'_, impl FnMut(Found<'_>)>, mut area: Area) -> bool {
+    const HEADER: usize = 20;
+    const AUTHENTICATION: u16 = 0x0002;
+    area.start += HEADER;
+    while area.start < area.end
+        && let Some(header) = walk.peek::<4>(area.start)
+        && let (kind, len @ 4..) = (be16(header, 0), be16(header, 2))
+    {
+        if kind == AUTHENTICATION {
+            return true;
+        }
+        area.start += usize::from(len);
+    }
+    false
 }

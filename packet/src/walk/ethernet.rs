@@ -2,7 +2,7 @@
 //! Ethernet, and the EtherTypes: they lead through tags to the network layer, or to another link
 //! layer.
 
-use super::{Area, Found, Walk, be16, ipv4, ipv6, llc, mpls, ppp};
+use super::{Area, Found, Obstacle, Walk, be16, ipv4, ipv6, llc, mpls, ppp};
 
 pub(super) const IPV4: u16 = 0x0800;
 pub(super) const IPV6: u16 = 0x86dd;
@@ -94,8 +94,46 @@ pub(super) fn ethertype(
         TRILL => trill(walk, area),
         PROVIDER_BACKBONE => skip(walk, area, 4, "IEEE 802.1ah tag cut short"),
         NSH => service_header(walk, area),
-        _ => {} // ARP, LLDP …: nothing to verify
+        other if has_no_checksum(other) || area.is_empty() => {}
+        other => walk.obstacle(Obstacle::EtherType(other)),
     }
+}
+
+/// Returns whether this EtherType announces a protocol that has no Internet checksum, and carries
+/// no packet that may have one.
+fn has_no_checksum(ethertype: u16) -> bool {
+    const FRAME_RELAY_ARP: u16 = 0x0808;
+    const ARP: u16 = 0x0806;
+    const WAKE_ON_LAN: u16 = 0x0842;
+    const REVERSE_ARP: u16 = 0x8035;
+    const MAC_CONTROL: u16 = 0x8808;
+    const SLOW_PROTOCOLS: u16 = 0x8809;
+    const PPPOE_DISCOVERY: u16 = 0x8863;
+    const PORT_ACCESS: u16 = 0x888e; // EAPOL (IEEE 802.1X)
+    const LINK_DISCOVERY: u16 = 0x88cc; // LLDP (IEEE 802.1AB)
+    const REGISTRATION: u16 = 0x88f5; // MVRP
+    const MULTIPLE_REGISTRATION: u16 = 0x88f6; // MMRP
+    const PRECISION_TIME: u16 = 0x88f7; // PTP (IEEE 1588)
+    const PRP_SUPERVISION: u16 = 0x88fb;
+    const FAULT_MANAGEMENT: u16 = 0x8902; // CFM (IEEE 802.1Q)
+    const LOOPBACK: u16 = 0x9000;
+    matches!(
+        ethertype,
+        ARP | FRAME_RELAY_ARP
+            | WAKE_ON_LAN
+            | REVERSE_ARP
+            | MAC_CONTROL
+            | SLOW_PROTOCOLS
+            | PPPOE_DISCOVERY
+            | PORT_ACCESS
+            | LINK_DISCOVERY
+            | REGISTRATION
+            | MULTIPLE_REGISTRATION
+            | PRECISION_TIME
+            | PRP_SUPERVISION
+            | FAULT_MANAGEMENT
+            | LOOPBACK
+    )
 }
 
 /// Walks an Ethernet frame behind a header of `len` bytes.
@@ -108,30 +146,39 @@ fn skip(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area, len: usize, shor
 
 /// Walks an Ethernet frame that an IP packet carries (RFC 3378). Its header begins with version 3.
 pub(super) fn over_ip(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
-    if walk.peek(area.start) == Some(&[0x30, 0x00]) {
-        skip(walk, area, 2, "EtherIP packet shorter than its header");
+    const VERSION_3: u8 = 0x30;
+    let what = "EtherIP packet shorter than its header";
+    match walk.header::<2>(&area, what) {
+        Some([VERSION_3, 0]) => skip(walk, area, 2, what),
+        Some(_) => walk.obstacle(Obstacle::Encapsulation("EtherIP")),
+        None => {}
     }
 }
 
-/// Walks a MACsec frame (IEEE 802.1AE section 9) whose data are protected, but not encrypted.
+/// Walks a MACsec frame (IEEE 802.1AE section 9) whose data are authenticated, but not encrypted.
+/// An integrity check value follows the data. Its length is 8 to 16 bytes: those of the standard's
+/// cipher suites have 16, Linux lets a user choose, and the frame does not tell. So only 8 bytes,
+/// which are certainly no data, are taken away. The others follow the packet as padding does, and
+/// the packet's own length tells where it ends.
 fn macsec(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     const HAS_CHANNEL: u8 = 0x20;
     const ENCRYPTED_OR_CHANGED: u8 = 0x0c;
-    const INTEGRITY_CHECK: usize = 16;
+    const LEAST_INTEGRITY_CHECK: usize = 8;
     let what = "MACsec frame shorter than its header";
     let Some(header) = walk.header::<6>(&area, what) else {
         return;
     };
     if header[0] & ENCRYPTED_OR_CHANGED != 0 {
-        return;
+        return walk.obstacle(Obstacle::Encrypted("MACsec"));
     }
     let len = if header[0] & HAS_CHANNEL == 0 { 6 } else { 14 };
-    if area.len() < len + INTEGRITY_CHECK {
+    if area.len() < len + LEAST_INTEGRITY_CHECK {
         return walk.short(what);
     }
+    walk.authenticated = true;
     // The length of data that are shorter than 48 bytes; padding follows them.
     let short_len = usize::from(header[1] & 0x3f);
-    let area = area.start + len..area.end - INTEGRITY_CHECK;
+    let area = area.start + len..area.end - LEAST_INTEGRITY_CHECK;
     let end = match short_len {
         0 => area.end,
         len => area.end.min(area.start + len),
@@ -142,21 +189,30 @@ fn macsec(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     }
 }
 
-/// Walks a TRILL header (RFC 6325 section 3): its options, then an Ethernet frame.
+/// Walks a TRILL header (RFC 6325 section 3): its options, then an Ethernet frame. A receiver
+/// ignores reserved bits, and discards versions that it does not know.
 fn trill(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+    const VERSION: u8 = 0xc0;
     let what = "TRILL header cut short";
     if let Some(header) = walk.header::<6>(&area, what) {
+        if header[0] & VERSION != 0 {
+            return walk.obstacle(Obstacle::Encapsulation("TRILL"));
+        }
         let options = usize::from((be16(header, 0) >> 6) & 0x1f) * 4;
         skip(walk, area, 6 + options, what);
     }
 }
 
-/// Walks a Network Service Header (RFC 8300 section 2.2).
+/// Walks a Network Service Header (RFC 8300 section 2.2). A receiver ignores unassigned bits.
 pub(super) fn service_header(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+    const VERSION: u8 = 0xc0;
     let what = "NSH header cut short";
     let Some(header) = walk.header::<8>(&area, what) else {
         return;
     };
+    if header[0] & VERSION != 0 {
+        return walk.obstacle(Obstacle::Encapsulation("NSH"));
+    }
     let len = usize::from(header[1] & 0x3f) * 4;
     if len < 8 || len > area.len() {
         return walk.short(what);
@@ -170,6 +226,6 @@ pub(super) fn service_header(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: A
         2 => ipv6::packet(walk, area),
         3 => frame(walk, area),
         5 => mpls::packet(walk, area),
-        _ => {}
+        _ => walk.obstacle(Obstacle::Encapsulation("NSH")),
     }
 }

@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use super::transport::{self, Payload};
-use super::{Addresses, Found, Reason, Walk, ipv6};
+use super::{Addresses, Found, Obstacle, Reason, Walk, ipv6};
 
 /// A fragment. The walk of its frame ends here.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,6 +28,10 @@ pub struct Fragment {
     pub(super) next: u8,
     /// The addresses of the pseudo-header.
     pub(super) sums_to: Addresses,
+    /// Whether the pseudo-header may hold other addresses.
+    pub(super) addresses_hidden: bool,
+    /// Whether a digest or a signature of the packet that carries the fragment covers it.
+    pub(crate) authenticated: bool,
 }
 
 /// The identity of a datagram: its fragments share it, and no other datagram that is on
@@ -51,8 +55,8 @@ impl Fragment {
     }
 
     /// Walks the payload of this fragment of a frame's `data`, and calls `found` with everything
-    /// that the walk finds. Only the first fragment of a datagram begins with a header, so the walk
-    /// finds nothing in other fragments.
+    /// that the walk finds. Only the first fragment of a datagram begins with a header, so other
+    /// fragments are an obstacle.
     pub fn walk(&self, data: &[u8], found: impl FnMut(Found<'_>)) {
         let mut walk = Walk {
             data,
@@ -61,10 +65,13 @@ impl Fragment {
             partial: self.more.then_some(Reason::Fragment),
             quoted: false,
             network: None,
+            addresses_hidden: self.addresses_hidden,
+            authenticated: self.authenticated,
+            obstacle: None,
             found,
         };
         if self.offset != 0 {
-            return;
+            return walk.obstacle(Obstacle::Fragment);
         }
         let (next, area) = (self.next, self.area.clone());
         let (addresses, sums_to) = (self.datagram.addresses, self.sums_to);
@@ -117,8 +124,15 @@ pub(super) fn met(
         (walk.found)(Found::Fragment(fragment));
         return false;
     }
+    if fragment.offset != 0 {
+        walk.obstacle(match walk.snapped(&fragment.area) {
+            Some(_) => Obstacle::Snapped,
+            None => Obstacle::Fragment,
+        });
+        return false;
+    }
     if fragment.more {
         walk.partial = Some(Reason::Fragment);
     }
-    fragment.offset == 0
+    true
 }

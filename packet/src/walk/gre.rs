@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! GRE: RFC 2784, with the key and sequence number of RFC 2890, the routing of RFC 1701, and
-//! version 1 of PPTP (RFC 2637). ERSPAN is Cisco's mirrored Ethernet over GRE, whose header depends
-//! on the sequence number.
+//! version 1 of PPTP (RFC 2637). A receiver ignores reserved bits (RFC 2784 section 2.3). ERSPAN is
+//! Cisco's mirrored Ethernet over GRE, whose header depends on the sequence number.
 
 use super::transport::Payload;
-use super::{Area, Found, Walk, be16, ethernet};
+use super::{Area, Found, Obstacle, Walk, be16, ethernet};
 use crate::Protocol;
 
 const CHECKSUM: usize = 4;
@@ -24,6 +24,9 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payloa
         return;
     };
     let (flags, version, protocol) = (header[0], header[1] & 0x07, be16(header, 2));
+    if version > 1 {
+        return walk.obstacle(Obstacle::Encapsulation("GRE"));
+    }
     let word = |present: bool| if present { 4 } else { 0 };
     let len = 4
         + word(flags & (HAS_CHECKSUM | HAS_ROUTING) != 0)
@@ -77,7 +80,7 @@ fn erspan(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
             Some([last]) if last & PLATFORM_SUBHEADER != 0 => 20,
             _ => 12,
         },
-        _ => return,
+        _ => return walk.obstacle(Obstacle::Encapsulation("ERSPAN")),
     };
     if area.len() > len {
         ethernet::frame(walk, area.start + len..area.end);

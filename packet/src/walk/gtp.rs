@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! GTP-U (3GPP TS 29.281 section 5.1): the IP packets of a user, on their way through a mobile
-//! network.
+//! network. A receiver does not evaluate the spare bit.
 
 use super::tunnel::Carried;
 use super::{Area, Found, Walk, be16};
@@ -9,7 +9,7 @@ pub(super) fn header(
     walk: &Walk<'_, impl FnMut(Found<'_>)>,
     area: &Area,
 ) -> Option<(Carried, usize)> {
-    const VERSION_AND_TYPE: u8 = 0xf8; // with the spare bit; the type bit is 1 for GTP, 0 for GTP'
+    const VERSION_AND_TYPE: u8 = 0xf0; // the type bit is 1 for GTP, 0 for GTP'
     const VERSION_1: u8 = 0x30;
     const HAS_EXTENSION: u8 = 0x04;
     // If one of extension, sequence number and N-PDU number is there, all three have room.

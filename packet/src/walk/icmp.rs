@@ -21,12 +21,14 @@ pub(super) fn v4(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payload) {
     }
     let field = payload.field(walk, Protocol::Icmp, CHECKSUM, area.end);
     walk.field(&field);
-    // Destination unreachable, source quench, redirect, time exceeded, parameter problem.
-    let Some(&[3 | 4 | 5 | 11 | 12, _, _, _, _, words, ..]) = walk.peek::<ERROR_HEADER>(area.start)
-    else {
-        return;
+    // Destination unreachable, time exceeded and parameter problem tell the length of the quote.
+    // Source quench and redirect do not: the fifth byte of a redirect belongs to an address.
+    let len = match walk.peek::<ERROR_HEADER>(area.start) {
+        Some(&[3 | 11 | 12, _, _, _, _, words, ..]) => usize::from(words) * 4,
+        Some([4 | 5, ..]) => 0,
+        _ => return,
     };
-    if let Some(area) = quote(walk, area, usize::from(words) * 4) {
+    if let Some(area) = quote(walk, area, len) {
         ipv4::packet(walk, area);
     }
 }
@@ -38,6 +40,7 @@ pub(super) fn v6(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payload) {
     }
     let mut field = payload.field(walk, Protocol::Icmpv6, CHECKSUM, area.end);
     field.pseudo = payload.pseudo(transport::ICMPV6, area.len());
+    field.authenticated = is_signed(walk, &area);
     walk.field(&field);
     // Destination unreachable, packet too big, time exceeded, parameter problem. The first and the
     // third tell the length of the quote.
@@ -49,6 +52,32 @@ pub(super) fn v6(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payload) {
     if let Some(area) = quote(walk, area, len) {
         ipv6::packet(walk, area);
     }
+}
+
+/// Returns whether a message of neighbor discovery has an RSA Signature option, which covers the
+/// checksum (RFC 3971 section 5.2).
+fn is_signed(walk: &Walk<'_, impl FnMut(Found<'_>)>, area: &Area) -> bool {
+    const RSA_SIGNATURE: u8 = 12;
+    let Some([kind]) = walk.peek(area.start) else {
+        return false;
+    };
+    let mut at = area.start
+        + match kind {
+            133 => 8,        // router solicitation (RFC 4861 section 4)
+            134 => 16,       // router advertisement
+            135 | 136 => 24, // neighbor solicitation, neighbor advertisement
+            137 => 40,       // redirect
+            _ => return false,
+        };
+    while at < area.end
+        && let Some(&[option, words @ 1..=255]) = walk.peek(at)
+    {
+        if option == RSA_SIGNATURE {
+            return true;
+        }
+        at += usize::from(words) * 8;
+    }
+    false
 }
 
 /// Returns the area of the packet that an error message quotes. The message may tell its length

@@ -51,6 +51,7 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
         offset: area.start + CHECKSUM,
         algorithm: Algorithm::Internet,
         unverified: walk.snapped(&covers),
+        authenticated: false,
         network: Some(covers.clone()),
         covers,
         hole: None,
@@ -88,6 +89,8 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
             layer: walk.layer,
             next: header[9],
             sums_to: payload.sums_to,
+            addresses_hidden: walk.addresses_hidden,
+            authenticated: walk.authenticated,
         };
         if !fragment::met(walk, fragment, whole) {
             return;

@@ -1,6 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! IPv6 (RFC 8200). It has no checksum of its own, but a chain of extension headers before the
-//! payload.
+//! payload. Some of the extension headers tell other addresses for the pseudo-header than the
+//! network header does, or tell that the addresses are elsewhere:
+//!
+//! - A routing header with segments left holds the final destination (RFC 8200 section 8.1): types
+//!   0 and 2 (RFC 6275 section 6.4) as the last address, type 3 (RFC 6554 section 3) as the last
+//!   address in part, type 4 (RFC 8754 section 2) as the first. A segment list of type 4 may be
+//!   compressed, which nothing in it tells (RFC 9800 section 6.5). The short identifiers of types 5
+//!   and 6 (RFC 9631) stand for addresses that only routers know.
+//! - The Home Address option holds the source (RFC 6275 section 11.3.1).
+//! - A payload header of Shim6 tells that identifiers replace both addresses, and only the hosts
+//!   know these (RFC 5533 section 5.1). The Nonce option of ILNP tells that the pseudo-header may
+//!   hold only the lower halves of the addresses (RFC 6740).
 
 use super::fragment::{self, DatagramId, Fragment};
 use super::transport::{self, Payload};
@@ -12,8 +23,11 @@ const ROUTING: u8 = 43;
 const FRAGMENT: u8 = 44;
 const AUTHENTICATION: u8 = 51;
 const DESTINATION_OPTIONS: u8 = 60;
+const SEGMENT_ROUTING: u8 = 4; // RFC 8754
+const JUMBO: u8 = 0xc2; // RFC 2675 section 2
+const HOME_ADDRESS: u8 = 0xc9; // RFC 6275 section 6.3
+const ILNP_NONCE: u8 = 0x8b; // RFC 6744
 const SHIM6: u8 = 140;
-const NO_NEXT_HEADER: u8 = 59;
 
 pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     if walk.layer == super::MAX_LAYERS {
@@ -38,7 +52,7 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     let whole = (1..=area.len()).contains(&payload_len);
     walk.enter(area.start - 40..area.start, whole);
     // A payload length of 0 means a jumbogram (RFC 2675) or segmentation offload: the packet ends
-    // where its jumbo option says, or with the frame.
+    // where its jumbo option says, or with the frame. Without either it means no payload.
     if payload_len != 0 {
         area.end = area.end.min(payload + payload_len); // padding follows the packet
     }
@@ -72,7 +86,7 @@ pub(super) fn extensions(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, chain: Chai
     let Chain {
         mut next,
         mut area,
-        jumbo,
+        mut jumbo,
         whole,
         addresses,
         mut sums_to,
@@ -106,6 +120,8 @@ pub(super) fn extensions(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, chain: Chai
                         layer: walk.layer,
                         next: header[0],
                         sums_to,
+                        addresses_hidden: walk.addresses_hidden,
+                        authenticated: walk.authenticated,
                     };
                     if !fragment::met(walk, fragment, whole) {
                         return;
@@ -116,13 +132,23 @@ pub(super) fn extensions(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, chain: Chai
                 let Some(extension) = walk.data.get(extension.clone()) else {
                     return walk.obstacle(Obstacle::Snapped);
                 };
-                if let Addresses::V6 { destination, .. } = &mut sums_to
-                    && let Some(last) = final_destination(extension, *destination)
-                {
-                    *destination = last;
+                if let Addresses::V6 { destination, .. } = &mut sums_to {
+                    let last = final_destination(extension, *destination);
+                    walk.addresses_hidden |= last.is_none() || extension[2] == SEGMENT_ROUTING;
+                    *destination = last.unwrap_or(*destination);
+                }
+            }
+            AUTHENTICATION => walk.authenticated = true,
+            DESTINATION_OPTIONS => {
+                let options = walk.data.get(extension.clone()).map(|bytes| &bytes[2..]);
+                if let (Addresses::V6 { source, .. }, Some(options)) = (&mut sums_to, options) {
+                    let home = option(options, HOME_ADDRESS).and_then(|home| home.first_chunk());
+                    *source = home.map_or(*source, |home: &[u8; 16]| Ipv6Addr::from(*home));
+                    walk.addresses_hidden |= option(options, ILNP_NONCE).is_some();
                 }
             }
             SHIM6 => {
+                walk.addresses_hidden |= header[2] & shim6::PAYLOAD != 0;
                 let area = extension.clone();
                 shim6::header(
                     walk,
@@ -135,9 +161,13 @@ pub(super) fn extensions(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, chain: Chai
             }
             HOP_BY_HOP => {
                 if let Some(payload) = jumbo
-                    && let Some(len) = walk.data.get(extension.clone()).and_then(jumbo_payload)
+                    && let Some(extension) = walk.data.get(extension.clone())
+                    && let Some(len) = option(&extension[2..], JUMBO)
+                    && let Some(&len) = len.first_chunk()
                 {
+                    let len = u32::from_be_bytes(len) as usize;
                     area.end = area.end.min(payload.saturating_add(len));
+                    jumbo = None;
                 }
             }
             _ => {}
@@ -146,17 +176,18 @@ pub(super) fn extensions(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, chain: Chai
         // A jumbo payload option may have shortened the area.
         area.start = extension.end.min(area.end);
     }
-    if next != NO_NEXT_HEADER {
-        transport::protocol(
-            walk,
-            next,
-            Payload {
-                area,
-                addresses,
-                sums_to,
-            },
-        );
+    if jumbo.is_some() && !transport::is_segmented(next) {
+        area.end = area.start; // nothing follows; what the frame holds is padding
     }
+    transport::protocol(
+        walk,
+        next,
+        Payload {
+            area,
+            addresses,
+            sums_to,
+        },
+    );
 }
 
 /// Returns whether this next header is an extension header that others may follow (RFC 7045 section
@@ -168,30 +199,30 @@ fn is_extension(next: u8) -> bool {
     )
 }
 
-/// Returns the payload length in the jumbo option of a hop-by-hop header (RFC 2675 section 2).
-fn jumbo_payload(header: &[u8]) -> Option<usize> {
+/// Returns the data of the first option of this type, among the options of a hop-by-hop or a
+/// destination options header (RFC 8200 section 4.2).
+fn option(mut options: &[u8], kind: u8) -> Option<&[u8]> {
     const PAD_ONE: u8 = 0;
-    const JUMBO: u8 = 0xc2;
-    let mut options = &header[2..];
     loop {
         match *options {
-            [JUMBO, 4, a, b, c, d, ..] => {
-                return Some(u32::from_be_bytes([a, b, c, d]) as usize);
-            }
             [PAD_ONE, ref rest @ ..] => options = rest,
-            [_, len, ref rest @ ..] => options = rest.get(len.into()..)?,
+            [found, len, ref rest @ ..] => {
+                let (data, rest) = rest.split_at_checked(len.into())?;
+                if found == kind {
+                    return Some(data);
+                }
+                options = rest;
+            }
             _ => return None,
         }
     }
 }
 
-/// Returns the final destination in a routing header with segments left. The pseudo-header holds
-/// this address (RFC 8200 section 8.1).
+/// Returns the final destination in a routing header with segments left, if the header tells it.
 fn final_destination(header: &[u8], destination: Ipv6Addr) -> Option<Ipv6Addr> {
     const SOURCE_ROUTE: u8 = 0; // RFC 2460, deprecated by RFC 5095
     const MOBILE: u8 = 2; // RFC 6275
     const RPL: u8 = 3; // RFC 6554
-    const SEGMENT_ROUTING: u8 = 4; // RFC 8754
     let addresses = header.get(8..)?;
     match header[2] {
         SOURCE_ROUTE | MOBILE => addresses.last_chunk::<16>().copied().map(Ipv6Addr::from),

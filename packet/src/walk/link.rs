@@ -118,7 +118,8 @@ fn cooked(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, device: u16, protocol: u16
     const NETLINK: u16 = 824;
     const IEEE802_2: u16 = 4; // a pseudo-protocol: an 802.2 header of unknown length follows
     match (device, protocol) {
-        (FRAD | IPGRE | RADIOTAP | NETLINK, _) => {}
+        (NETLINK, _) => {}
+        (FRAD | IPGRE | RADIOTAP, _) => walk.obstacle(Obstacle::Encapsulation("Linux cooked")),
         (_, IEEE802_2) => llc::header(walk, area),
         _ => ethernet::ethertype(walk, protocol, area),
     }
@@ -144,7 +145,7 @@ fn loopback(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     let area = area.start + 4..area.end;
     match *header {
         [low, 0, 0, 0] | [0, 0, 0, low] => family(walk, low, area),
-        _ => {}
+        _ => walk.obstacle(Obstacle::Encapsulation("address family")),
     }
 }
 
@@ -153,7 +154,7 @@ pub(super) fn family(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, family: u8, are
     match family {
         2 => ipv4::packet(walk, area),
         24 | 28 | 30 => ipv6::packet(walk, area), // NetBSD and OpenBSD; FreeBSD; macOS
-        _ => {}
+        _ => walk.obstacle(Obstacle::Encapsulation("address family")),
     }
 }
 
@@ -203,6 +204,9 @@ fn arcnet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, addresses: usize, area: Ar
     const IP: u8 = 212;
     const IPV6: u8 = 196; // RFC 2497
     const IP_RFC1051: u8 = 240;
+    const ARP: u8 = 213;
+    const REVERSE_ARP: u8 = 214;
+    const ARP_RFC1051: u8 = 241;
     let what = "ARCnet frame shorter than its header";
     if area.len() < addresses {
         return walk.malformed(what);
@@ -214,8 +218,11 @@ fn arcnet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, addresses: usize, area: Ar
     if kind == IP_RFC1051 {
         return ipv4::packet(walk, area.start + 1..area.end);
     }
-    if !matches!(kind, IP | IPV6) {
+    if matches!(kind, ARP | REVERSE_ARP | ARP_RFC1051) {
         return;
+    }
+    if !matches!(kind, IP | IPV6) {
+        return walk.obstacle(Obstacle::Encapsulation("ARCnet"));
     }
     let Some(&[_, flag, _, _]) = walk.header::<4>(&area, what) else {
         return;
@@ -237,7 +244,8 @@ fn atm_pdu(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
             match number {
                 0xcc => ipv4::packet(walk, area),
                 0x8e => ipv6::packet(walk, area),
-                _ => {}
+                0x81..=0x83 => {} // the protocols of ISO
+                _ => walk.obstacle(Obstacle::Encapsulation("ATM")),
             }
         }
         Some(_) => llc::header(walk, area),
@@ -263,7 +271,8 @@ fn sun_atm(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     match header[0] & KIND {
         1 => behind(walk, 2, area, ethernet::frame), // LAN emulation: two bytes, then Ethernet
         2 => llc::header(walk, area),
-        _ => {}
+        5 | 6 => {} // management (ILMI) and signaling (Q.2931)
+        _ => walk.obstacle(Obstacle::Encapsulation("ATM")),
     }
 }
 
@@ -280,8 +289,12 @@ fn slip(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
 /// of the packet.
 fn enc(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     let header = walk.header::<12>(&area, "frame shorter than its link header");
-    if let Some(&[low, 0, 0, 0, ..] | &[0, 0, 0, low, ..]) = header {
-        family(walk, low, area.start + 12..area.end);
+    match header {
+        Some(&[low, 0, 0, 0, ..] | &[0, 0, 0, low, ..]) => {
+            family(walk, low, area.start + 12..area.end);
+        }
+        Some(_) => walk.obstacle(Obstacle::Encapsulation("address family")),
+        None => {}
     }
 }
 
@@ -307,7 +320,7 @@ fn ipnet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
         match header[1] {
             2 => ipv4::packet(walk, area),
             26 => ipv6::packet(walk, area),
-            _ => {}
+            _ => walk.obstacle(Obstacle::Encapsulation("address family")),
         }
     }
 }
@@ -368,7 +381,7 @@ fn juniper(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
         return;
     };
     if [a, b, c] != MAGIC || flags & NO_LINK_HEADER != 0 {
-        return;
+        return walk.obstacle(Obstacle::Encapsulation("Juniper"));
     }
     let len = match flags & HAS_OPTIONS {
         0 => 4,

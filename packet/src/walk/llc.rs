@@ -2,7 +2,7 @@
 //! IEEE 802.2 logical link control. IP follows a Subnetwork Access Protocol header (RFC 1042), and
 //! seldom a number of its own.
 
-use super::{Area, Found, Walk, be16, ethernet, ipv4};
+use super::{Area, Found, Obstacle, Walk, be16, ethernet, ipv4};
 
 /// Walks a logical link control header, in an area that may end with padding.
 pub(super) fn header(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
@@ -17,8 +17,30 @@ pub(super) fn header(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
             snap(walk, area.start + 3..area.end, 2);
         }
         Some([IP, IP, UNNUMBERED_INFORMATION]) => ipv4::packet(walk, area.start + 3..area.end),
+        Some(&[to, _, control]) if carries_information(control) && !has_no_checksum(to) => {
+            walk.obstacle(Obstacle::ServiceAccessPoint(to));
+        }
         _ => {}
     }
+}
+
+/// Returns whether data follow a control field. They do in numbered and in unnumbered information,
+/// and in no supervisory or other unnumbered frame (IEEE 802.2 section 5.2).
+fn carries_information(control: u8) -> bool {
+    const POLL_OR_FINAL: u8 = 0x10;
+    control & 0x01 == 0 || control & !POLL_OR_FINAL == 0x03
+}
+
+/// Returns whether the protocol at a service access point has no Internet checksum, and carries no
+/// packet that may have one.
+fn has_no_checksum(service_access_point: u8) -> bool {
+    const NULL: u8 = 0x00;
+    const SPANNING_TREE: u8 = 0x42;
+    const ISO_NETWORK_LAYER: u8 = 0xfe; // its checksums are Fletcher's (ISO 8473, ISO 9542)
+    matches!(
+        service_access_point,
+        NULL | SPANNING_TREE | ISO_NETWORK_LAYER
+    )
 }
 
 /// Walks a Subnetwork Access Protocol header: an organization, and a number of that organization.
@@ -37,6 +59,6 @@ pub(super) fn snap(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area, bridg
         BRIDGED if matches!(number, 0x0001 | 0x0007) && area.len() > bridge_padding => {
             ethernet::frame(walk, area.start + bridge_padding..area.end);
         }
-        _ => {}
+        _ => walk.obstacle(Obstacle::Encapsulation("SNAP")),
     }
 }

@@ -85,8 +85,12 @@ pub struct Field {
     pub also: Option<Also>,
     /// The meaning of the value 0.
     pub zero: Zero,
-    /// The reason why the field cannot be judged, if there is one.
+    /// The reason why the field cannot be judged, if there is one. With [`Reason::Addresses`] a
+    /// right sum is good, and a wrong one says nothing.
     pub unverified: Option<Reason>,
+    /// Whether a digest or a signature in the packet covers the field itself. A repair of the
+    /// checksum would spoil it.
+    pub authenticated: bool,
     /// The area of the network header around the field: with the options of IPv4, without the
     /// extension headers of IPv6. `None` in a reassembled datagram, because each fragment has a
     /// network header of its own.
@@ -102,6 +106,24 @@ impl Field {
     #[must_use]
     pub fn bytes(&self) -> Range<usize> {
         self.offset..self.offset + self.algorithm.width()
+    }
+
+    /// Returns the field as the second way to compute its checksum sees it, if there is one.
+    #[must_use]
+    pub fn otherwise(&self) -> Option<Field> {
+        let also = self.also?;
+        let mut other = self.clone();
+        other.also = None;
+        match also {
+            Also::UpTo(end) => {
+                other.covers.end = end;
+                if let Some(pseudo) = &mut other.pseudo {
+                    pseudo.len = other.covers.len() as u32;
+                }
+            }
+            Also::WithoutPseudo => other.pseudo = None,
+        }
+        Some(other)
     }
 }
 
@@ -225,6 +247,9 @@ pub enum Reason {
     /// The length or the checksum coverage in the header is impossible, or goes past the end of the
     /// packet.
     Length,
+    /// The pseudo-header may hold other addresses than those that the packet tells: the final
+    /// destination of a compressed or an unknown routing header, or the identifiers of a host.
+    Addresses,
 }
 
 impl Reason {
@@ -236,6 +261,7 @@ impl Reason {
             Reason::Fragment => "fragment",
             Reason::Quote => "quote",
             Reason::Length => "length",
+            Reason::Addresses => "addresses",
         }
     }
 }
@@ -246,16 +272,39 @@ impl fmt::Display for Reason {
     }
 }
 
-/// An obstacle that keeps the walk from finding further fields.
+/// An obstacle that keeps the walk from finding further fields. Protocols that are known to have no
+/// Internet checksum, such as ARP, are no obstacle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Obstacle {
     /// The walk does not know this link type.
     LinkType(LinkType),
+    /// The walk does not know this EtherType.
+    EtherType(u16),
+    /// The walk does not know this service access point of IEEE 802.2 logical link control.
+    ServiceAccessPoint(u8),
+    /// The walk does not know this protocol number of PPP.
+    PppProtocol(u16),
+    /// The walk does not know this protocol number of IP.
+    IpProtocol(u8),
+    /// A header of this protocol names a payload, a version or a format that the walk does not
+    /// know.
+    Encapsulation(&'static str),
+    /// This protocol encrypts what follows.
+    Encrypted(&'static str),
     /// A header was not captured.
     Snapped,
-    /// Another fragment holds a header.
+    /// Another fragment holds a header: the frame holds a later fragment of a datagram that was not
+    /// put together, because fragments are missing or are not put together at all.
     Fragment,
+    /// The datagram of a fragment was given up, because another fragment with its identification
+    /// contradicts it.
+    Conflict,
+    /// The datagram of a fragment would be longer than 65,535 bytes.
+    Long,
+    /// The datagram of a fragment was given up, because the fragments that wait for others took
+    /// more memory than the limit of the [`Reassembly`](crate::Reassembly).
+    Memory,
     /// The frame nests more network headers or link layers than any real packet does.
     Nested,
 }
@@ -264,8 +313,17 @@ impl fmt::Display for Obstacle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Obstacle::LinkType(link_type) => link_type.fmt(f),
+            Obstacle::EtherType(number) => write!(f, "EtherType {number:#06x}"),
+            Obstacle::ServiceAccessPoint(number) => write!(f, "LLC {number:#04x}"),
+            Obstacle::PppProtocol(number) => write!(f, "PPP protocol {number:#06x}"),
+            Obstacle::IpProtocol(number) => write!(f, "IP protocol {number}"),
+            Obstacle::Encapsulation(name) => f.write_str(name),
+            Obstacle::Encrypted(name) => write!(f, "encrypted {name}"),
             Obstacle::Snapped => f.write_str("snapped"),
             Obstacle::Fragment => f.write_str("fragment"),
+            Obstacle::Conflict => f.write_str("conflicting fragments"),
+            Obstacle::Long => f.write_str("fragments beyond 65535 bytes"),
+            Obstacle::Memory => f.write_str("fragments beyond the memory limit"),
             Obstacle::Nested => write!(f, "more than {MAX_LAYERS} layers"),
         }
     }
@@ -280,6 +338,9 @@ pub fn walk(frame: &Frame<'_>, found: impl FnMut(Found<'_>)) {
         partial: None,
         quoted: false,
         network: None,
+        addresses_hidden: false,
+        authenticated: false,
+        obstacle: None,
         found,
     };
     link::frame(&mut walk, frame.link_type, 0..frame.original_len);
@@ -301,12 +362,27 @@ struct Walk<'a, F> {
     quoted: bool,
     /// The network header that was entered last.
     network: Option<Area>,
+    /// Whether the pseudo-header may hold other addresses than those that the packet tells.
+    addresses_hidden: bool,
+    /// Whether a digest or a signature covers all that follows.
+    authenticated: bool,
+    /// The obstacle that was reported last.
+    obstacle: Option<Obstacle>,
     found: F,
 }
 
 impl<'a, F: FnMut(Found<'_>)> Walk<'a, F> {
     fn field(&mut self, field: &Field) {
-        (self.found)(Found::Field(field));
+        let hidden = self.addresses_hidden && field.pseudo.is_some();
+        if !hidden && !self.authenticated {
+            return (self.found)(Found::Field(field));
+        }
+        let mut field = field.clone();
+        field.authenticated |= self.authenticated;
+        if hidden {
+            field.unverified = field.unverified.or(Some(Reason::Addresses));
+        }
+        (self.found)(Found::Field(&field));
     }
 
     fn malformed(&mut self, how: &'static str) {
@@ -315,8 +391,11 @@ impl<'a, F: FnMut(Found<'_>)> Walk<'a, F> {
         }
     }
 
+    /// Reports an obstacle. A frame that meets the same obstacle again, as an aggregate of frames
+    /// may, counts once.
     fn obstacle(&mut self, obstacle: Obstacle) {
-        if !self.quoted {
+        if !self.quoted && self.obstacle != Some(obstacle) {
+            self.obstacle = Some(obstacle);
             (self.found)(Found::Obstacle(obstacle));
         }
     }
@@ -336,6 +415,7 @@ impl<'a, F: FnMut(Found<'_>)> Walk<'a, F> {
     fn enter(&mut self, header: Area, whole: bool) {
         self.layer += 1;
         self.network = Some(header);
+        self.addresses_hidden = false;
         if whole {
             self.partial = None;
         }

@@ -2,7 +2,7 @@
 //! MPLS (RFC 3032). Nothing tells what follows the last label, so the first bits behind it decide
 //! (RFC 4928 section 3).
 
-use super::{Area, Found, Walk, be16, ethernet, ipv4, ipv6};
+use super::{Area, Found, Obstacle, Walk, be16, ethernet, ipv4, ipv6};
 
 pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, mut area: Area) {
     const BOTTOM: u8 = 0x01;
@@ -31,7 +31,7 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, mut area: Area)
         0 if is_ethernet(walk, &after_word) => ethernet::frame(walk, after_word),
         4 => ipv4::packet(walk, area),
         6 => ipv6::packet(walk, area),
-        _ => {}
+        _ => walk.obstacle(Obstacle::Encapsulation("MPLS")),
     }
 }
 

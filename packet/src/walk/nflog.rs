@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Linux's netfilter log: a list of attributes, one of which is the packet.
 
-use super::{Area, Found, Walk, ipv4, ipv6};
+use super::{Area, Found, Obstacle, Walk, ipv4, ipv6};
 
 pub(super) fn frame(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     const PAYLOAD: u16 = 9;
@@ -34,7 +34,7 @@ pub(super) fn frame(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
             return match family {
                 2 => ipv4::packet(walk, packet),
                 10 => ipv6::packet(walk, packet),
-                _ => {}
+                _ => walk.obstacle(Obstacle::Encapsulation("address family")),
             };
         }
         area.start = area.end.min(area.start + len.next_multiple_of(4));

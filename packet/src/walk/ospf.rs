@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! OSPF. Version 2 leaves its authentication field out of the sum (RFC 2328 section D.4). Version 3
 //! has a pseudo-header (RFC 5340 section A.3.1). A digest or link-local signaling may follow the
-//! length that the packet claims; neither version sums them.
+//! length that the packet claims; neither version sums them. Where a digest authenticates a packet,
+//! the checksum means nothing, and is part of what the digest covers (RFC 2328 section D.4.3, RFC
+//! 7166 section 4.2).
 
 use super::transport::{self, Payload};
-use super::{Addresses, Found, Reason, Walk, be16};
+use super::{Addresses, Area, Found, Reason, Walk, be16};
 use crate::Protocol;
 
 const CHECKSUM: usize = 12;
@@ -22,6 +24,7 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payloa
     let header_len = match (version, payload.addresses) {
         (2, Addresses::V4 { .. }) if be16(header, 14) == CRYPTOGRAPHIC => return,
         (2, Addresses::V4 { .. }) => HEADER_V2,
+        (3, Addresses::V6 { .. }) if has_trailer(walk, &area, header[1], len) => return,
         (3, Addresses::V6 { .. }) => HEADER_V3,
         _ => return walk.malformed("OSPF version that is neither 2 over IPv4 nor 3 over IPv6"),
     };
@@ -39,4 +42,28 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payloa
         field.pseudo = payload.pseudo(transport::OSPF, len);
     }
     walk.field(&field);
+}
+
+/// Returns whether an authentication trailer follows a packet of version 3 (RFC 7166). Hello and
+/// database description packets tell so in their options. Other packets do not, so the bytes behind
+/// them have to look like a trailer.
+fn has_trailer(walk: &Walk<'_, impl FnMut(Found<'_>)>, area: &Area, kind: u8, len: usize) -> bool {
+    const HELLO: u8 = 1;
+    const DATABASE_DESCRIPTION: u8 = 2;
+    const HAS_TRAILER: u8 = 0x04; // the AT bit, in the second of three bytes (section 2.1)
+    const HMAC: [u8; 2] = [0, 1]; // the only authentication type
+    const TRAILER_HEADER: usize = 16;
+    let options = match kind {
+        HELLO => HEADER_V3 + 5,
+        DATABASE_DESCRIPTION => HEADER_V3 + 1,
+        _ => {
+            let Some(&[a, b, high, low]) = walk.peek(area.start + len) else {
+                return false;
+            };
+            let trailer = usize::from(u16::from_be_bytes([high, low]));
+            return [a, b] == HMAC && trailer > TRAILER_HEADER && len + trailer <= area.len();
+        }
+    };
+    let is_set = |&[_, middle]: &[u8; 2]| middle & HAS_TRAILER != 0;
+    options + 2 <= len && walk.peek(area.start + options).is_some_and(is_set)
 }

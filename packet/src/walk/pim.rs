@@ -3,7 +3,7 @@
 //! leaves out. Receivers also accept a checksum that covers the data packet.
 
 use super::transport::{self, Payload};
-use super::{Addresses, Also, Found, Walk, link};
+use super::{Addresses, Also, Found, Obstacle, Walk, link};
 use crate::Protocol;
 
 const CHECKSUM: usize = 2;
@@ -18,7 +18,7 @@ pub(super) fn message(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Paylo
         return;
     };
     if first >> 4 != VERSION_2 {
-        return;
+        return walk.obstacle(Obstacle::Encapsulation("PIM"));
     }
     let register = first & 0x0f == REGISTER;
     if area.len()

@@ -2,7 +2,7 @@
 //! PPP (RFC 1661), in HDLC-like framing (RFC 1662) or without it, and over Ethernet (RFC 2516). The
 //! walk does not enter compressed or encrypted frames.
 
-use super::{Area, Found, Walk, be16, ethernet, ipv4, ipv6, link, mpls};
+use super::{Area, Found, Obstacle, Walk, be16, ethernet, ipv4, ipv6, link, mpls};
 
 const ADDRESS_AND_CONTROL: [u8; 2] = [0xff, 0x03];
 
@@ -43,13 +43,18 @@ fn protocol(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
             None => return,
         }
     };
+    const ENCRYPTED: u16 = 0x0053; // RFC 1968
+    const ENCRYPTED_LINK: u16 = 0x0055;
+    const FIRST_CONTROL: u16 = 0x8000; // RFC 1661 section 2
     let area = area.start + len..area.end;
     match number {
         0x0021 => ipv4::packet(walk, area),
         0x0057 => ipv6::packet(walk, area),
         0x0281 | 0x0283 => mpls::packet(walk, area),
         0x0031 => bridged(walk, area),
-        _ => {} // link control, authentication …: nothing to verify
+        ENCRYPTED | ENCRYPTED_LINK => walk.obstacle(Obstacle::Encrypted("PPP")),
+        FIRST_CONTROL.. => {} // link control, authentication …: nothing to verify
+        other => walk.obstacle(Obstacle::PppProtocol(other)),
     }
 }
 
@@ -60,8 +65,12 @@ fn bridged(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
         return;
     };
     let padding = usize::from(flags & 0x0f);
-    if kind == ETHERNET && area.len() > 2 + padding {
-        ethernet::frame(walk, area.start + 2..area.end - padding);
+    match kind {
+        ETHERNET if area.len() > 2 + padding => {
+            ethernet::frame(walk, area.start + 2..area.end - padding);
+        }
+        ETHERNET => {}
+        _ => walk.obstacle(Obstacle::Encapsulation("bridged PPP")),
     }
 }
 

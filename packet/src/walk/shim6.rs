@@ -8,9 +8,11 @@ use crate::Protocol;
 
 const CHECKSUM: usize = 4;
 
-/// Walks a control message. The payload extension header (P bit set) has no checksum.
+/// The P bit: the header is a payload extension header, which has no checksum.
+pub(super) const PAYLOAD: u8 = 0x80;
+
+/// Walks a control message.
 pub(super) fn header(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payload) {
-    const PAYLOAD: u8 = 0x80;
     if walk
         .peek(payload.area.start + 2)
         .is_some_and(|[kind]| kind & PAYLOAD == 0)

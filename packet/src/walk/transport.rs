@@ -3,8 +3,9 @@
 //! without a checksum.
 
 use super::{
-    Addresses, Algorithm, Area, Field, Found, Pseudo, Walk, Zero, dccp, eigrp, ethernet, gre, hip,
-    icmp, igmp, ipv4, ipv6, mobility, mpls, ospf, pgm, pim, rsvp, sctp, tcp, udp, udplite, vrrp,
+    Addresses, Algorithm, Area, Field, Found, Obstacle, Pseudo, Walk, Zero, dccp, eigrp, ethernet,
+    gre, hip, icmp, igmp, ipv4, ipv6, mobility, mpls, ospf, pgm, pim, rsvp, sctp, tcp, udp,
+    udplite, vrrp,
 };
 use crate::Protocol;
 
@@ -18,7 +19,9 @@ const IPV6: u8 = 41;
 const RSVP: u8 = 46;
 const RSVP_END_TO_END: u8 = 134; // RFC 3175
 const GRE: u8 = 47;
+const SECURITY_PAYLOAD: u8 = 50;
 const AUTHENTICATION: u8 = 51;
+const NO_NEXT_HEADER: u8 = 59;
 pub(super) const ICMPV6: u8 = 58;
 const EIGRP: u8 = 88;
 pub(super) const OSPF: u8 = 89;
@@ -60,6 +63,7 @@ pub(super) fn protocol(
         }
         number = header[0];
         payload.area.start += len;
+        walk.authenticated = true;
     }
     match (number, payload.addresses) {
         (TCP, _) => tcp::segment(walk, payload),
@@ -83,8 +87,16 @@ pub(super) fn protocol(
         (GRE, _) => gre::packet(walk, payload),
         (MPLS, _) => mpls::packet(walk, payload.area),
         (ETHERIP, _) => ethernet::over_ip(walk, payload.area),
-        _ => {}
+        (SECURITY_PAYLOAD, _) => walk.obstacle(Obstacle::Encrypted("ESP")),
+        (NO_NEXT_HEADER, _) => {}
+        _ => walk.obstacle(Obstacle::IpProtocol(number)),
     }
+}
+
+/// Returns whether a network card cuts packets of this protocol into segments, or packets within
+/// them.
+pub(super) fn is_segmented(number: u8) -> bool {
+    matches!(number, TCP | UDP | IPV4 | IPV6 | GRE)
 }
 
 impl Payload {
@@ -110,6 +122,7 @@ impl Payload {
             zero: Zero::Checksum,
             // All of the payload must be there, even if the sum covers less.
             unverified: walk.partial.or_else(|| walk.snapped(&self.area)),
+            authenticated: false,
             network: walk.network.clone(),
             addresses: self.addresses,
             ports: None,

@@ -13,6 +13,8 @@ use super::{
 pub(super) enum Carried {
     /// No packet: the message belongs to the tunnel itself.
     Nothing,
+    /// A packet behind an obstacle.
+    Hidden(Obstacle),
     Ethernet,
     /// The payload that this EtherType announces.
     Type(u16),
@@ -32,6 +34,8 @@ pub(super) struct Tunnel {
     area: Area,
     /// Whether the tunnel needs no UDP checksum over IPv6 (RFC 6935, RFC 6936).
     pub(super) zero_checksum: bool,
+    /// Whether the tunnel's header authenticates its payload.
+    authenticated: bool,
 }
 
 impl Tunnel {
@@ -44,7 +48,7 @@ impl Tunnel {
         let (from, to) = ports;
         let zero_checksum = !matches!(
             (from, to),
-            (3544 | 1701 | 5072, _) | (_, 3544 | 1701 | 5072)
+            (3544 | 1701 | 5072 | 4500, _) | (_, 3544 | 1701 | 5072 | 4500)
         );
         let (carried, len) = match (from, to) {
             (_, 4789 | 8472) => vxlan::header(walk, &area),
@@ -57,14 +61,20 @@ impl Tunnel {
             (_, 4341) => lisp::header(walk, &area),
             (_, 6635) => Some((Carried::Mpls, 0)),
             (_, 4754) => Some((Carried::Gre, 0)),
+            (4500, _) | (_, 4500) => security_payload(walk, &area),
             _ => None,
         }?;
         if len > area.len() {
             return None;
         }
+        let authenticated = match (from, to) {
+            (3544, _) | (_, 3544) => teredo::is_authenticated(walk, &area),
+            (5072, _) | (_, 5072) => ayiya::is_signed(walk, &area),
+            _ => false,
+        };
         let area = area.start + len..area.end;
         let plausible = match (carried, walk.peek::<1>(area.start)) {
-            (Carried::Nothing, _) => true,
+            (Carried::Nothing | Carried::Hidden(_), _) => true,
             _ if area.is_empty() => return None,
             (_, None) => true, // not captured
             (Carried::Ip, Some([first])) => matches!(first >> 4, 4 | 6),
@@ -77,14 +87,17 @@ impl Tunnel {
             carried,
             area,
             zero_checksum,
+            authenticated,
         })
     }
 
     /// Walks the payload of the tunnel.
     pub(super) fn enter(self, walk: &mut Walk<'_, impl FnMut(Found<'_>)>, outer: &Payload) {
         let area = self.area;
+        walk.authenticated |= self.authenticated;
         match self.carried {
             Carried::Nothing => {}
+            Carried::Hidden(obstacle) => walk.obstacle(obstacle),
             _ if area.start >= walk.data.len() => walk.obstacle(Obstacle::Snapped),
             Carried::Ethernet => ethernet::frame(walk, area),
             Carried::Type(number) => ethernet::ethertype(walk, number, area),
@@ -102,4 +115,34 @@ impl Tunnel {
             ),
         }
     }
+}
+
+/// Returns the name of the tunnel to which a port belongs. Data at this port that do not look like
+/// the tunnel are an obstacle. The source port tells less, because a client chooses it freely.
+pub(super) fn of_port(destination: u16) -> Option<&'static str> {
+    Some(match destination {
+        4789 | 8472 => "VXLAN",
+        4790 => "VXLAN-GPE",
+        6081 => "Geneve",
+        2152 => "GTP-U",
+        3544 => "Teredo",
+        1701 => "L2TP",
+        5072 => "AYIYA",
+        4341 => "LISP",
+        6635 => "MPLS",
+        4754 => "GRE",
+        _ => return None,
+    })
+}
+
+/// Returns ESP over UDP (RFC 3948 section 2). A key exchange (IKE) begins with zeros at the same
+/// port, and one byte keeps the way open.
+fn security_payload(
+    walk: &Walk<'_, impl FnMut(Found<'_>)>,
+    area: &Area,
+) -> Option<(Carried, usize)> {
+    const KEY_EXCHANGE: [u8; 4] = [0; 4];
+    let index = walk.peek::<4>(area.start)?;
+    (*index != KEY_EXCHANGE && area.len() >= 8)
+        .then_some((Carried::Hidden(Obstacle::Encrypted("ESP")), 8))
 }

@@ -2,8 +2,8 @@
 //! UDP (RFC 768). The checksum covers as many bytes as the datagram's own length field says.
 
 use super::transport::{self, Payload};
-use super::tunnel::Tunnel;
-use super::{Addresses, Found, Reason, Walk, Zero, be16};
+use super::tunnel::{self, Tunnel};
+use super::{Addresses, Found, Obstacle, Reason, Walk, Zero, be16};
 use crate::Protocol;
 
 const HEADER: usize = 8;
@@ -32,7 +32,9 @@ pub(super) fn datagram(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payl
     field.pseudo = payload.pseudo(transport::UDP, len);
     field.ports = transport::ports(walk, area);
     let data = area.start + HEADER..end.min(area.end);
-    let tunnel = field.ports.and_then(|ports| Tunnel::of(walk, ports, data));
+    let tunnel = field
+        .ports
+        .and_then(|ports| Tunnel::of(walk, ports, data.clone()));
     field.zero = match payload.addresses {
         Addresses::V4 { .. } => Zero::Absent,
         Addresses::V6 { .. } if tunnel.as_ref().is_some_and(|tunnel| tunnel.zero_checksum) => {
@@ -43,5 +45,15 @@ pub(super) fn datagram(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payl
     walk.field(&field);
     if let Some(tunnel) = tunnel {
         tunnel.enter(walk, &payload);
+    } else if let Some(name) = field.ports.and_then(|(_, to)| tunnel::of_port(to))
+        && !data.is_empty()
+    {
+        let captured = walk
+            .snapped(&(data.start..data.end.min(data.start + 8)))
+            .is_none();
+        walk.obstacle(match captured {
+            true => Obstacle::Encapsulation(name),
+            false => Obstacle::Snapped,
+        });
     }
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! VXLAN (RFC 7348) and its generic protocol extension (draft-ietf-nvo3-vxlan-gpe).
+//! VXLAN (RFC 7348 section 5) and its generic protocol extension (draft-ietf-nvo3-vxlan-gpe section
+//! 3). Both say that a receiver ignores reserved bits. Later extensions use some of them: the group
+//! policy of draft-smith-vxlan-group-policy sets 2 flags, and 2 bytes behind them.
 
 use super::tunnel::Carried;
-use super::{Area, Found, Walk};
+use super::{Area, Found, Obstacle, Walk};
 
 const HAS_NETWORK: u8 = 0x08;
 
@@ -11,19 +13,19 @@ pub(super) fn header(
     area: &Area,
 ) -> Option<(Carried, usize)> {
     let header = walk.peek::<8>(area.start)?;
-    (header[0] & HAS_NETWORK != 0 && header[7] == 0).then_some((Carried::Ethernet, 8))
+    (header[0] & HAS_NETWORK != 0).then_some((Carried::Ethernet, 8))
 }
 
 pub(super) fn extended(
     walk: &Walk<'_, impl FnMut(Found<'_>)>,
     area: &Area,
 ) -> Option<(Carried, usize)> {
-    const VERSION_OR_RESERVED: u8 = 0xf0;
+    const VERSION: u8 = 0x30;
     const HAS_PROTOCOL: u8 = 0x04;
     const OPERATIONS: u8 = 0x01;
     let header = walk.peek::<8>(area.start)?;
     let flags = header[0];
-    if flags & VERSION_OR_RESERVED != 0 || flags & HAS_NETWORK == 0 || header[7] != 0 {
+    if flags & VERSION != 0 || flags & HAS_NETWORK == 0 {
         return None;
     }
     let carried = match header[3] {
@@ -33,7 +35,7 @@ pub(super) fn extended(
         3 => Carried::Ethernet,
         4 => Carried::Service,
         5 => Carried::Mpls,
-        _ => Carried::Nothing,
+        _ => Carried::Hidden(Obstacle::Encapsulation("VXLAN-GPE")),
     };
     Some((carried, 8))
 }

@@ -92,8 +92,11 @@ fn data(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area, padded: bool) {
     let Some(&[control, flags]) = walk.header::<2>(&area, what) else {
         return;
     };
-    if control & KIND != DATA || control & NO_DATA != 0 || flags & PROTECTED != 0 {
+    if control & KIND != DATA || control & NO_DATA != 0 {
         return;
+    }
+    if flags & PROTECTED != 0 {
+        return walk.obstacle(Obstacle::Encrypted("802.11"));
     }
     let Some(header) = walk.header::<24>(&area, what) else {
         return;
@@ -135,6 +138,7 @@ fn data(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area, padded: bool) {
 /// of four.
 fn aggregated(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, mut area: Area) {
     let (layer, partial, network) = (walk.layer, walk.partial, walk.network.clone());
+    let authenticated = walk.authenticated;
     while area.len() >= 14 {
         let Some(header) = walk.header::<14>(&area, "") else {
             return;
@@ -146,6 +150,7 @@ fn aggregated(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, mut area: Area) {
         llc::header(walk, area.start + 14..area.start + len);
         (walk.layer, walk.partial, walk.quoted) = (layer, partial, false);
         walk.network = network.clone();
+        walk.authenticated = authenticated;
         area.start = area.end.min(area.start + len.next_multiple_of(4));
     }
 }

@@ -64,7 +64,7 @@ struct Section {
     malformed: Number,
     protocols: Vec<ProtocolRow>,
     sum: [(&'static str, Number); 5],
-    frames: Number,
+    not_entered: Number,
 }
 
 struct ProtocolRow {
@@ -230,9 +230,13 @@ fn headline(total: &Tally, files: usize) -> String {
         HumanCount(counts.total()),
         plural(counts.total())
     );
+    let but = match total.not_entered() {
+        0 => String::new(),
+        n => format!(" Frames that were not entered: {}.", HumanCount(n)),
+    };
     match (counts.total(), counts.bad + counts.illegal) {
-        (0, _) => format!("No checksum was found in {of}."),
-        (_, 0) => format!("Nothing is bad: {sums} in {of}."),
+        (0, _) => format!("No checksum was found in {of}.{but}"),
+        (_, 0) => format!("Nothing is bad: {sums} in {of}.{but}"),
         (_, wrong) => format!(
             "{} of {sums} in {of} {} bad or illegal.",
             HumanCount(wrong),
@@ -295,7 +299,7 @@ fn section(tally: &Tally) -> Section {
         malformed: Number(tally.malformed().values().sum()),
         protocols,
         sum: numbers(tally.total()),
-        frames: Number(tally.obstacles().map(|(_, n)| n).sum()),
+        not_entered: Number(tally.not_entered()),
     }
 }
 
@@ -382,11 +386,11 @@ fn unverified(total: &Tally) -> Vec<Why> {
         n: Number(n),
         meaning: what_is_missing(reason),
     });
-    let obstacles = total.obstacles().map(|(obstacle, n)| Why {
-        what: "frame".to_owned(),
+    let obstacles = why::obstacles(total).into_iter().map(|(obstacle, n)| Why {
+        what: "not entered".to_owned(),
         why: obstacle.to_string(),
         n: Number(n),
-        meaning: "some or all of the frame's checksums could not be found",
+        meaning: "the walk over the frame ends there, so checksums behind it are not found",
     });
     reasons.chain(obstacles).collect()
 }
@@ -396,6 +400,7 @@ fn what_is_missing(reason: Reason) -> &'static str {
         Reason::Snapped => "some of the bytes that the checksum covers were not captured",
         Reason::Fragment => "the checksum covers a datagram, and some of its fragments are missing",
         Reason::Length => "a length in the header goes past the end of the packet",
+        Reason::Addresses => "the pseudo-header may hold other addresses than the packet tells",
         _ => "",
     }
 }
