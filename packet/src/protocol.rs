@@ -73,6 +73,9 @@ protocols! {
     Shim6 = "shim6",
     /// PGM (RFC 3208), without a pseudo-header. 0x0000 means "not computed".
     Pgm = "pgm",
+    /// The Cisco Discovery Protocol, in frames of the link layer. It has a rule of its own for a
+    /// last byte alone.
+    Cdp = "cdp",
 }
 
 impl Protocol {

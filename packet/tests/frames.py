@@ -245,6 +245,16 @@ def pgm(checksum=None):
     return stored("pgm", packet, 6, checksum)
 
 
+def cdp(last=b""):
+    """Returns a packet that names its device. Cisco adds a last byte alone as a signed number."""
+    packet = bytes.fromhex("02 b4 0000 0001 0008 77697265") + last
+    if len(packet) % 2:
+        packet, word = packet[:-1], packet[-1] - (packet[-1] >> 7 << 8)
+        checksum = total(packet + pack(">H", word % 0xFFFF)) ^ 0xFFFF
+        return stored("cdp", packet + last[-1:], 2, checksum)
+    return stored("cdp", packet, 2)
+
+
 def padding_that_makes(value, at, make):
     """Returns `make(data)` for the first two bytes of data that put `value` into the field `at`."""
     return next(
@@ -252,6 +262,11 @@ def padding_that_makes(value, at, make):
         for i in range(65536)
         if (made := make(pack(">H", i)))[at : at + 2] == pack(">H", value)
     )
+
+
+def changed(packet, at, data):
+    """Returns the packet with other bytes, and its checksums as they were."""
+    return packet[:at] + data + packet[at + len(data) :]
 
 
 def broken(frame, verdicts):
@@ -736,6 +751,55 @@ case(
     ETHERNET,
     ETH6 + ip6(140, shim6(6, payload=True) + tcp(pseudo6)),
     "tcp good",
+)
+
+
+def cisco(packet, behind=b""):
+    """Returns an Ethernet frame of CDP: SNAP with Cisco's number."""
+    return (
+        bytes.fromhex("01000ccccccc 020000000001")
+        + pack(">H", 8 + len(packet))
+        + bytes.fromhex("aaaa03 00000c 2000")
+        + packet
+        + behind
+    )
+
+
+DEVICE_PLATFORM = bytes.fromhex("0006 0007 737769")  # an odd number of bytes
+case("CDP", ETHERNET, cisco(cdp()), "layer 0 cdp good")
+case("CDP with a last byte alone", ETHERNET, cisco(cdp(DEVICE_PLATFORM)), "layer 0 cdp good")
+case(
+    "CDP with a last byte alone that is negative as a signed number",
+    ETHERNET,
+    cisco(cdp(DEVICE_PLATFORM[:-1] + b"\xe9")),
+    "layer 0 cdp good",
+)
+case(
+    "CDP with padding behind it",
+    ETHERNET,
+    cisco(cdp(DEVICE_PLATFORM), b"pad"),
+    "layer 0 cdp good",
+)
+case(
+    "CDP zeroed",
+    ETHERNET,
+    cisco(changed(cdp(DEVICE_PLATFORM), 2, b"\0\0")),
+    "layer 0 cdp bad (zeroed), found 0x0000, expected 0x9f86",
+)
+case(
+    "CDP with a bit of its last byte flipped",
+    ETHERNET,
+    cisco(changed(cdp(DEVICE_PLATFORM), 18, b"\x6d")),
+    "layer 0 cdp bad (one-bit), found 0x9f86, expected 0x9f82",
+)
+case("CDP over Cisco HDLC", 104, bytes.fromhex("8f00 2000") + cdp(), "layer 0 cdp good")
+case("CDP over PPP", 9, bytes.fromhex("ff03 0207") + cdp(), "layer 0 cdp good")
+case("CDP over GRE", ETHERNET, ETH4 + ip4(47, gre(0x2000, cdp())), "ipv4 good", "cdp good")
+case(
+    "CDP shorter than its header",
+    ETHERNET,
+    cisco(cdp()[:3]),
+    "malformed: CDP packet shorter than its header",
 )
 
 
@@ -1941,11 +2005,6 @@ case(
 # ------------------------------------------------------------------------------------------- causes
 # The case "TCP over IPv4" has the checksum 0xbb22, a pseudo-header that sums to 0x8420, a length of
 # 22, and an IPv4 header with the checksum 0xe496.
-
-
-def changed(packet, at, data):
-    """Returns the packet with other bytes, and its checksums as they were."""
-    return packet[:at] + data + packet[at + len(data) :]
 
 
 def because(about, cause, packet, found, expected, where="tcp"):

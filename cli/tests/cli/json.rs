@@ -158,6 +158,13 @@ fn json_has_every_count() {
           "unverified": 0,
           "absent": 0,
           "illegal": 0
+        },
+        "cdp": {
+          "good": 0,
+          "bad": 0,
+          "unverified": 0,
+          "absent": 0,
+          "illegal": 0
         }
       },
       "quoted": {},
@@ -316,6 +323,13 @@ fn json_has_every_count() {
           "illegal": 0
         },
         "pgm": {
+          "good": 0,
+          "bad": 0,
+          "unverified": 0,
+          "absent": 0,
+          "illegal": 0
+        },
+        "cdp": {
           "good": 0,
           "bad": 0,
           "unverified": 0,

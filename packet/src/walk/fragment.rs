@@ -61,6 +61,7 @@ impl Fragment {
             partial: self.more.then_some(Reason::Fragment),
             quoted: false,
             network: None,
+            addresses: Some(self.datagram.addresses),
             found,
         };
         if self.offset != 0 {

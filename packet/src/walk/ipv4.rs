@@ -3,7 +3,7 @@
 
 use super::fragment::{self, DatagramId, Fragment};
 use super::transport::{self, Payload};
-use super::{Addresses, Algorithm, Area, Field, Found, Obstacle, Walk, Zero, be16};
+use super::{Addresses, Area, Field, Found, Obstacle, Walk, be16};
 use crate::Protocol;
 use std::net::Ipv4Addr;
 
@@ -35,30 +35,18 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
         return walk.malformed("IPv4 packet shorter than its header");
     }
     let options = area.start + 20..area.start + header_len;
-    walk.enter(area.start..options.end, whole);
-
     let source = Ipv4Addr::from(*header[12..].first_chunk().expect("4 bytes"));
     let destination = Ipv4Addr::from(*header[16..].first_chunk().expect("4 bytes"));
-    let covers = area.start..options.end;
     let addresses = Addresses::V4 {
         source,
         destination,
     };
+    let covers = area.start..options.end;
+    walk.enter(covers.clone(), addresses, whole);
+    let field = walk.checksum(Protocol::Ipv4, &covers, CHECKSUM, covers.end);
     walk.field(&Field {
-        protocol: Protocol::Ipv4,
-        layer: walk.layer,
-        quoted: walk.quoted,
-        offset: area.start + CHECKSUM,
-        algorithm: Algorithm::Internet,
-        unverified: walk.snapped(&covers),
-        network: Some(covers.clone()),
-        covers,
-        hole: None,
-        pseudo: None,
-        also: None,
-        zero: Zero::Checksum,
-        addresses,
-        ports: None,
+        unverified: walk.snapped(&covers), // a fragment or a quote has its header whole
+        ..field
     });
 
     let last_hop = match options.is_empty() {

@@ -36,7 +36,7 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     let payload = area.start;
     let payload_len = usize::from(be16(header, 4));
     let whole = (1..=area.len()).contains(&payload_len);
-    walk.enter(area.start - 40..area.start, whole);
+    walk.enter(area.start - 40..area.start, addresses, whole);
     // A payload length of 0 means a jumbogram (RFC 2675) or segmentation offload: the packet ends
     // where its jumbo option says, or with the frame.
     if payload_len != 0 {

@@ -3,8 +3,8 @@
 //! follows. The small link layers are in this file, and the way to all others.
 
 use super::{
-    Area, Found, Obstacle, Walk, be16, ethernet, frame_relay, ipv4, ipv6, llc, mpls, nflog, ppp,
-    wlan,
+    Area, Found, Obstacle, Walk, be16, cdp, ethernet, frame_relay, ipv4, ipv6, llc, mpls, nflog,
+    ppp, wlan,
 };
 use crate::LinkType;
 
@@ -159,8 +159,13 @@ pub(super) fn family(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, family: u8, are
 
 /// Walks a Cisco HDLC frame: address, control, EtherType.
 pub(super) fn cisco_hdlc(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+    const CDP: u16 = 0x2000;
     if let Some(header) = walk.header::<4>(&area, "Cisco HDLC frame shorter than its header") {
-        ethernet::ethertype(walk, be16(header, 2), area.start + 4..area.end);
+        let area = area.start + 4..area.end;
+        match be16(header, 2) {
+            CDP => cdp::packet(walk, area),
+            number => ethernet::ethertype(walk, number, area),
+        }
     }
 }
 

@@ -9,6 +9,7 @@
 //! one.
 
 mod ayiya;
+mod cdp;
 mod dccp;
 mod eigrp;
 mod ethernet;
@@ -63,7 +64,8 @@ pub struct Field {
     /// The protocol of the checksum.
     pub protocol: Protocol,
     /// The number of network headers around the field, its own included: 1 for the outermost
-    /// packet, one more for each packet that is tunneled in it.
+    /// packet, one more for each packet that is tunneled in it. It is 0 for a protocol of the link
+    /// layer, such as CDP.
     pub layer: u8,
     /// Whether the field belongs to a packet that an ICMP or ICMPv6 error quotes. The quote is a
     /// copy of a packet that some router received, so its checksums say nothing about the packet
@@ -91,8 +93,8 @@ pub struct Field {
     /// extension headers of IPv6. `None` in a reassembled datagram, because each fragment has a
     /// network header of its own.
     pub network: Option<Range<usize>>,
-    /// The addresses of the network header.
-    pub addresses: Addresses,
+    /// The addresses of the network header; `None` if there is no network header around the field.
+    pub addresses: Option<Addresses>,
     /// Source and destination port, if the protocol has ports and they were captured.
     pub ports: Option<(u16, u16)>,
 }
@@ -113,6 +115,9 @@ pub enum Algorithm {
     Internet,
     /// The CRC32c of SCTP (RFC 9260 appendix A), with its own field taken as 0.
     Crc32c,
+    /// The Internet checksum as Cisco computes it for CDP: a last byte alone is added as a signed
+    /// number, where RFC 1071 takes it for the first byte of a word.
+    Cisco,
 }
 
 impl Algorithm {
@@ -120,9 +125,15 @@ impl Algorithm {
     #[must_use]
     pub const fn width(self) -> usize {
         match self {
-            Algorithm::Internet => 2,
+            Algorithm::Internet | Algorithm::Cisco => 2,
             Algorithm::Crc32c => 4,
         }
+    }
+
+    /// Returns whether the checksum is the complement of a one's complement sum.
+    #[must_use]
+    pub const fn is_sum(self) -> bool {
+        matches!(self, Algorithm::Internet | Algorithm::Cisco)
     }
 }
 
@@ -280,6 +291,7 @@ pub fn walk(frame: &Frame<'_>, found: impl FnMut(Found<'_>)) {
         partial: None,
         quoted: false,
         network: None,
+        addresses: None,
         found,
     };
     link::frame(&mut walk, frame.link_type, 0..frame.original_len);
@@ -301,7 +313,20 @@ struct Walk<'a, F> {
     quoted: bool,
     /// The network header that was entered last.
     network: Option<Area>,
+    /// The addresses of that network header.
+    addresses: Option<Addresses>,
     found: F,
+}
+
+/// What a walk knows of the headers that it is in.
+#[derive(Clone)]
+struct Place {
+    layer: u8,
+    links: u8,
+    partial: Option<Reason>,
+    quoted: bool,
+    network: Option<Area>,
+    addresses: Option<Addresses>,
 }
 
 impl<'a, F: FnMut(Found<'_>)> Walk<'a, F> {
@@ -333,11 +358,60 @@ impl<'a, F: FnMut(Found<'_>)> Walk<'a, F> {
 
     /// Enters a network header. If its packet is whole in the frame, it does not matter that the
     /// packet is within a fragment or a quote.
-    fn enter(&mut self, header: Area, whole: bool) {
+    fn enter(&mut self, header: Area, addresses: Addresses, whole: bool) {
         self.layer += 1;
         self.network = Some(header);
+        self.addresses = Some(addresses);
         if whole {
             self.partial = None;
+        }
+    }
+
+    /// Returns where the walk is, for [`Walk::go_back`].
+    fn place(&self) -> Place {
+        Place {
+            layer: self.layer,
+            links: self.links,
+            partial: self.partial,
+            quoted: self.quoted,
+            network: self.network.clone(),
+            addresses: self.addresses,
+        }
+    }
+
+    /// Leaves all headers that were entered since a place, because another packet follows there.
+    fn go_back(&mut self, to: &Place) {
+        let Place {
+            layer,
+            links,
+            partial,
+            quoted,
+            network,
+            addresses,
+        } = to.clone();
+        (self.layer, self.links, self.partial) = (layer, links, partial);
+        (self.quoted, self.network, self.addresses) = (quoted, network, addresses);
+    }
+
+    /// Returns the field at an offset of an area, with a sum over the area from its beginning to
+    /// `end`.
+    fn checksum(&self, protocol: Protocol, area: &Area, offset: usize, end: usize) -> Field {
+        Field {
+            protocol,
+            layer: self.layer,
+            quoted: self.quoted,
+            offset: area.start + offset,
+            algorithm: Algorithm::Internet,
+            covers: area.start..end,
+            hole: None,
+            pseudo: None,
+            also: None,
+            zero: Zero::Checksum,
+            // All of the area must be there, even if the sum covers less.
+            unverified: self.partial.or_else(|| self.snapped(area)),
+            network: self.network.clone(),
+            addresses: self.addresses,
+            ports: None,
         }
     }
 

@@ -3,8 +3,8 @@
 //! without a checksum.
 
 use super::{
-    Addresses, Algorithm, Area, Field, Found, Pseudo, Walk, Zero, dccp, eigrp, ethernet, gre, hip,
-    icmp, igmp, ipv4, ipv6, mobility, mpls, ospf, pgm, pim, rsvp, sctp, tcp, udp, udplite, vrrp,
+    Addresses, Area, Field, Found, Pseudo, Walk, dccp, eigrp, ethernet, gre, hip, icmp, igmp, ipv4,
+    ipv6, mobility, mpls, ospf, pgm, pim, rsvp, sctp, tcp, udp, udplite, vrrp,
 };
 use crate::Protocol;
 
@@ -97,23 +97,7 @@ impl Payload {
         offset: usize,
         end: usize,
     ) -> Field {
-        Field {
-            protocol,
-            layer: walk.layer,
-            quoted: walk.quoted,
-            offset: self.area.start + offset,
-            algorithm: Algorithm::Internet,
-            covers: self.area.start..end,
-            hole: None,
-            pseudo: None,
-            also: None,
-            zero: Zero::Checksum,
-            // All of the payload must be there, even if the sum covers less.
-            unverified: walk.partial.or_else(|| walk.snapped(&self.area)),
-            network: walk.network.clone(),
-            addresses: self.addresses,
-            ports: None,
-        }
+        walk.checksum(protocol, &self.area, offset, end)
     }
 
     /// Returns the pseudo-header of this payload.

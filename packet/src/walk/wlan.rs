@@ -134,7 +134,7 @@ fn data(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area, padded: bool) {
 /// Walks several frames in one. Each has its addresses and its length, and is padded to a multiple
 /// of four.
 fn aggregated(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, mut area: Area) {
-    let (layer, partial, network) = (walk.layer, walk.partial, walk.network.clone());
+    let before = walk.place();
     while area.len() >= 14 {
         let Some(header) = walk.header::<14>(&area, "") else {
             return;
@@ -144,8 +144,7 @@ fn aggregated(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, mut area: Area) {
             return walk.malformed("802.11 subframe longer than its frame");
         }
         llc::header(walk, area.start + 14..area.start + len);
-        (walk.layer, walk.partial, walk.quoted) = (layer, partial, false);
-        walk.network = network.clone();
+        walk.go_back(&before);
         area.start = area.end.min(area.start + len.next_multiple_of(4));
     }
 }
