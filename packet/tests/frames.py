@@ -255,6 +255,22 @@ def cdp(last=b""):
     return stored("cdp", packet, 2)
 
 
+MPLS_OBJECT = bytes.fromhex("0008 0101 12345678")
+
+
+def icmp_extension(objects=MPLS_OBJECT, checksum=None):
+    """Returns an extension structure (RFC 4884 section 7)."""
+    return stored("icmpext", bytes.fromhex("2000 0000") + objects, 2, checksum)
+
+
+def nhrp(length=None):
+    """Returns a resolution request over IPv4, between two tunnels (RFC 2332 section 5.2)."""
+    mandatory = bytes.fromhex("04 04 8002 00000001") + A4 + A4 + B4
+    length = 20 + len(mandatory) if length is None else length
+    fixed = pack(">HH5xBHHHBBBB", 1, 0x0800, 255, length, 0, 0, 1, 1, 4, 0)
+    return stored("nhrp", fixed + mandatory, 12)
+
+
 def padding_that_makes(value, at, make):
     """Returns `make(data)` for the first two bytes of data that put `value` into the field `at`."""
     return next(
@@ -873,15 +889,89 @@ case(
     + ip4(
         1,
         icmp_error(
-            ip4(17, udp(pseudo4, data=bytes(100))) + bytes.fromhex("2000 dbff 0008 0101 12345678"),
+            ip4(17, udp(pseudo4, data=bytes(100))) + icmp_extension(),
             11,
             32,
         ),
     ),
     "ipv4 good",
     "icmp good",
+    "icmpext good",
     "layer 2 quoted ipv4 good",
     "layer 2 quoted udp good",
+    single=False,
+)
+case(
+    "ICMP error with extensions that tells no length: its quote has 128 bytes",
+    ETHERNET,
+    ETH4 + ip4(1, icmp_error(ip4(17, udp(pseudo4, data=bytes(100))) + icmp_extension(), 11)),
+    "ipv4 good",
+    "icmp good",
+    "icmpext good",
+    "layer 2 quoted ipv4 good",
+    "layer 2 quoted udp good",
+    single=False,
+)
+case(
+    "ICMP error that tells no length, with another version of extensions",
+    ETHERNET,
+    ETH4
+    + ip4(
+        1, icmp_error(ip4(17, udp(pseudo4, data=bytes(100))) + b"\x30" + icmp_extension()[1:], 11)
+    ),
+    "ipv4 good",
+    "icmp good",
+    "layer 2 quoted ipv4 good",
+    "layer 2 quoted udp good",
+    single=False,
+)
+case(
+    "ICMP error with extensions, a wrong bit in them",
+    ETHERNET,
+    ETH4
+    + ip4(
+        1,
+        icmp_error(
+            ip4(17, udp(pseudo4, data=bytes(100))) + changed(icmp_extension(), 11, b"\x79"), 3, 32
+        ),
+    ),
+    "ipv4 good",
+    "icmp good",
+    "icmpext bad (one-bit), found 0x764a, expected 0x7649",
+    "layer 2 quoted ipv4 good",
+    "layer 2 quoted udp good",
+)
+case(
+    "ICMP error with extensions that have no checksum",
+    ETHERNET,
+    ETH4
+    + ip4(
+        1,
+        icmp_error(ip4(17, udp(pseudo4, data=bytes(100))) + icmp_extension(checksum=0), 12, 32),
+    ),
+    "ipv4 good",
+    "icmp good",
+    "icmpext absent, found 0x0000",
+    "layer 2 quoted ipv4 good",
+    "layer 2 quoted udp good",
+    single=False,
+)
+case(
+    "ICMP extended echo request",
+    ETHERNET,
+    ETH4
+    + ip4(
+        1,
+        stored(
+            "icmp",
+            bytes.fromhex("2a 00 0000 1234 01 01")
+            + icmp_extension(bytes.fromhex("0008 0302 00000003")),
+            2,
+        ),
+    ),
+    "ipv4 good",
+    "icmp good",
+    "icmpext good",
     single=False,
 )
 case(
@@ -898,6 +988,61 @@ case(
     ETH6 + ip6(58, icmp6_error(good6[:-1], 2)),
     "icmpv6 good",
     "layer 2 quoted tcp unverified (quote)",
+)
+
+case(
+    "ICMPv6 error that tells the length of its quote, with extensions behind it",
+    ETHERNET,
+    ETH6 + ip6(58, icmp6_error(ip6(17, udp(pseudo6, data=bytes(80))) + icmp_extension(), 3, 16)),
+    "icmpv6 good",
+    "icmpext good",
+    "layer 2 quoted udp good",
+    single=False,
+)
+redirected = pack(">BB6x", 4, 11) + ip6(17, udp(pseudo6, data=bytes(32)))
+redirect = bytes.fromhex("89 00 0000 00000000") + C6 + B6 + bytes.fromhex("02 01 020000000003")
+redirect += redirected
+case(
+    "ICMPv6 redirect that quotes a packet in an option",
+    ETHERNET,
+    ETH6 + ip6(58, stored("icmpv6", redirect, 2, None, pseudo6, 58, len(redirect))),
+    "icmpv6 good",
+    "layer 2 quoted udp good",
+    single=False,
+)
+case(
+    "NHRP over SNAP, padding behind it",
+    ETHERNET,
+    MAC + pack(">H", 8 + len(nhrp())) + bytes.fromhex("aaaa03 00005e 0003") + nhrp() + b"pad",
+    "layer 0 nhrp good",
+)
+case("NHRP over GRE", ETHERNET, ETH4 + ip4(47, gre(0x2001, nhrp())), "ipv4 good", "nhrp good")
+case(
+    "CGMP, which shares its number with NHRP: nothing to verify",
+    ETHERNET,
+    MAC + b"\x20\x01" + nhrp(),
+)
+case("NHRP over IPv4", ETHERNET, ETH4 + ip4(54, nhrp()), "ipv4 good", "nhrp good")
+case(
+    "NHRP longer than its packet",
+    ETHERNET,
+    ETH4 + ip4(54, nhrp(length=44)),
+    "ipv4 good",
+    "nhrp unverified (length)",
+)
+case(
+    "NHRP with an impossible length",
+    ETHERNET,
+    ETH4 + ip4(54, nhrp(length=19)),
+    "ipv4 good",
+    "malformed: NHRP packet size below its header's",
+)
+case(
+    "NHRP shorter than its header",
+    ETHERNET,
+    ETH4 + ip4(54, nhrp()[:19]),
+    "ipv4 good",
+    "malformed: NHRP packet shorter than its header",
 )
 
 # -------------------------------------------------------------------------------------- link layers

@@ -165,6 +165,20 @@ fn json_has_every_count() {
           "unverified": 0,
           "absent": 0,
           "illegal": 0
+        },
+        "icmpext": {
+          "good": 0,
+          "bad": 0,
+          "unverified": 0,
+          "absent": 0,
+          "illegal": 0
+        },
+        "nhrp": {
+          "good": 0,
+          "bad": 0,
+          "unverified": 0,
+          "absent": 0,
+          "illegal": 0
         }
       },
       "quoted": {},
@@ -330,6 +344,20 @@ fn json_has_every_count() {
           "illegal": 0
         },
         "cdp": {
+          "good": 0,
+          "bad": 0,
+          "unverified": 0,
+          "absent": 0,
+          "illegal": 0
+        },
+        "icmpext": {
+          "good": 0,
+          "bad": 0,
+          "unverified": 0,
+          "absent": 0,
+          "illegal": 0
+        },
+        "nhrp": {
           "good": 0,
           "bad": 0,
           "unverified": 0,

@@ -4,7 +4,7 @@
 //! on the sequence number.
 
 use super::transport::Payload;
-use super::{Area, Found, Walk, be16, cdp, ethernet};
+use super::{Area, Found, Walk, be16, cdp, ethernet, nhrp};
 use crate::Protocol;
 
 const CHECKSUM: usize = 4;
@@ -12,6 +12,7 @@ const ERSPAN: u16 = 0x88be;
 const ERSPAN_III: u16 = 0x22eb;
 const WCCP: u16 = 0x883e;
 const CDP: u16 = 0x2000;
+const NHRP: u16 = 0x2001; // in Ethernet frames, this number is another protocol's
 
 pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payload) {
     const HAS_CHECKSUM: u8 = 0x80;
@@ -45,6 +46,7 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payloa
     match protocol {
         ERSPAN if flags & HAS_SEQUENCE == 0 => ethernet::frame(walk, area), // type I has no header
         ERSPAN | ERSPAN_III => erspan(walk, area),
+        NHRP => nhrp::packet(walk, area),
         CDP => cdp::packet(walk, area),
         WCCP => web_cache(walk, area),
         _ => ethernet::ethertype(walk, protocol, area),

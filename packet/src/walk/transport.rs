@@ -4,7 +4,7 @@
 
 use super::{
     Addresses, Area, Field, Found, Pseudo, Walk, dccp, eigrp, ethernet, gre, hip, icmp, igmp, ipv4,
-    ipv6, mobility, mpls, ospf, pgm, pim, rsvp, sctp, tcp, udp, udplite, vrrp,
+    ipv6, mobility, mpls, nhrp, ospf, pgm, pim, rsvp, sctp, tcp, udp, udplite, vrrp,
 };
 use crate::Protocol;
 
@@ -19,6 +19,7 @@ const RSVP: u8 = 46;
 const RSVP_END_TO_END: u8 = 134; // RFC 3175
 const GRE: u8 = 47;
 const AUTHENTICATION: u8 = 51;
+const NHRP: u8 = 54;
 pub(super) const ICMPV6: u8 = 58;
 const EIGRP: u8 = 88;
 pub(super) const OSPF: u8 = 89;
@@ -80,6 +81,7 @@ pub(super) fn protocol(
         (PGM, _) => pgm::packet(walk, payload),
         (MOBILITY, Addresses::V6 { .. }) => mobility::header(walk, payload),
         (HIP, _) => hip::packet(walk, payload),
+        (NHRP, _) => nhrp::packet(walk, payload.area),
         (GRE, _) => gre::packet(walk, payload),
         (MPLS, _) => mpls::packet(walk, payload.area),
         (ETHERIP, _) => ethernet::over_ip(walk, payload.area),

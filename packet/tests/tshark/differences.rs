@@ -8,7 +8,7 @@ use crate::theirs::Theirs;
 
 /// Each difference: the fields to which it applies, who is right ("wiresum", "tshark" or "both"),
 /// and why. Such fields are counted.
-pub(crate) const DIFFERENCES: [(Applies, &str); 30] = [
+pub(crate) const DIFFERENCES: [(Applies, &str); 31] = [
     (
         |pair| pair.protocol == Protocol::Sctp && pair.has(Status::Unverified(Reason::Fragment)),
         "wiresum: the CRC of an SCTP packet in fragments covers bytes of all fragments; tshark \
@@ -62,6 +62,14 @@ pub(crate) const DIFFERENCES: [(Applies, &str); 30] = [
                 && pair.differ(|_, other| other == UNVERIFIED)
         },
         "wiresum: a quoted ICMP message that is whole can be judged; tshark never judges it",
+    ),
+    (
+        |pair| {
+            pair.protocol == Protocol::IcmpExtension
+                && (pair.ours.is_empty() || pair.theirs.of(pair.protocol).is_empty())
+        },
+        "both: where an error message does not tell the length of its quote, nothing proves that \
+         an extension structure follows 128 bytes; wiresum wants version 2 and whole objects",
     ),
     (
         |pair| {
@@ -224,7 +232,7 @@ pub(crate) const DIFFERENCES: [(Applies, &str); 30] = [
 ];
 
 /// The protocols that tshark may judge differently in malformed packets.
-const NEW: [Protocol; 12] = [
+const NEW: [Protocol; 13] = [
     Protocol::Igmp,
     Protocol::Eigrp,
     Protocol::Gre,
@@ -237,6 +245,7 @@ const NEW: [Protocol; 12] = [
     Protocol::Rsvp,
     Protocol::Vrrp,
     Protocol::Hip,
+    Protocol::Nhrp,
 ];
 pub(crate) const IGMP_TYPES: [u8; 5] = [0x11, 0x12, 0x16, 0x17, 0x22];
 pub(crate) const UNVERIFIED: u8 = 2;

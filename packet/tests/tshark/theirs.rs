@@ -52,7 +52,7 @@ impl Theirs {
 
 /// The fields in which tshark shows its verdicts. Protocols that share IGMP's number have
 /// dissectors of their own.
-const STATUS_FIELDS: [(Protocol, &str); 22] = [
+const STATUS_FIELDS: [(Protocol, &str); 24] = [
     (Protocol::Ipv4, "ip.checksum.status"),
     (Protocol::Tcp, "tcp.checksum.status"),
     (Protocol::Udp, "udp.checksum.status"),
@@ -75,6 +75,8 @@ const STATUS_FIELDS: [(Protocol, &str); 22] = [
     (Protocol::Shim6, "shim6.checksum.status"),
     (Protocol::Pgm, "pgm.hdr.cksum.status"),
     (Protocol::Cdp, "cdp.checksum.status"),
+    (Protocol::IcmpExtension, "icmp.ext.checksum.status"),
+    (Protocol::Nhrp, "nhrp.hdr.chksum.status"),
 ];
 
 pub(crate) fn tshark(path: &Path, fragments: Fragments) -> Result<Vec<Theirs>, String> {
