@@ -5,6 +5,8 @@
 use super::{Algorithm, Area, Found, Walk};
 use crate::Protocol;
 
+/// The number of CDP where others have an EtherType: SNAP, Cisco HDLC, frame relay and GRE.
+pub(super) const NUMBER: u16 = 0x2000;
 const HEADER: usize = 4;
 const CHECKSUM: usize = 2;
 

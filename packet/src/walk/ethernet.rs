@@ -15,6 +15,7 @@ const MACSEC: u16 = 0x88e5;
 const FABRIC_PATH: u16 = 0x8903;
 const TRILL: u16 = 0x22f3;
 const PROVIDER_BACKBONE: u16 = 0x88e7;
+const ARISTA: u16 = 0xd28b;
 pub(super) const NSH: u16 = 0x894f;
 
 /// The field after the Ethernet addresses is a length up to this value, and an EtherType above it
@@ -27,6 +28,19 @@ pub(super) fn frame(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     }
     if let Some(header) = walk.header::<14>(&area, "Ethernet frame shorter than its header") {
         type_or_length(walk, be16(header, 12), area.start + 14..area.end);
+    }
+}
+
+/// Walks a frame with the tag of a switch between its addresses and its EtherType.
+pub(super) fn with_tag(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, tag: usize, area: Area) {
+    const ADDRESSES: usize = 12;
+    let what = "Ethernet frame shorter than its header";
+    if area.len() < ADDRESSES + tag {
+        return walk.malformed(what);
+    }
+    let area = area.start + ADDRESSES + tag..area.end;
+    if let Some(&number) = walk.header::<2>(&area, what) {
+        type_or_length(walk, u16::from_be_bytes(number), area.start + 2..area.end);
     }
 }
 
@@ -54,7 +68,8 @@ fn tag(ethertype: u16) -> Option<usize> {
     match ethertype {
         0x8100 | 0x88a8 | 0x9100 => Some(4), // 802.1Q, 802.1ad, and the number used before 802.1ad
         0xf1c1 => Some(6),                   // 802.1CB redundancy
-        0x8926 => Some(6),                   // 802.1BR (VN-Tag)
+        0x8926 => Some(6),                   // Cisco VN-Tag
+        0x893f => Some(8),                   // 802.1BR (E-Tag)
         0x8909 => Some(8),                   // Cisco metadata
         0x892f => Some(6),                   // HSR (IEC 62439-3)
         _ => None,
@@ -94,6 +109,7 @@ pub(super) fn ethertype(
         TRILL => trill(walk, area),
         PROVIDER_BACKBONE => skip(walk, area, 4, "IEEE 802.1ah tag cut short"),
         NSH => service_header(walk, area),
+        ARISTA => timestamped(walk, area),
         _ => {} // ARP, LLDP …: nothing to verify
     }
 }
@@ -110,6 +126,30 @@ fn skip(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area, len: usize, shor
 pub(super) fn over_ip(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     if walk.peek(area.start) == Some(&[0x30, 0x00]) {
         skip(walk, area, 2, "EtherIP packet shorter than its header");
+    }
+}
+
+/// Walks a frame in which Arista's switches put a timestamp: a kind, a version that tells the length
+/// of the timestamp, and behind it the EtherType of the frame.
+fn timestamped(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+    const TIMESTAMP: u16 = 1;
+    let what = "Arista timestamp cut short";
+    let Some(header) = walk.header::<4>(&area, what) else {
+        return;
+    };
+    let len = match (be16(header, 0), header[3]) {
+        (TIMESTAMP, 0x10) => 4 + 8,
+        (TIMESTAMP, 0x20) => 4 + 6,
+        _ => return,
+    };
+    if area.len() < len {
+        return walk.short(what);
+    }
+    let area = area.start + len..area.end;
+    if let Some(&next) = walk.header::<2>(&area, what)
+        && walk.enter_link()
+    {
+        type_or_length(walk, u16::from_be_bytes(next), area.start + 2..area.end);
     }
 }
 

@@ -27,7 +27,6 @@ pub(super) fn snap(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area, bridg
     const ENCAPSULATED_ETHERNET: [u8; 3] = [0, 0, 0];
     const BRIDGE_TUNNEL: [u8; 3] = [0, 0, 0xf8]; // IEEE 802.1H
     const CISCO: [u8; 3] = [0, 0, 0x0c];
-    const CDP: u16 = 0x2000;
     const IANA: [u8; 3] = [0, 0, 0x5e];
     const NHRP: u16 = 0x0003; // RFC 2332 section 5.1
     const BRIDGED: [u8; 3] = [0, 0x80, 0xc2]; // RFC 2684 section 5.3, RFC 2427 section 4.2
@@ -38,7 +37,7 @@ pub(super) fn snap(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area, bridg
     let area = area.start + 5..area.end;
     match [header[0], header[1], header[2]] {
         ENCAPSULATED_ETHERNET | BRIDGE_TUNNEL => ethernet::ethertype(walk, number, area),
-        CISCO if number == CDP => cdp::packet(walk, area),
+        CISCO if number == cdp::NUMBER => cdp::packet(walk, area),
         IANA if number == NHRP => nhrp::packet(walk, area),
         BRIDGED if matches!(number, 0x0001 | 0x0007) && area.len() > bridge_padding => {
             ethernet::frame(walk, area.start + bridge_padding..area.end);

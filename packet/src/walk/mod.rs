@@ -9,6 +9,7 @@
 //! one.
 
 mod ayiya;
+mod capwap;
 mod cdp;
 mod dccp;
 mod eigrp;
@@ -31,12 +32,14 @@ mod mobility;
 mod mpls;
 mod nflog;
 mod nhrp;
+mod openflow;
 mod ospf;
 mod pgm;
 mod pim;
 mod ppp;
 mod rsvp;
 mod sctp;
+mod sflow;
 mod shim6;
 mod tcp;
 mod teredo;
@@ -68,9 +71,9 @@ pub struct Field {
     /// packet, one more for each packet that is tunneled in it. It is 0 for a protocol of the link
     /// layer, such as CDP.
     pub layer: u8,
-    /// Whether the field belongs to a packet that an ICMP or ICMPv6 error quotes. The quote is a
-    /// copy of a packet that some router received, so its checksums say nothing about the packet
-    /// that carries the quote.
+    /// Whether the field belongs to a copy of another packet: one that an ICMP or ICMPv6 error
+    /// quotes, a sample of sFlow, or one that a switch sends its OpenFlow controller. Its checksums
+    /// say nothing about the packet that carries the copy.
     pub quoted: bool,
     /// The offset of the first byte of the field. In a snapped frame it may lie behind the captured
     /// bytes.
@@ -233,7 +236,7 @@ pub enum Reason {
     Snapped,
     /// The checksum covers a datagram of which this frame holds only a fragment.
     Fragment,
-    /// The checksum covers a packet of which an ICMP error quotes only the beginning.
+    /// The checksum covers a packet of which an ICMP error or a sample holds only the beginning.
     Quote,
     /// The length or the checksum coverage in the header is impossible, or goes past the end of the
     /// packet.

@@ -15,7 +15,8 @@ pub(super) fn frame(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, mut area: Area) 
     protocol(walk, area);
 }
 
-/// Walks a frame of a serial line, which carries PPP or Cisco HDLC.
+/// Walks a frame of a serial line, which carries PPP or Cisco HDLC. No protocol of PPP has the
+/// number with which Cisco HDLC begins.
 pub(super) fn serial(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     const CISCO_UNICAST: u8 = 0x0f;
     const CISCO_MULTICAST: u8 = 0x8f;

@@ -4,7 +4,7 @@
 
 use super::{
     Addresses, Area, Field, Found, Pseudo, Walk, dccp, eigrp, ethernet, gre, hip, icmp, igmp, ipv4,
-    ipv6, mobility, mpls, nhrp, ospf, pgm, pim, rsvp, sctp, tcp, udp, udplite, vrrp,
+    ipv6, l2tp, mobility, mpls, nhrp, ospf, pgm, pim, rsvp, sctp, tcp, udp, udplite, vrrp,
 };
 use crate::Protocol;
 
@@ -27,10 +27,12 @@ const ETHERIP: u8 = 97;
 pub(super) const PIM: u8 = 103;
 pub(super) const VRRP: u8 = 112;
 const PGM: u8 = 113;
+const L2TP: u8 = 115;
 const SCTP: u8 = 132;
 pub(super) const MOBILITY: u8 = 135;
 pub(super) const UDP_LITE: u8 = 136;
 const MPLS: u8 = 137;
+const ETHERNET: u8 = 143; // RFC 8986 section 4.9
 pub(super) const HIP: u8 = 139;
 
 /// The payload of a network header, and the addresses that a transport protocol needs.
@@ -84,6 +86,8 @@ pub(super) fn protocol(
         (NHRP, _) => nhrp::packet(walk, payload.area),
         (GRE, _) => gre::packet(walk, payload),
         (MPLS, _) => mpls::packet(walk, payload.area),
+        (L2TP, _) => l2tp::over_ip(walk, payload.area),
+        (ETHERNET, _) => ethernet::frame(walk, payload.area),
         (ETHERIP, _) => ethernet::over_ip(walk, payload.area),
         _ => {}
     }

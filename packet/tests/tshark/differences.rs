@@ -8,7 +8,7 @@ use crate::theirs::Theirs;
 
 /// Each difference: the fields to which it applies, who is right ("wiresum", "tshark" or "both"),
 /// and why. Such fields are counted.
-pub(crate) const DIFFERENCES: [(Applies, &str); 31] = [
+pub(crate) const DIFFERENCES: [(Applies, &str); 35] = [
     (
         |pair| pair.protocol == Protocol::Sctp && pair.has(Status::Unverified(Reason::Fragment)),
         "wiresum: the CRC of an SCTP packet in fragments covers bytes of all fragments; tshark \
@@ -62,6 +62,29 @@ pub(crate) const DIFFERENCES: [(Applies, &str); 31] = [
                 && pair.differ(|_, other| other == UNVERIFIED)
         },
         "wiresum: a quoted ICMP message that is whole can be judged; tshark never judges it",
+    ),
+    (
+        |pair| {
+            pair.protocol == Protocol::Ipv4
+                && pair.theirs.has(&["pim", "ip"])
+                && pair.differ(|mine, _| mine == Status::Absent)
+        },
+        "wiresum: 0 in the header that a Null-Register carries means that no checksum was computed \
+         (RFC 7761 section 4.9.3); tshark calls it wrong",
+    ),
+    (
+        |pair| {
+            [
+                ["l2tp", "data"],
+                ["erspan", "data"],
+                ["capwap.data", "wlan"],
+            ]
+            .iter()
+            .any(|layers| pair.theirs.has(layers))
+                && pair.ours.len() > pair.theirs.of(pair.protocol).len()
+        },
+        "wiresum: tshark enters sessions of L2TP version 3, and 802.11 over CAPWAP in the order of \
+         the standard, only with other preferences, and never IP over ERSPAN type III",
     ),
     (
         |pair| {
@@ -210,6 +233,19 @@ pub(crate) const DIFFERENCES: [(Applies, &str); 31] = [
                     .differ(|mine, other| mine == Status::Bad(Cause::Zeroed) && other == UNVERIFIED)
         },
         "both: tshark takes 0 for no checksum where the authentication type is unknown",
+    ),
+    (
+        |pair| {
+            pair.damaged
+                && pair.theirs.protocols.ends_with(":tcp")
+                && pair.ours.len() > pair.theirs.of(pair.protocol).len()
+        },
+        "wiresum: each segment is walked alone; tshark does not dissect data that a segment before \
+         had too",
+    ),
+    (
+        |pair| pair.damaged && pair.protocol == Protocol::Cdp && pair.theirs.has(&["ppp", "cdp"]),
+        "both: tshark looks past any byte in the place of the control field of PPP",
     ),
     (
         |pair| pair.damaged && pair.protocol == Protocol::Ospf && pair.has(Status::Good),
