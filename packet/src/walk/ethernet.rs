@@ -129,8 +129,8 @@ pub(super) fn over_ip(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     }
 }
 
-/// Walks a frame in which Arista's switches put a timestamp: a kind, a version that tells the length
-/// of the timestamp, and behind it the EtherType of the frame.
+/// Walks a frame in which a switch of Arista puts a timestamp: a kind, a version that tells the
+/// length of the timestamp, and behind the timestamp the EtherType of the frame.
 fn timestamped(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     const TIMESTAMP: u16 = 1;
     let what = "Arista timestamp cut short";
