@@ -88,6 +88,14 @@ impl LinkType {
     pub const PKTAP: LinkType = LinkType(258);
     /// Linux cooked capture, version 2.
     pub const LINUX_SLL2: LinkType = LinkType(276);
+    /// Ethernet with a tag of Broadcom switches behind the addresses.
+    pub const DSA_TAG_BRCM: LinkType = LinkType(281);
+    /// Ethernet behind a tag of Broadcom switches.
+    pub const DSA_TAG_BRCM_PREPEND: LinkType = LinkType(282);
+    /// Ethernet with a tag of Marvell switches behind the addresses.
+    pub const DSA_TAG_DSA: LinkType = LinkType(284);
+    /// Ethernet with a tag of Marvell switches behind the addresses, and an EtherType before it.
+    pub const DSA_TAG_EDSA: LinkType = LinkType(285);
 
     /// Returns the link type of a pcap file header. The upper bits of `network` describe the frame
     /// check sequence.
@@ -266,11 +274,7 @@ const NAMES: &[(u32, &str)] = &[
     (278, "OPENVIZSLA"),
     (279, "EBHSCR"),
     (280, "VPP_DISPATCH"),
-    (281, "DSA_TAG_BRCM"),
-    (282, "DSA_TAG_BRCM_PREPEND"),
     (283, "IEEE802_15_4_TAP"),
-    (284, "DSA_TAG_DSA"),
-    (285, "DSA_TAG_EDSA"),
     (286, "ELEE"),
     (287, "Z_WAVE_SERIAL"),
     (288, "USB_2_0"),

@@ -73,6 +73,14 @@ protocols! {
     Shim6 = "shim6",
     /// PGM (RFC 3208), without a pseudo-header. 0x0000 means "not computed".
     Pgm = "pgm",
+    /// The Cisco Discovery Protocol, in frames of the link layer. It has a rule of its own for a
+    /// last byte alone.
+    Cdp = "cdp",
+    /// The extension structure of ICMP and ICMPv6 errors (RFC 4884), without a pseudo-header.
+    /// 0x0000 means "not computed".
+    IcmpExtension = "icmpext",
+    /// NHRP (RFC 2332): as many bytes as its packet size field says.
+    Nhrp = "nhrp",
 }
 
 impl Protocol {

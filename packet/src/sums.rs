@@ -9,7 +9,7 @@ use crate::walk::{Addresses, Algorithm, Field, Pseudo, Zero};
 pub(crate) fn found(data: &[u8], field: &Field) -> Option<u32> {
     let bytes = data.get(field.offset..)?;
     Some(match field.algorithm {
-        Algorithm::Internet => u16::from_be_bytes(*bytes.first_chunk()?).into(),
+        Algorithm::Internet | Algorithm::Cisco => u16::from_be_bytes(*bytes.first_chunk()?).into(),
         Algorithm::Crc32c => u32::from_be_bytes(*bytes.first_chunk()?),
     })
 }
@@ -40,7 +40,24 @@ pub(crate) fn expected(data: &[u8], field: &Field) -> Option<u32> {
         .pseudo
         .as_ref()
         .map_or(Sum::ZERO, |pseudo| pseudo_sum(pseudo, pseudo.len));
-    Some(stored(field, wiresum::gather(&pieces) + pseudo))
+    let sum = wiresum::gather(&pieces) + pseudo;
+    Some(stored(field, with_last_byte(sum, data, field)))
+}
+
+/// Returns the sum by the algorithm of the field, from that of RFC 1071: Cisco adds a last byte
+/// alone as a signed number.
+pub(crate) fn with_last_byte(sum: Sum, data: &[u8], field: &Field) -> Sum {
+    if field.algorithm != Algorithm::Cisco || field.covers.len().is_multiple_of(2) {
+        return sum;
+    }
+    let Some(&last) = data.get(field.covers.end - 1) else {
+        return sum;
+    };
+    let signed = match last.cast_signed() {
+        number @ 0.. => Sum::from_value(number.cast_unsigned().into()),
+        number => Sum::from_value(!u16::from(number.unsigned_abs())),
+    };
+    sum - Sum::from_value(u16::from(last) << 8) + signed
 }
 
 /// Returns the value that the field holds if everything that it covers, except the field itself,

@@ -5,7 +5,7 @@
 use wiresum::{Sum, ipv4};
 
 use crate::cause::{self, Cause, Evidence};
-use crate::sums::{expected, found, pseudo_sum, stored};
+use crate::sums::{expected, found, pseudo_sum, stored, with_last_byte};
 use crate::walk::{Algorithm, Field, Reason, Zero};
 use crate::{Flags, Frame, Protocol};
 
@@ -119,7 +119,7 @@ pub fn judge(data: &[u8], field: &Field) -> Verdict {
         }
     };
     let expected = match field.algorithm {
-        Algorithm::Internet => match sum(data, covered, field, found) {
+        Algorithm::Internet | Algorithm::Cisco => match sum(data, covered, field, found) {
             Some(Summed::Right) => return verdict(Status::Good, None),
             Some(Summed::Wrong(_)) if field.unverified.is_some() => {
                 return verdict(Status::Unverified(Reason::Addresses), None);
@@ -191,7 +191,7 @@ fn sum(data: &[u8], covered: &[u8], field: &Field, found: u32) -> Option<Summed>
             data.get(hole.end..field.covers.end)?,
         ]),
     };
-    let whole = sum + pseudo(field);
+    let whole = with_last_byte(sum, data, field) + pseudo(field);
     // Wireshark calls a TCP field of 0xFFFF bad, although its sum comes out right. In UDP that
     // value is due. In all other protocols Wireshark accepts it, as all receivers do.
     if whole.is_ok() {

@@ -247,6 +247,32 @@ def pgm(checksum=None):
     return stored("pgm", packet, 6, checksum)
 
 
+def cdp(last=b""):
+    """Returns a packet that names its device. Cisco adds a last byte alone as a signed number."""
+    packet = bytes.fromhex("02 b4 0000 0001 0008 77697265") + last
+    if len(packet) % 2:
+        packet, word = packet[:-1], packet[-1] - (packet[-1] >> 7 << 8)
+        checksum = total(packet + pack(">H", word % 0xFFFF)) ^ 0xFFFF
+        return stored("cdp", packet + last[-1:], 2, checksum)
+    return stored("cdp", packet, 2)
+
+
+MPLS_OBJECT = bytes.fromhex("0008 0101 12345678")
+
+
+def icmp_extension(objects=MPLS_OBJECT, checksum=None):
+    """Returns an extension structure (RFC 4884 section 7)."""
+    return stored("icmpext", bytes.fromhex("2000 0000") + objects, 2, checksum)
+
+
+def nhrp(length=None):
+    """Returns a resolution request over IPv4, between two tunnels (RFC 2332 section 5.2)."""
+    mandatory = bytes.fromhex("04 04 8002 00000001") + A4 + A4 + B4
+    length = 20 + len(mandatory) if length is None else length
+    fixed = pack(">HH5xBHHHBBBB", 1, 0x0800, 255, length, 0, 0, 1, 1, 4, 0)
+    return stored("nhrp", fixed + mandatory, 12)
+
+
 def padding_that_makes(value, at, make):
     """Returns `make(data)` for the first two bytes of data that put `value` into the field `at`."""
     return next(
@@ -254,6 +280,11 @@ def padding_that_makes(value, at, make):
         for i in range(65536)
         if (made := make(pack(">H", i)))[at : at + 2] == pack(">H", value)
     )
+
+
+def changed(packet, at, data):
+    """Returns the packet with other bytes, and its checksums as they were."""
+    return packet[:at] + data + packet[at + len(data) :]
 
 
 def broken(frame, verdicts, obstacles):
@@ -560,10 +591,40 @@ case(
     "pim good",
     "layer 2 tcp good",
 )
+null = pack(">BBHHHBBH", 0x45, 0, 20, 0, 0, 64, 103, 0) + C4 + bytes([239, 1, 2, 3])
 case(
     "PIM Null-Register",
     ETHERNET,
-    ETH4 + ip4(103, pim(b"\x40\0\0\0", 1) + good4[:20]),
+    ETH4 + ip4(103, pim(b"\x40\0\0\0", 1) + stored("ipv4", null, 10)),
+    "ipv4 good",
+    "pim good",
+    "layer 2 ipv4 good",
+    single=False,
+)
+case(
+    "PIM Null-Register with a header that has no checksum",
+    ETHERNET,
+    ETH4 + ip4(103, pim(b"\x40\0\0\0", 1) + null),
+    "ipv4 good",
+    "pim good",
+    "layer 2 ipv4 absent, found 0x0000",
+)
+case(
+    "PIM Null-Register over IPv6, with a header of PIM",
+    ETHERNET,
+    ETH6
+    + ip6(
+        103,
+        pim(b"\x40\0\0\0", 1, pseudo6, 8)
+        + ip6(103, stored("pim", bytes(4), 2, None, pseudo6, 103, 4)),
+    ),
+    "pim good",
+    "layer 2 pim good",
+)
+case(
+    "PIM Null-Register with zeros",
+    ETHERNET,
+    ETH4 + ip4(103, pim(b"\x40\0\0\0", 1) + bytes(20)),
     "ipv4 good",
     "pim good",
 )
@@ -781,6 +842,56 @@ case(
 )
 
 
+def cisco(packet, behind=b""):
+    """Returns an Ethernet frame of CDP: SNAP with Cisco's number."""
+    return (
+        bytes.fromhex("01000ccccccc 020000000001")
+        + pack(">H", 8 + len(packet))
+        + bytes.fromhex("aaaa03 00000c 2000")
+        + packet
+        + behind
+    )
+
+
+DEVICE_PLATFORM = bytes.fromhex("0006 0007 737769")  # an odd number of bytes
+case("CDP", ETHERNET, cisco(cdp()), "layer 0 cdp good")
+case("CDP with a last byte alone", ETHERNET, cisco(cdp(DEVICE_PLATFORM)), "layer 0 cdp good")
+case(
+    "CDP with a last byte alone that is negative as a signed number",
+    ETHERNET,
+    cisco(cdp(DEVICE_PLATFORM[:-1] + b"\xe9")),
+    "layer 0 cdp good",
+)
+case(
+    "CDP with padding behind it",
+    ETHERNET,
+    cisco(cdp(DEVICE_PLATFORM), b"pad"),
+    "layer 0 cdp good",
+)
+case(
+    "CDP zeroed",
+    ETHERNET,
+    cisco(changed(cdp(DEVICE_PLATFORM), 2, b"\0\0")),
+    "layer 0 cdp bad (zeroed), found 0x0000, expected 0x9f86",
+)
+case(
+    "CDP with a bit of its last byte flipped",
+    ETHERNET,
+    cisco(changed(cdp(DEVICE_PLATFORM), 18, b"\x6d")),
+    "layer 0 cdp bad (one-bit), found 0x9f86, expected 0x9f82",
+)
+case("CDP over Cisco HDLC", 104, bytes.fromhex("8f00 2000") + cdp(), "layer 0 cdp good")
+case("CDP over frame relay", 107, bytes.fromhex("1841 2000") + cdp(), "layer 0 cdp good")
+case("CDP over PPP", 9, bytes.fromhex("ff03 0207") + cdp(), "layer 0 cdp good")
+case("CDP over GRE", ETHERNET, ETH4 + ip4(47, gre(0x2000, cdp())), "ipv4 good", "cdp good")
+case(
+    "CDP shorter than its header",
+    ETHERNET,
+    cisco(cdp()[:3]),
+    "malformed: CDP packet shorter than its header",
+)
+
+
 # ------------------------------------------------------------------------------- quoted by an error
 def icmp_error(quote, kind=3, words=0):
     return stored("icmp", bytes([kind, 1, 0, 0, 0, words, 0, 0]) + quote, 2)
@@ -861,15 +972,89 @@ case(
     + ip4(
         1,
         icmp_error(
-            ip4(17, udp(pseudo4, data=bytes(100))) + bytes.fromhex("2000 dbff 0008 0101 12345678"),
+            ip4(17, udp(pseudo4, data=bytes(100))) + icmp_extension(),
             11,
             32,
         ),
     ),
     "ipv4 good",
     "icmp good",
+    "icmpext good",
     "layer 2 quoted ipv4 good",
     "layer 2 quoted udp good",
+    single=False,
+)
+case(
+    "ICMP error with extensions that tells no length: its quote has 128 bytes",
+    ETHERNET,
+    ETH4 + ip4(1, icmp_error(ip4(17, udp(pseudo4, data=bytes(100))) + icmp_extension(), 11)),
+    "ipv4 good",
+    "icmp good",
+    "icmpext good",
+    "layer 2 quoted ipv4 good",
+    "layer 2 quoted udp good",
+    single=False,
+)
+case(
+    "ICMP error that tells no length, with another version of extensions",
+    ETHERNET,
+    ETH4
+    + ip4(
+        1, icmp_error(ip4(17, udp(pseudo4, data=bytes(100))) + b"\x30" + icmp_extension()[1:], 11)
+    ),
+    "ipv4 good",
+    "icmp good",
+    "layer 2 quoted ipv4 good",
+    "layer 2 quoted udp good",
+    single=False,
+)
+case(
+    "ICMP error with extensions, a wrong bit in them",
+    ETHERNET,
+    ETH4
+    + ip4(
+        1,
+        icmp_error(
+            ip4(17, udp(pseudo4, data=bytes(100))) + changed(icmp_extension(), 11, b"\x79"), 3, 32
+        ),
+    ),
+    "ipv4 good",
+    "icmp good",
+    "icmpext bad (one-bit), found 0x764a, expected 0x7649",
+    "layer 2 quoted ipv4 good",
+    "layer 2 quoted udp good",
+)
+case(
+    "ICMP error with extensions that have no checksum",
+    ETHERNET,
+    ETH4
+    + ip4(
+        1,
+        icmp_error(ip4(17, udp(pseudo4, data=bytes(100))) + icmp_extension(checksum=0), 12, 32),
+    ),
+    "ipv4 good",
+    "icmp good",
+    "icmpext absent, found 0x0000",
+    "layer 2 quoted ipv4 good",
+    "layer 2 quoted udp good",
+    single=False,
+)
+case(
+    "ICMP extended echo request",
+    ETHERNET,
+    ETH4
+    + ip4(
+        1,
+        stored(
+            "icmp",
+            bytes.fromhex("2a 00 0000 1234 01 01")
+            + icmp_extension(bytes.fromhex("0008 0302 00000003")),
+            2,
+        ),
+    ),
+    "ipv4 good",
+    "icmp good",
+    "icmpext good",
     single=False,
 )
 case(
@@ -886,6 +1071,61 @@ case(
     ETH6 + ip6(58, icmp6_error(good6[:-1], 2)),
     "icmpv6 good",
     "layer 2 quoted tcp unverified (quote)",
+)
+
+case(
+    "ICMPv6 error that tells the length of its quote, with extensions behind it",
+    ETHERNET,
+    ETH6 + ip6(58, icmp6_error(ip6(17, udp(pseudo6, data=bytes(80))) + icmp_extension(), 3, 16)),
+    "icmpv6 good",
+    "icmpext good",
+    "layer 2 quoted udp good",
+    single=False,
+)
+redirected = pack(">BB6x", 4, 11) + ip6(17, udp(pseudo6, data=bytes(32)))
+redirect = bytes.fromhex("89 00 0000 00000000") + C6 + B6 + bytes.fromhex("02 01 020000000003")
+redirect += redirected
+case(
+    "ICMPv6 redirect that quotes a packet in an option",
+    ETHERNET,
+    ETH6 + ip6(58, stored("icmpv6", redirect, 2, None, pseudo6, 58, len(redirect))),
+    "icmpv6 good",
+    "layer 2 quoted udp good",
+    single=False,
+)
+case(
+    "NHRP over SNAP, padding behind it",
+    ETHERNET,
+    MAC + pack(">H", 8 + len(nhrp())) + bytes.fromhex("aaaa03 00005e 0003") + nhrp() + b"pad",
+    "layer 0 nhrp good",
+)
+case("NHRP over GRE", ETHERNET, ETH4 + ip4(47, gre(0x2001, nhrp())), "ipv4 good", "nhrp good")
+case(
+    "CGMP, which shares its number with NHRP: nothing to verify",
+    ETHERNET,
+    MAC + b"\x20\x01" + nhrp(),
+)
+case("NHRP over IPv4", ETHERNET, ETH4 + ip4(54, nhrp()), "ipv4 good", "nhrp good")
+case(
+    "NHRP longer than its packet",
+    ETHERNET,
+    ETH4 + ip4(54, nhrp(length=44)),
+    "ipv4 good",
+    "nhrp unverified (length)",
+)
+case(
+    "NHRP with an impossible length",
+    ETHERNET,
+    ETH4 + ip4(54, nhrp(length=19)),
+    "ipv4 good",
+    "malformed: NHRP packet size below its header's",
+)
+case(
+    "NHRP shorter than its header",
+    ETHERNET,
+    ETH4 + ip4(54, nhrp()[:19]),
+    "ipv4 good",
+    "malformed: NHRP packet shorter than its header",
 )
 
 # -------------------------------------------------------------------------------------- link layers
@@ -931,6 +1171,19 @@ case(
     bytes.fromhex(cooked.replace("00000001", "00000338") + "0800") + good4,
 )
 case(
+    "Linux cooked, version 1, of a GRE device",
+    SLL,
+    bytes.fromhex(cooked.replace("00000001", "0000030a") + "0800") + good4,
+    "ipv4 good",
+    "tcp good",
+)
+case(
+    "Linux cooked, version 1, of a GRE device that carries Ethernet",
+    SLL,
+    bytes.fromhex(cooked.replace("00000001", "0000030a") + "6558") + ETH6 + good6,
+    "tcp good",
+)
+case(
     "Linux cooked, version 2",
     SLL2,
     bytes.fromhex("86dd 0000 00000001 0001 00 06 0200000000010000") + good6,
@@ -955,6 +1208,19 @@ case("BSD loopback, big-endian", NULL, bytes.fromhex("00000002") + good4, "ipv4 
 case("BSD loopback, IPv6 of NetBSD", NULL, bytes.fromhex("18000000") + good6, "tcp good")
 case("BSD loopback, IPv6 of FreeBSD", NULL, bytes.fromhex("1c000000") + good6, "tcp good")
 case("BSD loopback, IPv6 of macOS", NULL, bytes.fromhex("1e000000") + good6, "tcp good")
+case(
+    "BSD loopback with an EtherType, little-endian",
+    NULL,
+    bytes.fromhex("00080000") + good4,
+    "ipv4 good",
+    "tcp good",
+)
+case(
+    "BSD loopback with an EtherType, big-endian",
+    NULL,
+    bytes.fromhex("000086dd") + good6,
+    "tcp good",
+)
 case("OpenBSD loopback", LOOP, bytes.fromhex("00000018") + good6, "tcp good")
 case("an unknown link type", 147, good4, "obstacle: link type 147 (USER0)")
 
@@ -971,6 +1237,78 @@ case(
     MAC + bytes.fromhex("f1c1 0000 0001 0800") + good4,
     "ipv4 good",
     "tcp good",
+)
+case(
+    "E-Tag of a port extender",
+    ETHERNET,
+    MAC + bytes.fromhex("893f 2001 1002 00 00 0800") + good4,
+    "ipv4 good",
+    "tcp good",
+)
+case(
+    "Cisco metadata",
+    ETHERNET,
+    MAC + bytes.fromhex("8909 01 01 0001 0007 0800") + good4,
+    "ipv4 good",
+    "tcp good",
+)
+case(
+    "timestamp of 64 bits from an Arista switch",
+    ETHERNET,
+    MAC + bytes.fromhex("d28b 0001 0010 5f000000 00000001 0800") + good4,
+    "ipv4 good",
+    "tcp good",
+)
+case(
+    "timestamp of 48 bits from an Arista switch",
+    ETHERNET,
+    MAC + bytes.fromhex("d28b 0001 0020 5f00 00000001 86dd") + good6,
+    "tcp good",
+)
+case(
+    "timestamp from an Arista switch, cut short",
+    ETHERNET,
+    MAC + bytes.fromhex("d28b 0001 0010 5f00 0000"),
+    "malformed: Arista timestamp cut short",
+)
+case(
+    "tag of a Broadcom switch behind the addresses",
+    281,
+    MAC + bytes.fromhex("20000003 0800") + good4,
+    "ipv4 good",
+    "tcp good",
+)
+case(
+    "tag of a Broadcom switch before the frame",
+    282,
+    bytes.fromhex("20000003") + ETH6 + good6,
+    "tcp good",
+)
+case(
+    "tag of a Marvell switch behind the addresses",
+    284,
+    MAC + bytes.fromhex("c0180001 0800") + good4,
+    "ipv4 good",
+    "tcp good",
+)
+case(
+    "tag of a Marvell switch behind an EtherType",
+    285,
+    MAC + bytes.fromhex("dada 0000 c0180001 86dd") + good6,
+    "tcp good",
+)
+case(
+    "tag of a Marvell switch, SNAP behind it",
+    285,
+    MAC + bytes.fromhex("dada 0000 c0180001") + pack(">H", len(snap)) + snap + b"pad",
+    "ipv4 good",
+    "tcp good",
+)
+case(
+    "tag of a Marvell switch cut short",
+    284,
+    MAC + bytes(3),
+    "malformed: Ethernet frame shorter than its header",
 )
 case(
     "a frame check sequence behind the packet",
@@ -1029,6 +1367,12 @@ case(
     50,
     bytes.fromhex("0f00 0800") + good4,
     "ipv4 good",
+    "tcp good",
+)
+case(
+    "Cisco HDLC with the other link type of PPP",
+    9,
+    bytes.fromhex("8f00 86dd") + good6,
     "tcp good",
 )
 case("PPP behind a byte for its direction", 204, b"\1" + ppp4, "ipv4 good", "tcp good")
@@ -1968,6 +2312,88 @@ case(
     "layer 2 tcp good",
 )
 case(
+    "ERSPAN type III that carries IP",
+    ETHERNET,
+    ETH4
+    + ip4(47, gre(0x22EB, bytes.fromhex("2001 0001 00000001 0000 0800") + good4, 0x1000, bytes(4))),
+    "ipv4 good",
+    "layer 2 ipv4 good",
+    "layer 2 tcp good",
+)
+case(
+    "ERSPAN type III that carries something else",
+    ETHERNET,
+    ETH4
+    + ip4(47, gre(0x22EB, bytes.fromhex("2001 0001 00000001 0000 0400") + good4, 0x1000, bytes(4))),
+    "ipv4 good",
+    "obstacle: ERSPAN",
+)
+case(
+    "GRE of an Aruba access point, which carries 802.11",
+    ETHERNET,
+    ETH4 + ip4(47, gre(0x8200, bytes.fromhex(data_frame) + snap)),
+    "ipv4 good",
+    "layer 2 ipv4 good",
+    "layer 2 tcp good",
+)
+case(
+    "GRE of MikroTik, which carries Ethernet",
+    ETHERNET,
+    ETH4 + ip4(47, bytes.fromhex("2001 6400") + pack("<HH", len(ETH4 + good4), 7) + ETH4 + good4),
+    "ipv4 good",
+    "layer 2 ipv4 good",
+    "layer 2 tcp good",
+)
+case(
+    "Ethernet in IPv6",
+    ETHERNET,
+    ETH6 + ip6(143, ETH4 + good4),
+    "layer 2 ipv4 good",
+    "layer 2 tcp good",
+)
+for about, before in (
+    ("", ""),
+    (" and a cookie of 4 bytes", "01020304"),
+    (" and a cookie of 8 bytes", "0102030405060708"),
+    (", a cookie of 8 bytes and a sublayer", "0102030405060708 40000001"),
+):
+    case(
+        f"L2TP version 3 with a session{about}",
+        ETHERNET,
+        ETH4 + ip4(115, bytes.fromhex("00000007" + before) + ETH4 + good4),
+        "ipv4 good",
+        "layer 2 ipv4 good",
+        "layer 2 tcp good",
+    )
+case(
+    "L2TP version 3 that carries PPP",
+    ETHERNET,
+    ETH4 + ip4(115, bytes.fromhex("00000007") + ppp6),
+    "ipv4 good",
+    "layer 2 tcp good",
+)
+case(
+    "L2TP version 3 that carries Cisco HDLC",
+    ETHERNET,
+    ETH4 + ip4(115, bytes.fromhex("00000007 0f00 0800") + good4),
+    "ipv4 good",
+    "layer 2 ipv4 good",
+    "layer 2 tcp good",
+)
+case(
+    "L2TP version 3, a control message",
+    ETHERNET,
+    ETH4 + ip4(115, bytes.fromhex("00000000 c803 000c 00000001 0000 0000")),
+    "ipv4 good",
+)
+case(
+    "L2TP version 3 shorter than its session number",
+    ETHERNET,
+    ETH4 + ip4(115, bytes(3)),
+    "ipv4 good",
+    "malformed: L2TP packet shorter than its session number",
+)
+case(
     "EtherIP",
     ETHERNET,
     ETH4 + ip4(97, b"\x30\0" + ETH4 + good4),
@@ -2064,6 +2490,125 @@ udp_tunnel(
     "tcp good",
     zero6=False,
 )
+udp_tunnel(
+    "L2TP version 3 over UDP", 1701, "0003 0000 00000007", ETH4 + good4, *inner4, zero6=False
+)
+udp_tunnel(
+    "GTP version 0",
+    3386,
+    f"1e ff {len(good4):04x} 0001 0002 ff ffffff 0000000000000007",
+    good4,
+    *inner4,
+    zero6=False,
+)
+udp_tunnel("LISP encapsulated control message", 4342, "80000000", good4, *inner4, zero6=False)
+station = bytes.fromhex(data_frame)
+udp_tunnel(
+    "CAPWAP that carries 802.11", 5247, "00 100300 0000 0000", station + snap, *inner4, zero6=False
+)
+udp_tunnel(
+    "CAPWAP that carries 802.11 with the bytes of its control field swapped",
+    5247,
+    "00 100300 0000 0000",
+    station[1::-1] + station[2:] + snap,
+    *inner4,
+    zero6=False,
+)
+udp_tunnel(
+    "CAPWAP that carries Ethernet, with the address of a radio",
+    5247,
+    "00 200210 0000 0000 06 020000000003 00",
+    ETH6 + good6,
+    "tcp good",
+    zero6=False,
+)
+udp_tunnel("CAPWAP keep-alive", 5247, "00 100208 0000 0000", bytes(8), zero6=False)
+case(
+    "CAPWAP fragment",
+    ETHERNET,
+    tunnel4(5247, bytes.fromhex("00 100380 0001 0000"), station + snap),
+    "ipv4 good",
+    "udp absent, found 0x0000",
+    "obstacle: fragment",
+)
+
+
+def sampled(link, packet, wire=None, kind=1):
+    """Returns a flow sample of sFlow with a raw packet. `wire` is the packet's length."""
+    wire = len(packet) if wire is None else wire
+    record = pack(">IIII", link, wire, 0, len(packet)) + packet + bytes(-len(packet) % 4)
+    head = bytes(28) if kind == 1 else bytes(40)
+    sample = head + pack(">III", 1, 1, len(record)) + record
+    return pack(">II", kind, len(sample)) + sample
+
+
+sflow = bytes.fromhex("00000005 00000001") + A4 + pack(">III", 0, 1, 1000)
+counters = pack(">II", 2, 12) + bytes(12)
+case(
+    "sFlow with the first bytes of a packet, counters and a whole packet",
+    ETHERNET,
+    tunnel4(
+        6343,
+        sflow + pack(">I", 3),
+        sampled(1, (ETH4 + good4)[:54], 60) + counters + sampled(12, good6, kind=3),
+    ),
+    "ipv4 good",
+    "udp absent, found 0x0000",
+    "layer 2 quoted ipv4 good",
+    "layer 2 quoted tcp unverified (quote)",
+    "layer 2 quoted tcp good",
+    single=False,
+)
+case(
+    "sFlow with a sample longer than its datagram",
+    ETHERNET,
+    tunnel4(6343, sflow + pack(">I", 1), sampled(1, ETH4 + good4)[:-4]),
+    "ipv4 good",
+    "udp absent, found 0x0000",
+)
+
+
+def openflow(port, *messages, behind=b""):
+    """Returns a TCP segment from a switch. Each message is a version, a kind and a body."""
+    data = b"".join(
+        pack(">BBHI", version, kind, 8 + len(body), 7) + body for version, kind, body in messages
+    )
+    data += behind
+    segment = pack(">HHIIBBHHH", 40000, port, 1, 2, 0x50, 0x18, 1024, 0, 0) + data
+    return stored("tcp", segment, 16, None, pseudo4, 6, len(segment))
+
+
+hello = (1, 0, b"")
+packet_in = bytes.fromhex("ffffffff 0038 0001 00 00") + ETH4 + good4
+case(
+    "OpenFlow 1.0: a switch sends a packet to its controller",
+    ETHERNET,
+    ETH4 + ip4(6, openflow(6633, hello, (1, 10, packet_in))),
+    "ipv4 good",
+    "tcp good",
+    "layer 2 quoted ipv4 good",
+    "layer 2 quoted tcp good",
+    single=False,
+)
+packet_in = bytes.fromhex(
+    "ffffffff 004c 00 00 0000000000000001 0001 000c 80000004 00000001 00000000"
+)
+case(
+    "OpenFlow 1.3: a switch sends a packet to its controller",
+    ETHERNET,
+    ETH4 + ip4(6, openflow(6653, (4, 10, packet_in + bytes(2) + ETH6 + good6))),
+    "ipv4 good",
+    "tcp good",
+    "layer 2 quoted tcp good",
+    single=False,
+)
+case(
+    "a port of OpenFlow with something else",
+    ETHERNET,
+    ETH4 + ip4(6, openflow(6653, (4, 10, packet_in + bytes(2) + ETH6 + good6), behind=b"x")),
+    "ipv4 good",
+    "tcp good",
+)
 udp_tunnel("L2TP control message", 1701, "c802 000c 0001 0000 0000 0000", b"", zero6=False)
 udp_tunnel(
     "AYIYA", 5072, "4152 01 29 00000000" + "00" * 16 + "11" * 20, good6, "tcp good", zero6=False
@@ -2074,8 +2619,12 @@ for about, port, header in (
     ("Geneve", 6081, "4000 0800 00000700"),
     ("GTP-U", 2152, "20ff 002a 00000007"),
     ("Teredo", 3544, "ff"),
-    ("L2TP", 1701, "0003 0001 0002"),
+    ("L2TP", 1701, "0004 0001 0002"),
     ("AYIYA", 5072, "4152 02 29"),
+    ("GTP version 0", 3386, "1e ff 0029 0001 0002 ff ffffff 0000000000000007"),
+    ("LISP control", 4342, "88000000"),
+    ("CAPWAP", 5247, "01 100300 0000 0000"),
+    ("sFlow", 6343, "00000004 00000001"),
 ):
     case(
         f"a port of {about} with another header",
@@ -2132,11 +2681,6 @@ case(
 # ------------------------------------------------------------------------------------------- causes
 # The case "TCP over IPv4" has the checksum 0xbb22, a pseudo-header that sums to 0x8420, a length of
 # 22, and an IPv4 header with the checksum 0xe496.
-
-
-def changed(packet, at, data):
-    """Returns the packet with other bytes, and its checksums as they were."""
-    return packet[:at] + data + packet[at + len(data) :]
 
 
 def because(about, cause, packet, found, expected, where="tcp"):

@@ -42,6 +42,15 @@ pub(super) fn word(pair: &[u8]) -> u16 {
     u16::from_be_bytes([pair[0], pair.get(1).copied().unwrap_or(0)])
 }
 
+/// A byte as a signed number, a negative one in one's complement: Cisco's word for a last byte
+/// alone.
+fn signed(byte: u8) -> u16 {
+    match byte {
+        0..=0x7f => byte.into(),
+        _ => !(0x100 - u16::from(byte)),
+    }
+}
+
 /// The words of the pseudo-header, in the order of RFC 9293 and RFC 8200.
 pub(super) fn pseudo_header(pseudo: &Pseudo, protocol: &str) -> Vec<Words> {
     let of_address = |name, address: IpAddr| {
@@ -97,7 +106,11 @@ pub(super) fn rows(evidence: &Evidence<'_>, own: &Range<usize>) -> Vec<Row> {
                 register = crc32c(register, &bytes);
                 register.into()
             } else {
-                bytes.chunks(2).map(|pair| u64::from(word(pair))).sum()
+                let words = bytes.chunks(2).map(|pair| match *pair {
+                    [last] if field.algorithm == Algorithm::Cisco => signed(last),
+                    _ => word(pair),
+                });
+                words.map(u64::from).sum()
             };
             rows.push(Row {
                 offset: start,

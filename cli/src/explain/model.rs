@@ -41,8 +41,10 @@ pub(super) struct Explanation {
     pub(super) protocol: &'static str,
     pub(super) layer: u8,
     pub(super) quoted: bool,
-    pub(super) source: IpAddr,
-    pub(super) destination: IpAddr,
+    #[serde(skip)]
+    pub(super) addresses: Option<Addresses>,
+    pub(super) source: Option<IpAddr>,
+    pub(super) destination: Option<IpAddr>,
     pub(super) ports: Option<(u16, u16)>,
     pub(super) status: &'static str,
     /// The cause if the checksum is bad, or the reason if it is unverified.
@@ -109,8 +111,10 @@ impl Explained {
     pub(super) fn layer(&mut self, field: &Field) {
         let quoted = if field.quoted { " (quoted)" } else { "" };
         let mut add = |name: &str| self.layers.push(format!("{name}{quoted}"));
-        if field.layer > self.entered || field.quoted != self.quoting {
-            add(match field.addresses {
+        if (field.layer > self.entered || field.quoted != self.quoting)
+            && let Some(addresses) = field.addresses
+        {
+            add(match addresses {
                 Addresses::V4 { .. } => "ipv4",
                 Addresses::V6 { .. } => "ipv6",
             });
@@ -139,8 +143,9 @@ impl Explanation {
             protocol: field.protocol.key(),
             layer: field.layer,
             quoted: field.quoted,
-            source: field.addresses.source(),
-            destination: field.addresses.destination(),
+            addresses: field.addresses,
+            source: field.addresses.map(Addresses::source),
+            destination: field.addresses.map(Addresses::destination),
             ports: field.ports,
             status: verdict.status.key(),
             why: match verdict.status {
@@ -157,6 +162,7 @@ impl Explanation {
             fragments: fragments(frame),
             algorithm: match field.algorithm {
                 Algorithm::Internet => "internet",
+                Algorithm::Cisco => "cisco",
                 _ => "crc32c",
             },
             pseudo_header: Vec::new(),
@@ -189,7 +195,7 @@ impl Explanation {
             self.pseudo_header = pseudo_header(pseudo, self.protocol);
         }
         self.covers = rows(evidence, &self.own);
-        if field.algorithm == Algorithm::Internet {
+        if field.algorithm.is_sum() {
             self.sum = Some(self.pseudo_sum() + self.covers.iter().map(|row| row.sum).sum::<u64>());
             self.change = evidence.delta().map(|delta| match delta {
                 0..=0x7fff => delta.into(),

@@ -2,7 +2,7 @@
 //! The verdict in plain sentences: its meaning, and the usual reason for its cause.
 
 use wiresum_packet::cause::{Evidence, How};
-use wiresum_packet::{Algorithm, Cause, Field, Frame, Protocol, Reason, Status, Verdict};
+use wiresum_packet::{Cause, Field, Frame, Protocol, Reason, Status, Verdict};
 
 use super::place::where_it_may_be;
 
@@ -20,7 +20,7 @@ pub(super) fn sentence(
              all words sum to 0xffff, and that is the test of a receiver."
                 .to_owned()
         }
-        Status::Good if field.algorithm == Algorithm::Internet => {
+        Status::Good if field.algorithm.is_sum() => {
             "Good: the field holds the complement of the sum. With the field in its place, all \
              words sum to 0xffff, and that is the test of a receiver."
                 .to_owned()

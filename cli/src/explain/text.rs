@@ -110,7 +110,7 @@ impl<W: Write> Page<'_, W> {
         if of.quoted {
             title += ", quoted in an ICMP error";
         }
-        let flow = between(of.source, of.destination, of.ports);
+        let flow = between(of.addresses, of.ports);
         let why = of.why.map(|why| format!(" ({why})")).unwrap_or_default();
         writeln!(
             self.out,

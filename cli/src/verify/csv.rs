@@ -105,9 +105,9 @@ impl Rows {
         self.value(row.layer)?;
         self.value(row.quoted)?;
         self.value(row.protocol)?;
-        self.value(row.source)?;
+        self.optional(row.source)?;
         self.optional(from)?;
-        self.value(row.destination)?;
+        self.optional(row.destination)?;
         self.optional(to)?;
         self.value(row.status)?;
         self.optional(row.cause)?;

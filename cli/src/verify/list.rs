@@ -80,8 +80,7 @@ fn describe(
         None => write!(line, "no time  ")?,
     }
     write!(line, "{}  layer {}  ", field.protocol, field.layer)?;
-    let (source, destination) = (field.addresses.source(), field.addresses.destination());
-    line.push_str(&between(source, destination, field.ports));
+    line.push_str(&between(field.addresses, field.ports));
     let width = "0x".len() + 2 * field.algorithm.width();
     if let Some(found) = verdict.found {
         write!(line, "  found {found:#0width$x}")?;

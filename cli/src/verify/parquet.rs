@@ -89,9 +89,11 @@ impl Columns {
         self.layer.append_value(row.layer);
         self.quoted.append_value(row.quoted);
         self.protocol.append_value(row.protocol);
-        self.source.append_value(row.source.to_string());
+        self.source
+            .append_option(row.source.map(|address| address.to_string()));
         self.source_port.append_option(from);
-        self.destination.append_value(row.destination.to_string());
+        self.destination
+            .append_option(row.destination.map(|address| address.to_string()));
         self.destination_port.append_option(to);
         self.status.append_value(row.status);
         self.cause.append_option(row.cause);
@@ -135,9 +137,9 @@ fn schema() -> Schema {
         (DataType::UInt8, false),
         (DataType::Boolean, false),
         (text(), false),
-        (text(), false),
+        (text(), true),
         (DataType::UInt16, true),
-        (text(), false),
+        (text(), true),
         (DataType::UInt16, true),
         (text(), false),
         (text(), true),

@@ -4,7 +4,7 @@
 
 use std::net::IpAddr;
 
-use wiresum_packet::{Cause, Field, Frame, Status, Timestamp, Verdict};
+use wiresum_packet::{Addresses, Cause, Field, Frame, Status, Timestamp, Verdict};
 
 /// The names of the columns, in their order.
 pub(super) const COLUMNS: [&str; 16] = [
@@ -34,8 +34,8 @@ pub(super) struct Row {
     pub(super) layer: u8,
     pub(super) quoted: bool,
     pub(super) protocol: &'static str,
-    pub(super) source: IpAddr,
-    pub(super) destination: IpAddr,
+    pub(super) source: Option<IpAddr>,
+    pub(super) destination: Option<IpAddr>,
     pub(super) ports: Option<(u16, u16)>,
     pub(super) status: &'static str,
     /// Why the checksum is bad or illegal, as far as that can be told.
@@ -62,8 +62,8 @@ impl Row {
             layer: field.layer,
             quoted: field.quoted,
             protocol: field.protocol.key(),
-            source: field.addresses.source(),
-            destination: field.addresses.destination(),
+            source: field.addresses.map(Addresses::source),
+            destination: field.addresses.map(Addresses::destination),
             ports: field.ports,
             status: verdict.status.key(),
             cause: verdict.cause().map(Cause::key),

@@ -158,6 +158,27 @@ fn json_has_every_count() {
           "unverified": 0,
           "absent": 0,
           "illegal": 0
+        },
+        "cdp": {
+          "good": 0,
+          "bad": 0,
+          "unverified": 0,
+          "absent": 0,
+          "illegal": 0
+        },
+        "icmpext": {
+          "good": 0,
+          "bad": 0,
+          "unverified": 0,
+          "absent": 0,
+          "illegal": 0
+        },
+        "nhrp": {
+          "good": 0,
+          "bad": 0,
+          "unverified": 0,
+          "absent": 0,
+          "illegal": 0
         }
       },
       "quoted": {},
@@ -317,6 +338,27 @@ fn json_has_every_count() {
           "illegal": 0
         },
         "pgm": {
+          "good": 0,
+          "bad": 0,
+          "unverified": 0,
+          "absent": 0,
+          "illegal": 0
+        },
+        "cdp": {
+          "good": 0,
+          "bad": 0,
+          "unverified": 0,
+          "absent": 0,
+          "illegal": 0
+        },
+        "icmpext": {
+          "good": 0,
+          "bad": 0,
+          "unverified": 0,
+          "absent": 0,
+          "illegal": 0
+        },
+        "nhrp": {
           "good": 0,
           "bad": 0,
           "unverified": 0,

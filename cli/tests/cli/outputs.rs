@@ -5,7 +5,7 @@ use std::fs;
 
 use snapbox::str;
 
-use super::{folder, wiresum};
+use super::{capture, folder, wiresum};
 
 #[test]
 fn list_has_a_line_for_each_bad_checksum() {
@@ -59,6 +59,26 @@ mixed.pcap,7,1970-01-01T00:00:06.000000Z,1,false,udp,192.0.2.1,5000,192.0.2.2,53
 "#]])
     .stderr_eq(str![[r#"
 wiresum: missing.pcap: No such file or directory (os error 2)
+
+"#]]);
+}
+
+#[test]
+fn a_field_of_the_link_layer_has_no_addresses() {
+    fs::write(folder().join("cdp.pcap"), capture(1, &["CDP zeroed"])).expect("a file");
+    wiresum(&["verify", "--csv", "-", "cdp.pcap"])
+        .assert()
+        .code(1)
+        .stdout_eq(str![[r#"
+file,frame,time,layer,quoted,protocol,source,source_port,destination,destination_port,status,cause,reason,found,expected,offset
+cdp.pcap,1,1970-01-01T00:00:00.000000Z,0,false,cdp,,,,,bad,zeroed,,0x0000,0x9f86,64
+
+"#]]);
+    wiresum(&["verify", "--list", "cdp.pcap"])
+        .assert()
+        .code(1)
+        .stdout_eq(str![[r#"
+cdp.pcap:1  1970-01-01T00:00:00.000000Z  cdp  layer 0  no addresses  found 0x0000  expected 0x9f86  bad (zeroed)
 
 "#]]);
 }

@@ -19,7 +19,9 @@ type Say<'a> = &'a mut dyn FnMut(Prediction);
 pub(super) fn rewritten(evidence: &Evidence<'_>, say: Say<'_>) {
     let delta = match (evidence.field.protocol, evidence.field.addresses) {
         (Protocol::Ipv4, _) => transport_delta(evidence),
-        (_, Addresses::V4 { .. }) if evidence.field.pseudo.is_some() => header_delta(evidence),
+        (_, Some(Addresses::V4 { .. })) if evidence.field.pseudo.is_some() => {
+            header_delta(evidence)
+        }
         _ => None,
     };
     let Some(delta) = delta.filter(|delta| delta.value() % 0xffff != 0) else {

@@ -83,7 +83,7 @@ fn finish(sum: Sum, start: usize, changes: &[(usize, Sum)]) -> Sum {
 
 pub(super) fn not_complemented(evidence: &Evidence<'_>, say: Say<'_>) {
     let value = match evidence.field.algorithm {
-        Algorithm::Internet => !evidence.expected & 0xffff,
+        Algorithm::Internet | Algorithm::Cisco => !evidence.expected & 0xffff,
         Algorithm::Crc32c => !evidence.expected,
     };
     say(plain(value, Cause::NotComplemented));
@@ -91,7 +91,9 @@ pub(super) fn not_complemented(evidence: &Evidence<'_>, say: Say<'_>) {
 
 pub(super) fn byte_swapped(evidence: &Evidence<'_>, say: Say<'_>) {
     let value = match evidence.field.algorithm {
-        Algorithm::Internet => u32::from((evidence.expected as u16).swap_bytes()),
+        Algorithm::Internet | Algorithm::Cisco => {
+            u32::from((evidence.expected as u16).swap_bytes())
+        }
         Algorithm::Crc32c => evidence.expected.swap_bytes(),
     };
     say(plain(value, Cause::ByteSwapped));
@@ -107,8 +109,9 @@ pub(super) fn next_hop(evidence: &Evidence<'_>, say: Say<'_>) {
     let (Some(body), Some(pseudo)) = (evidence.body(), evidence.field.pseudo) else {
         return;
     };
-    let addresses = evidence.field.addresses;
-    if addresses != pseudo.addresses {
+    if let Some(addresses) = evidence.field.addresses
+        && addresses != pseudo.addresses
+    {
         let sum = body
             + pseudo_sum(
                 &Pseudo {
@@ -173,7 +176,7 @@ fn header_len(evidence: &Evidence<'_>) -> Option<u32> {
 /// Returns the payload length that an IPv4 header claims.
 fn network_payload(evidence: &Evidence<'_>) -> Option<u32> {
     let header = evidence.field.network.clone()?;
-    let Addresses::V4 { .. } = evidence.field.addresses else {
+    let Some(Addresses::V4 { .. }) = evidence.field.addresses else {
         return None;
     };
     let [_, _, high, low, ..] = *evidence.data.get(header.clone())? else {
@@ -190,6 +193,9 @@ pub(super) fn padding(evidence: &Evidence<'_>, say: Say<'_>) {
     };
     if evidence.field.protocol == Protocol::Ipv4 {
         return; // the bytes behind a header are its payload
+    }
+    if evidence.field.algorithm == Algorithm::Cisco && covers.len() % 2 == 1 {
+        return; // the last byte is not the first of a word that padding goes on with
     }
     let without = trailer.len().checked_sub(FRAME_CHECK_SEQUENCE);
     for len in [Some(trailer.len()), without].into_iter().flatten() {

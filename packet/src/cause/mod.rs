@@ -149,7 +149,8 @@ impl fmt::Display for Cause {
 pub struct Hypothesis {
     /// The hypothesis in a few words.
     pub what: &'static str,
-    /// The only algorithm to which the hypothesis applies; `None` if it applies to all.
+    /// The only algorithm to which the hypothesis applies, where
+    /// [`Internet`](Algorithm::Internet) stands for every sum; `None` if it applies to all.
     pub only: Option<Algorithm>,
     predict: Predict,
 }
@@ -266,7 +267,8 @@ impl Hypothesis {
     /// Returns whether the hypothesis applies to fields of this algorithm.
     #[must_use]
     pub fn is_of(&self, algorithm: Algorithm) -> bool {
-        self.only.is_none_or(|only| only == algorithm)
+        self.only
+            .is_none_or(|only| only == algorithm || only.is_sum() && algorithm.is_sum())
     }
 
     /// Returns the values that the hypothesis predicts for a field. The list is empty where the
@@ -324,7 +326,9 @@ impl<'a> Evidence<'a> {
     /// Returns the sum of the pseudo-header and of everything that the field covers, except the
     /// field itself. Returns `None` for a CRC.
     fn sum(&self) -> Option<Sum> {
-        (self.field.algorithm == Algorithm::Internet)
+        self.field
+            .algorithm
+            .is_sum()
             .then(|| Checksum::from_value(self.expected as u16).sum())
     }
 
@@ -344,7 +348,7 @@ impl<'a> Evidence<'a> {
     /// header in the frame.
     fn packet(&self) -> Option<(Frame<'a>, usize)> {
         let start = self.field.network.as_ref()?.start;
-        let link_type = match self.field.addresses {
+        let link_type = match self.field.addresses? {
             Addresses::V4 { .. } => LinkType::IPV4,
             Addresses::V6 { .. } => LinkType::IPV6,
         };

@@ -15,6 +15,7 @@ const MACSEC: u16 = 0x88e5;
 const FABRIC_PATH: u16 = 0x8903;
 const TRILL: u16 = 0x22f3;
 const PROVIDER_BACKBONE: u16 = 0x88e7;
+const ARISTA: u16 = 0xd28b;
 pub(super) const NSH: u16 = 0x894f;
 
 /// The field after the Ethernet addresses is a length up to this value, and an EtherType above it
@@ -27,6 +28,19 @@ pub(super) fn frame(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     }
     if let Some(header) = walk.header::<14>(&area, "Ethernet frame shorter than its header") {
         type_or_length(walk, be16(header, 12), area.start + 14..area.end);
+    }
+}
+
+/// Walks a frame with the tag of a switch between its addresses and its EtherType.
+pub(super) fn with_tag(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, tag: usize, area: Area) {
+    const ADDRESSES: usize = 12;
+    let what = "Ethernet frame shorter than its header";
+    if area.len() < ADDRESSES + tag {
+        return walk.malformed(what);
+    }
+    let area = area.start + ADDRESSES + tag..area.end;
+    if let Some(&number) = walk.header::<2>(&area, what) {
+        type_or_length(walk, u16::from_be_bytes(number), area.start + 2..area.end);
     }
 }
 
@@ -54,7 +68,8 @@ fn tag(ethertype: u16) -> Option<usize> {
     match ethertype {
         0x8100 | 0x88a8 | 0x9100 => Some(4), // 802.1Q, 802.1ad, and the number used before 802.1ad
         0xf1c1 => Some(6),                   // 802.1CB redundancy
-        0x8926 => Some(6),                   // 802.1BR (VN-Tag)
+        0x8926 => Some(6),                   // Cisco VN-Tag
+        0x893f => Some(8),                   // 802.1BR (E-Tag)
         0x8909 => Some(8),                   // Cisco metadata
         0x892f => Some(6),                   // HSR (IEC 62439-3)
         _ => None,
@@ -94,6 +109,7 @@ pub(super) fn ethertype(
         TRILL => trill(walk, area),
         PROVIDER_BACKBONE => skip(walk, area, 4, "IEEE 802.1ah tag cut short"),
         NSH => service_header(walk, area),
+        ARISTA => timestamped(walk, area),
         other if has_no_checksum(other) || area.is_empty() => {}
         other => walk.obstacle(Obstacle::EtherType(other)),
     }
@@ -105,6 +121,7 @@ fn has_no_checksum(ethertype: u16) -> bool {
     const FRAME_RELAY_ARP: u16 = 0x0808;
     const ARP: u16 = 0x0806;
     const WAKE_ON_LAN: u16 = 0x0842;
+    const CISCO_GROUP_MANAGEMENT: u16 = 0x2001; // CGMP
     const REVERSE_ARP: u16 = 0x8035;
     const MAC_CONTROL: u16 = 0x8808;
     const SLOW_PROTOCOLS: u16 = 0x8809;
@@ -121,6 +138,7 @@ fn has_no_checksum(ethertype: u16) -> bool {
         ethertype,
         ARP | FRAME_RELAY_ARP
             | WAKE_ON_LAN
+            | CISCO_GROUP_MANAGEMENT
             | REVERSE_ARP
             | MAC_CONTROL
             | SLOW_PROTOCOLS
@@ -152,6 +170,30 @@ pub(super) fn over_ip(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
         Some([VERSION_3, 0]) => skip(walk, area, 2, what),
         Some(_) => walk.obstacle(Obstacle::Encapsulation("EtherIP")),
         None => {}
+    }
+}
+
+/// Walks a frame in which a switch of Arista puts a timestamp: a kind, a version that tells the
+/// length of the timestamp, and behind the timestamp the EtherType of the frame.
+fn timestamped(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+    const TIMESTAMP: u16 = 1;
+    let what = "Arista timestamp cut short";
+    let Some(header) = walk.header::<4>(&area, what) else {
+        return;
+    };
+    let len = match (be16(header, 0), header[3]) {
+        (TIMESTAMP, 0x10) => 4 + 8,
+        (TIMESTAMP, 0x20) => 4 + 6,
+        _ => return walk.obstacle(Obstacle::Encapsulation("Arista")),
+    };
+    if area.len() < len {
+        return walk.short(what);
+    }
+    let area = area.start + len..area.end;
+    if let Some(&next) = walk.header::<2>(&area, what)
+        && walk.enter_link()
+    {
+        type_or_length(walk, u16::from_be_bytes(next), area.start + 2..area.end);
     }
 }
 

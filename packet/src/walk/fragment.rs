@@ -65,6 +65,7 @@ impl Fragment {
             partial: self.more.then_some(Reason::Fragment),
             quoted: false,
             network: None,
+            addresses: Some(self.datagram.addresses),
             addresses_hidden: self.addresses_hidden,
             authenticated: self.authenticated,
             obstacle: None,

@@ -2,7 +2,7 @@
 //! Frame relay (RFC 2427), and Cisco's variant, which has an EtherType in the place of the control
 //! field.
 
-use super::{Area, Found, Obstacle, Walk, be16, ethernet, ipv4, ipv6, llc};
+use super::{Area, Found, Obstacle, Walk, cdp, ethernet, ipv4, ipv6, llc};
 
 pub(super) fn frame(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, mut area: Area) {
     const LAST: u8 = 0x01; // of the address, which has two, three or four bytes (Q.922 section 3.2)
@@ -23,7 +23,11 @@ pub(super) fn frame(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, mut area: Area) 
         return;
     };
     if control != UNNUMBERED_INFORMATION {
-        return ethernet::ethertype(walk, be16(&[control, number], 0), area.start + 2..area.end);
+        let area = area.start + 2..area.end;
+        return match u16::from_be_bytes([control, number]) {
+            cdp::NUMBER => cdp::packet(walk, area),
+            number => ethernet::ethertype(walk, number, area),
+        };
     }
     area.start += 1;
     let mut number = number;

@@ -4,13 +4,17 @@
 //! Cisco's mirrored Ethernet over GRE, whose header depends on the sequence number.
 
 use super::transport::Payload;
-use super::{Area, Found, Obstacle, Walk, be16, ethernet};
+use super::{Area, Found, Obstacle, Walk, be16, cdp, ethernet, link, nhrp, wlan};
 use crate::Protocol;
 
 const CHECKSUM: usize = 4;
 const ERSPAN: u16 = 0x88be;
 const ERSPAN_III: u16 = 0x22eb;
 const WCCP: u16 = 0x883e;
+const EOIP: u16 = 0x6400; // MikroTik's Ethernet over IP
+const ARUBA_FIRST: u16 = 0x8200; // 802.11 frames, one number for each access point's radio
+const ARUBA_LAST: u16 = 0x8370;
+const NHRP: u16 = 0x2001; // in Ethernet frames, this number is another protocol's
 
 pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payload) {
     const HAS_CHECKSUM: u8 = 0x80;
@@ -46,7 +50,18 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payloa
     }
     match protocol {
         ERSPAN if flags & HAS_SEQUENCE == 0 => ethernet::frame(walk, area), // type I has no header
+        _ => carried(walk, protocol, area),
+    }
+}
+
+/// Walks what a protocol type of GRE announces. Most of these are EtherTypes.
+pub(super) fn carried(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, protocol: u16, area: Area) {
+    match protocol {
         ERSPAN | ERSPAN_III => erspan(walk, area),
+        ARUBA_FIRST..=ARUBA_LAST if protocol & 0x0f == 0 => wlan::frame(walk, area),
+        EOIP => ethernet::frame(walk, area),
+        NHRP => nhrp::packet(walk, area),
+        cdp::NUMBER => cdp::packet(walk, area),
         WCCP => web_cache(walk, area),
         _ => ethernet::ethertype(walk, protocol, area),
     }
@@ -69,21 +84,30 @@ fn pass_routing(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: &mut Area) -> 
 }
 
 /// Walks ERSPAN types II and III, which differ in their first four bits (draft-foschiano-erspan).
+/// Type III tells what kind of frame it carries.
 fn erspan(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     const PLATFORM_SUBHEADER: u8 = 0x01;
+    const ETHERNET: u8 = 0;
+    const IP: u8 = 2;
     let Some(header) = walk.header::<8>(&area, "ERSPAN header cut short") else {
         return;
     };
-    let len = match header[0] >> 4 {
-        1 => 8,
-        2 => match walk.peek(area.start + 11) {
-            Some([last]) if last & PLATFORM_SUBHEADER != 0 => 20,
-            _ => 12,
+    let (len, kind) = match header[0] >> 4 {
+        1 => (8, ETHERNET),
+        2 => match walk.peek(area.start + 10) {
+            Some(&[kind, last]) if last & PLATFORM_SUBHEADER != 0 => (20, kind >> 2 & 0x1f),
+            Some(&[kind, _]) => (12, kind >> 2 & 0x1f),
+            None => return,
         },
         _ => return walk.obstacle(Obstacle::Encapsulation("ERSPAN")),
     };
     if area.len() > len {
-        ethernet::frame(walk, area.start + len..area.end);
+        let area = area.start + len..area.end;
+        match kind {
+            ETHERNET => ethernet::frame(walk, area),
+            IP => link::raw(walk, area),
+            _ => walk.obstacle(Obstacle::Encapsulation("ERSPAN")),
+        }
     }
 }
 

@@ -38,3 +38,18 @@ pub(super) fn header(
     }
     Some((carried, len))
 }
+
+/// Version 0 (3GPP TS 09.60 section 6), with a header of 20 bytes.
+pub(super) fn version_0(
+    walk: &Walk<'_, impl FnMut(Found<'_>)>,
+    area: &Area,
+) -> Option<(Carried, usize)> {
+    const FLAGS: u8 = 0xfe; // without the flag of the N-PDU number
+    const VERSION_0: u8 = 0x1e; // with the type bit, and the spare bits, which are all 1
+    const PACKET: u8 = 255;
+    let header = walk.peek::<20>(area.start)?;
+    let plausible = header[0] & FLAGS == VERSION_0
+        && header[1] == PACKET
+        && usize::from(be16(header, 2)) + 20 == area.len();
+    plausible.then_some((Carried::Ip, 20))
+}

@@ -3,10 +3,11 @@
 //!
 //! A quote is a copy of the packet in which a router found the error. The packet was changed on its
 //! way, and the copy is often cut short. So the checksums in a quote are judged, but say nothing
-//! about the packet that carries the quote.
+//! about the packet that carries the quote. An extension structure (RFC 4884) may follow the quote,
+//! with a checksum of its own.
 
 use super::transport::{self, Payload};
-use super::{Area, Found, Reason, Walk, ipv4, ipv6};
+use super::{Area, Found, Reason, Walk, Zero, ipv4, ipv6};
 use crate::Protocol;
 
 const HEADER: usize = 4;
@@ -21,11 +22,16 @@ pub(super) fn v4(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payload) {
     }
     let field = payload.field(walk, Protocol::Icmp, CHECKSUM, area.end);
     walk.field(&field);
+    let Some(&[kind, _, _, _, _, words, ..]) = walk.peek::<ERROR_HEADER>(area.start) else {
+        return;
+    };
     // Destination unreachable, time exceeded and parameter problem tell the length of the quote.
-    // Source quench and redirect do not: the fifth byte of a redirect belongs to an address.
-    let len = match walk.peek::<ERROR_HEADER>(area.start) {
-        Some(&[3 | 11 | 12, _, _, _, _, words, ..]) => usize::from(words) * 4,
-        Some([4 | 5, ..]) => 0,
+    // Source quench and redirect do not: the fifth byte of a redirect belongs to an address. An
+    // extended echo request has an extension structure alone.
+    let len = match kind {
+        3 | 11 | 12 => usize::from(words) * 4,
+        4 | 5 => 0,
+        42 => return extension(walk, area.start + ERROR_HEADER..area.end),
         _ => return,
     };
     if let Some(area) = quote(walk, area, len) {
@@ -42,11 +48,16 @@ pub(super) fn v6(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payload) {
     field.pseudo = payload.pseudo(transport::ICMPV6, area.len());
     field.authenticated = is_signed(walk, &area);
     walk.field(&field);
-    // Destination unreachable, packet too big, time exceeded, parameter problem. The first and the
-    // third tell the length of the quote.
-    let len = match walk.peek::<ERROR_HEADER>(area.start) {
-        Some(&[1 | 3, _, _, _, words, ..]) => usize::from(words) * 8,
-        Some([2 | 4, ..]) => 0,
+    let Some(&[kind, _, _, _, words, ..]) = walk.peek::<ERROR_HEADER>(area.start) else {
+        return;
+    };
+    // Destination unreachable and time exceeded tell the length of the quote; packet too big and
+    // parameter problem do not.
+    let len = match kind {
+        1 | 3 => usize::from(words) * 8,
+        2 | 4 => 0,
+        137 => return redirect(walk, area),
+        160 => return extension(walk, area.start + ERROR_HEADER..area.end),
         _ => return,
     };
     if let Some(area) = quote(walk, area, len) {
@@ -80,16 +91,75 @@ fn is_signed(walk: &Walk<'_, impl FnMut(Found<'_>)>, area: &Area) -> bool {
     false
 }
 
-/// Returns the area of the packet that an error message quotes. The message may tell its length
-/// (RFC 4884 section 4); a length of 0 means all the room there is. Nothing follows the quote, so
-/// the rest of the walk is in the quote.
+/// Walks the packet that a redirect quotes in one of its options (RFC 4861 section 4.6.3).
+fn redirect(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+    const ADDRESSES_END: usize = 40;
+    const REDIRECTED_HEADER: u8 = 4;
+    let mut area = area.start + ADDRESSES_END.min(area.len())..area.end;
+    while let Some(&[kind, units]) = walk.peek(area.start) {
+        let len = usize::from(units) * 8;
+        if len == 0 || len > area.len() {
+            return;
+        }
+        if kind == REDIRECTED_HEADER {
+            if let Some(area) = quote(walk, area.start..area.start + len, 0) {
+                ipv6::packet(walk, area);
+            }
+            return;
+        }
+        area.start += len;
+    }
+}
+
+/// Reports the extension structure behind the quote of an error message, and returns the area of
+/// the packet that the message quotes. The message may tell the length of the quote (RFC 4884
+/// section 4); a length of 0 means all the room there is. Nothing follows the quote, so the rest of
+/// the walk is in the quote.
 fn quote(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area, len: usize) -> Option<Area> {
-    let room = area.start + ERROR_HEADER..area.end;
+    /// The length of the quote before an extension structure in messages that do not tell it (RFC
+    /// 4884 section 5.5).
+    const USUAL_LEN: usize = 128;
+    let mut room = area.start + ERROR_HEADER.min(area.len())..area.end;
+    let behind = |len: usize| room.end.min(room.start + len)..room.end;
+    if len != 0 {
+        extension(walk, behind(len));
+        room.end = behind(len).start;
+    } else if has_extension(walk, &behind(USUAL_LEN)) {
+        extension(walk, behind(USUAL_LEN));
+        room.end = behind(USUAL_LEN).start;
+    }
     walk.quoted = true;
     walk.partial = Some(Reason::Quote);
-    match len {
-        _ if room.is_empty() => None,
-        0 => Some(room),
-        len => Some(room.start..room.end.min(room.start + len)),
+    (!room.is_empty()).then_some(room)
+}
+
+/// Reports the checksum of an extension structure (RFC 4884 section 7), which objects follow.
+fn extension(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+    const VERSION_2: u8 = 2;
+    if area.len() < HEADER || walk.peek(area.start).is_none_or(|[v]| v >> 4 != VERSION_2) {
+        return;
     }
+    let mut field = walk.checksum(Protocol::IcmpExtension, &area, CHECKSUM, area.end);
+    field.zero = Zero::Absent;
+    walk.field(&field);
+}
+
+/// Returns whether an area looks like an extension structure: nothing in its reserved bits, and
+/// objects that end with the area.
+fn has_extension(walk: &Walk<'_, impl FnMut(Found<'_>)>, area: &Area) -> bool {
+    const VERSION_2: [u8; 2] = [0x20, 0x00];
+    if area.len() <= HEADER || walk.peek(area.start) != Some(&VERSION_2) {
+        return false;
+    }
+    let mut at = area.start + HEADER;
+    while at < area.end {
+        match walk
+            .peek(at)
+            .map(|&len| usize::from(u16::from_be_bytes(len)))
+        {
+            Some(len) if len >= 4 => at += len,
+            _ => return false,
+        }
+    }
+    at == area.end
 }

@@ -3,11 +3,11 @@
 
 use super::fragment::{self, DatagramId, Fragment};
 use super::transport::{self, Payload};
-use super::{Addresses, Algorithm, Area, Field, Found, Obstacle, Walk, Zero, be16};
+use super::{Addresses, Area, Field, Found, Obstacle, Walk, be16};
 use crate::Protocol;
 use std::net::Ipv4Addr;
 
-const CHECKSUM: usize = 10;
+pub(super) const CHECKSUM: usize = 10;
 
 pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     if walk.layer == super::MAX_LAYERS {
@@ -35,44 +35,27 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
         return walk.malformed("IPv4 packet shorter than its header");
     }
     let options = area.start + 20..area.start + header_len;
-    walk.enter(area.start..options.end, whole);
-
-    let source = Ipv4Addr::from(*header[12..].first_chunk().expect("4 bytes"));
-    let destination = Ipv4Addr::from(*header[16..].first_chunk().expect("4 bytes"));
+    let addresses = addresses(header);
     let covers = area.start..options.end;
-    let addresses = Addresses::V4 {
-        source,
-        destination,
-    };
+    walk.enter(covers.clone(), addresses, whole);
+    let field = walk.checksum(Protocol::Ipv4, &covers, CHECKSUM, covers.end);
     walk.field(&Field {
-        protocol: Protocol::Ipv4,
-        layer: walk.layer,
-        quoted: walk.quoted,
-        offset: area.start + CHECKSUM,
-        algorithm: Algorithm::Internet,
-        unverified: walk.snapped(&covers),
-        authenticated: false,
-        network: Some(covers.clone()),
-        covers,
-        hole: None,
-        pseudo: None,
-        also: None,
-        zero: Zero::Checksum,
-        addresses,
-        ports: None,
+        unverified: walk.snapped(&covers), // a fragment or a quote has its header whole
+        ..field
     });
 
     let last_hop = match options.is_empty() {
         true => None,
         false => walk.data.get(options.clone()).and_then(source_route),
     };
+    let mut sums_to = addresses;
+    if let (Some(last), Addresses::V4 { destination, .. }) = (last_hop, &mut sums_to) {
+        *destination = last;
+    }
     let payload = Payload {
         area: options.end..area.end,
         addresses,
-        sums_to: Addresses::V4 {
-            source,
-            destination: last_hop.unwrap_or(destination),
-        },
+        sums_to,
     };
     let bits = be16(header, 6);
     let (offset, more) = (usize::from(bits & 0x1fff) * 8, bits & 0x2000 != 0);
@@ -97,6 +80,13 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
         }
     }
     transport::protocol(walk, header[9], payload);
+}
+
+pub(super) fn addresses(header: &[u8; 20]) -> Addresses {
+    Addresses::V4 {
+        source: Ipv4Addr::from(*header[12..].first_chunk().expect("4 bytes")),
+        destination: Ipv4Addr::from(*header[16..].first_chunk().expect("4 bytes")),
+    }
 }
 
 /// Returns the last address of an unfinished source route: the final destination of the packet (RFC

@@ -39,18 +39,13 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     if header[0] >> 4 != 6 {
         return walk.malformed("IPv6 version that is not 6");
     }
-    let source = Ipv6Addr::from(*header[8..].first_chunk().expect("16 bytes"));
-    let destination = Ipv6Addr::from(*header[24..].first_chunk().expect("16 bytes"));
-    let addresses = Addresses::V6 {
-        source,
-        destination,
-    };
+    let addresses = addresses(header);
 
     let mut area = area.start + 40..area.end;
     let payload = area.start;
     let payload_len = usize::from(be16(header, 4));
     let whole = (1..=area.len()).contains(&payload_len);
-    walk.enter(area.start - 40..area.start, whole);
+    walk.enter(area.start - 40..area.start, addresses, whole);
     // A payload length of 0 means a jumbogram (RFC 2675) or segmentation offload: the packet ends
     // where its jumbo option says, or with the frame. Without either it means no payload.
     if payload_len != 0 {
@@ -65,6 +60,13 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
         sums_to: addresses,
     };
     extensions(walk, chain);
+}
+
+pub(super) fn addresses(header: &[u8; 40]) -> Addresses {
+    Addresses::V6 {
+        source: Ipv6Addr::from(*header[8..].first_chunk().expect("16 bytes")),
+        destination: Ipv6Addr::from(*header[24..].first_chunk().expect("16 bytes")),
+    }
 }
 
 /// A chain of extension headers, and what follows it.

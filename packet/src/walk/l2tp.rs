@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! L2TP version 2 (RFC 2661 section 3.1): PPP frames, which the walk enters unless they are
-//! compressed or encrypted. A receiver ignores reserved bits.
+//! compressed or encrypted. Version 3 (RFC 3931): frames of any link layer, over UDP and over IP. A
+//! receiver ignores reserved bits.
 
 use super::tunnel::Carried;
-use super::{Area, Found, Walk, be16};
+use super::{Area, Found, Walk, be16, ethernet, link, mpls, ppp};
 
 pub(super) fn header(
     walk: &Walk<'_, impl FnMut(Found<'_>)>,
@@ -16,6 +17,9 @@ pub(super) fn header(
     const VERSION: u16 = 0x000f;
     let flags = be16(walk.peek::<2>(area.start)?, 0);
     let is_control = flags & CONTROL != 0;
+    if flags & VERSION == 3 && !is_control {
+        return Some((Carried::Session, 4)); // the rest is the same as over IP
+    }
     let due = HAS_LENGTH | HAS_SEQUENCE; // in a control message
     if flags & VERSION != 2 || is_control && flags & due != due {
         return None;
@@ -38,4 +42,28 @@ pub(super) fn header(
         true => Carried::Nothing,
     };
     Some((carried, len))
+}
+
+/// Walks a frame of version 3 behind its session number (RFC 3931 section 4.1.1). A cookie of 4 or
+/// 8 bytes and a sublayer of 4 bytes may precede the frame. The two ends of the session have agreed
+/// on both, and on the kind of frame, so the walk enters only what looks like a frame with IP.
+pub(super) fn over_ip(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+    const CONTROL: [u8; 4] = [0; 4];
+    match walk.header::<4>(&area, "L2TP packet shorter than its session number") {
+        None | Some(&CONTROL) => return,
+        Some(_) => {}
+    }
+    for start in (area.start + 4..area.end).step_by(4).take(4) {
+        let area = start..area.end;
+        match walk.peek(start) {
+            _ if mpls::is_ethernet(walk, &area) => return ethernet::frame(walk, area),
+            Some(&[0x0f, 0, 0x08, 0x00, 0x40..=0x4f] | &[0x0f, 0, 0x86, 0xdd, 0x60..=0x6f]) => {
+                return link::cisco_hdlc(walk, area);
+            }
+            Some(&[0xff, 0x03, 0, 0x21, 0x40..=0x4f] | &[0xff, 0x03, 0, 0x57, 0x60..=0x6f]) => {
+                return ppp::frame(walk, area);
+            }
+            _ => {}
+        }
+    }
 }

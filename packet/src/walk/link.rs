@@ -3,8 +3,8 @@
 //! follows. The small link layers are in this file, and the way to all others.
 
 use super::{
-    Area, Found, Obstacle, Walk, be16, ethernet, frame_relay, ipv4, ipv6, llc, mpls, nflog, ppp,
-    wlan,
+    Area, Found, Obstacle, Walk, be16, cdp, ethernet, frame_relay, gre, ipv4, ipv6, llc, mpls,
+    nflog, ppp, wlan,
 };
 use crate::LinkType;
 
@@ -12,14 +12,16 @@ use crate::LinkType;
 pub(super) fn frame(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, link_type: LinkType, area: Area) {
     match link_type {
         LinkType::ETHERNET => ethernet::frame(walk, area),
+        LinkType::DSA_TAG_BRCM | LinkType::DSA_TAG_DSA => ethernet::with_tag(walk, 4, area),
+        LinkType::DSA_TAG_EDSA => ethernet::with_tag(walk, 8, area),
+        LinkType::DSA_TAG_BRCM_PREPEND => behind(walk, 4, area, ethernet::frame),
         LinkType::LINUX_SLL => cooked_v1(walk, area),
         LinkType::LINUX_SLL2 => cooked_v2(walk, area),
         LinkType::RAW | LinkType::RAW_DLT | LinkType::RAW_OPENBSD => raw(walk, area),
         LinkType::IPV4 => ipv4::packet(walk, area),
         LinkType::IPV6 => ipv6::packet(walk, area),
         LinkType::NULL | LinkType::LOOP => loopback(walk, area),
-        LinkType::PPP => ppp::frame(walk, area),
-        LinkType::PPP_HDLC => ppp::serial(walk, area),
+        LinkType::PPP | LinkType::PPP_HDLC => ppp::serial(walk, area),
         LinkType::PPP_ETHER => ppp::over_ethernet(walk, area),
         LinkType::PPP_WITH_DIR => behind(walk, 1, area, ppp::frame),
         LinkType::C_HDLC => cisco_hdlc(walk, area),
@@ -119,7 +121,8 @@ fn cooked(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, device: u16, protocol: u16
     const IEEE802_2: u16 = 4; // a pseudo-protocol: an 802.2 header of unknown length follows
     match (device, protocol) {
         (NETLINK, _) => {}
-        (FRAD | IPGRE | RADIOTAP, _) => walk.obstacle(Obstacle::Encapsulation("Linux cooked")),
+        (FRAD | RADIOTAP, _) => walk.obstacle(Obstacle::Encapsulation("Linux cooked")),
+        (IPGRE, _) => gre::carried(walk, protocol, area),
         (_, IEEE802_2) => llc::header(walk, area),
         _ => ethernet::ethertype(walk, protocol, area),
     }
@@ -145,6 +148,10 @@ fn loopback(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     let area = area.start + 4..area.end;
     match *header {
         [low, 0, 0, 0] | [0, 0, 0, low] => family(walk, low, area),
+        // some systems put an EtherType there
+        [low, high, 0, 0] | [0, 0, high, low] => {
+            ethernet::ethertype(walk, u16::from_be_bytes([high, low]), area);
+        }
         _ => walk.obstacle(Obstacle::Encapsulation("address family")),
     }
 }
@@ -161,7 +168,11 @@ pub(super) fn family(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, family: u8, are
 /// Walks a Cisco HDLC frame: address, control, EtherType.
 pub(super) fn cisco_hdlc(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     if let Some(header) = walk.header::<4>(&area, "Cisco HDLC frame shorter than its header") {
-        ethernet::ethertype(walk, be16(header, 2), area.start + 4..area.end);
+        let area = area.start + 4..area.end;
+        match be16(header, 2) {
+            cdp::NUMBER => cdp::packet(walk, area),
+            number => ethernet::ethertype(walk, number, area),
+        }
     }
 }
 

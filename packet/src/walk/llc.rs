@@ -2,7 +2,7 @@
 //! IEEE 802.2 logical link control. IP follows a Subnetwork Access Protocol header (RFC 1042), and
 //! seldom a number of its own.
 
-use super::{Area, Found, Obstacle, Walk, be16, ethernet, ipv4};
+use super::{Area, Found, Obstacle, Walk, be16, cdp, ethernet, ipv4, nhrp};
 
 /// Walks a logical link control header, in an area that may end with padding.
 pub(super) fn header(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
@@ -48,6 +48,9 @@ fn has_no_checksum(service_access_point: u8) -> bool {
 pub(super) fn snap(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area, bridge_padding: usize) {
     const ENCAPSULATED_ETHERNET: [u8; 3] = [0, 0, 0];
     const BRIDGE_TUNNEL: [u8; 3] = [0, 0, 0xf8]; // IEEE 802.1H
+    const CISCO: [u8; 3] = [0, 0, 0x0c];
+    const IANA: [u8; 3] = [0, 0, 0x5e];
+    const NHRP: u16 = 0x0003; // RFC 2332 section 5.1
     const BRIDGED: [u8; 3] = [0, 0x80, 0xc2]; // RFC 2684 section 5.3, RFC 2427 section 4.2
     let Some(header) = walk.header::<5>(&area, "SNAP header cut short") else {
         return;
@@ -56,6 +59,8 @@ pub(super) fn snap(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area, bridg
     let area = area.start + 5..area.end;
     match [header[0], header[1], header[2]] {
         ENCAPSULATED_ETHERNET | BRIDGE_TUNNEL => ethernet::ethertype(walk, number, area),
+        CISCO if number == cdp::NUMBER => cdp::packet(walk, area),
+        IANA if number == NHRP => nhrp::packet(walk, area),
         BRIDGED if matches!(number, 0x0001 | 0x0007) && area.len() > bridge_padding => {
             ethernet::frame(walk, area.start + bridge_padding..area.end);
         }

@@ -9,6 +9,8 @@
 //! one.
 
 mod ayiya;
+mod capwap;
+mod cdp;
 mod dccp;
 mod eigrp;
 mod ethernet;
@@ -29,12 +31,15 @@ mod llc;
 mod mobility;
 mod mpls;
 mod nflog;
+mod nhrp;
+mod openflow;
 mod ospf;
 mod pgm;
 mod pim;
 mod ppp;
 mod rsvp;
 mod sctp;
+mod sflow;
 mod shim6;
 mod tcp;
 mod teredo;
@@ -63,11 +68,12 @@ pub struct Field {
     /// The protocol of the checksum.
     pub protocol: Protocol,
     /// The number of network headers around the field, its own included: 1 for the outermost
-    /// packet, one more for each packet that is tunneled in it.
+    /// packet, one more for each packet that is tunneled in it. It is 0 for a protocol of the link
+    /// layer, such as CDP.
     pub layer: u8,
-    /// Whether the field belongs to a packet that an ICMP or ICMPv6 error quotes. The quote is a
-    /// copy of a packet that some router received, so its checksums say nothing about the packet
-    /// that carries the quote.
+    /// Whether the field belongs to a copy of another packet: one that an ICMP or ICMPv6 error
+    /// quotes, a sample of sFlow, or one that a switch sends its OpenFlow controller. Its checksums
+    /// say nothing about the packet that carries the copy.
     pub quoted: bool,
     /// The offset of the first byte of the field. In a snapped frame it may lie behind the captured
     /// bytes.
@@ -95,8 +101,8 @@ pub struct Field {
     /// extension headers of IPv6. `None` in a reassembled datagram, because each fragment has a
     /// network header of its own.
     pub network: Option<Range<usize>>,
-    /// The addresses of the network header.
-    pub addresses: Addresses,
+    /// The addresses of the network header; `None` if there is no network header around the field.
+    pub addresses: Option<Addresses>,
     /// Source and destination port, if the protocol has ports and they were captured.
     pub ports: Option<(u16, u16)>,
 }
@@ -135,6 +141,9 @@ pub enum Algorithm {
     Internet,
     /// The CRC32c of SCTP (RFC 9260 appendix A), with its own field taken as 0.
     Crc32c,
+    /// The Internet checksum as Cisco computes it for CDP: a last byte alone is added as a signed
+    /// number, where RFC 1071 takes it for the first byte of a word.
+    Cisco,
 }
 
 impl Algorithm {
@@ -142,9 +151,15 @@ impl Algorithm {
     #[must_use]
     pub const fn width(self) -> usize {
         match self {
-            Algorithm::Internet => 2,
+            Algorithm::Internet | Algorithm::Cisco => 2,
             Algorithm::Crc32c => 4,
         }
+    }
+
+    /// Returns whether the checksum is the complement of a one's complement sum.
+    #[must_use]
+    pub const fn is_sum(self) -> bool {
+        matches!(self, Algorithm::Internet | Algorithm::Cisco)
     }
 }
 
@@ -165,7 +180,8 @@ pub enum Zero {
     /// 0 is a checksum like any other.
     Checksum,
     /// The sender computed no checksum, as it may: UDP over IPv4 (RFC 768), UDP over IPv6 in
-    /// tunnels (RFC 6935), RSVP (RFC 2205) and PGM (RFC 3208). A computed 0 is sent as 0xFFFF.
+    /// tunnels (RFC 6935), RSVP (RFC 2205), PGM (RFC 3208) and the extensions of ICMP errors (RFC
+    /// 4884). A computed 0 is sent as 0xFFFF.
     Absent,
     /// The sender computed no checksum, although it must: UDP over IPv6 (RFC 8200 section 8.1) and
     /// UDP-Lite (RFC 3828 section 3.1). A computed 0 is sent as 0xFFFF.
@@ -242,7 +258,7 @@ pub enum Reason {
     Snapped,
     /// The checksum covers a datagram of which this frame holds only a fragment.
     Fragment,
-    /// The checksum covers a packet of which an ICMP error quotes only the beginning.
+    /// The checksum covers a packet of which an ICMP error or a sample holds only the beginning.
     Quote,
     /// The length or the checksum coverage in the header is impossible, or goes past the end of the
     /// packet.
@@ -338,6 +354,7 @@ pub fn walk(frame: &Frame<'_>, found: impl FnMut(Found<'_>)) {
         partial: None,
         quoted: false,
         network: None,
+        addresses: None,
         addresses_hidden: false,
         authenticated: false,
         obstacle: None,
@@ -362,6 +379,8 @@ struct Walk<'a, F> {
     quoted: bool,
     /// The network header that was entered last.
     network: Option<Area>,
+    /// The addresses of that network header.
+    addresses: Option<Addresses>,
     /// Whether the pseudo-header may hold other addresses than those that the packet tells.
     addresses_hidden: bool,
     /// Whether a digest or a signature covers all that follows.
@@ -369,6 +388,19 @@ struct Walk<'a, F> {
     /// The obstacle that was reported last.
     obstacle: Option<Obstacle>,
     found: F,
+}
+
+/// What a walk knows of the headers that it is in.
+#[derive(Clone)]
+struct Place {
+    layer: u8,
+    links: u8,
+    partial: Option<Reason>,
+    quoted: bool,
+    network: Option<Area>,
+    addresses: Option<Addresses>,
+    addresses_hidden: bool,
+    authenticated: bool,
 }
 
 impl<'a, F: FnMut(Found<'_>)> Walk<'a, F> {
@@ -412,12 +444,67 @@ impl<'a, F: FnMut(Found<'_>)> Walk<'a, F> {
 
     /// Enters a network header. If its packet is whole in the frame, it does not matter that the
     /// packet is within a fragment or a quote.
-    fn enter(&mut self, header: Area, whole: bool) {
+    fn enter(&mut self, header: Area, addresses: Addresses, whole: bool) {
         self.layer += 1;
         self.network = Some(header);
+        self.addresses = Some(addresses);
         self.addresses_hidden = false;
         if whole {
             self.partial = None;
+        }
+    }
+
+    /// Returns where the walk is, for [`Walk::go_back`].
+    fn place(&self) -> Place {
+        Place {
+            layer: self.layer,
+            links: self.links,
+            partial: self.partial,
+            quoted: self.quoted,
+            network: self.network.clone(),
+            addresses: self.addresses,
+            addresses_hidden: self.addresses_hidden,
+            authenticated: self.authenticated,
+        }
+    }
+
+    /// Leaves all headers that were entered since a place, because another packet follows there.
+    fn go_back(&mut self, to: &Place) {
+        let Place {
+            layer,
+            links,
+            partial,
+            quoted,
+            network,
+            addresses,
+            addresses_hidden,
+            authenticated,
+        } = to.clone();
+        (self.layer, self.links, self.partial) = (layer, links, partial);
+        (self.quoted, self.network, self.addresses) = (quoted, network, addresses);
+        (self.addresses_hidden, self.authenticated) = (addresses_hidden, authenticated);
+    }
+
+    /// Returns the field at an offset of an area, with a sum over the area from its beginning to
+    /// `end`.
+    fn checksum(&self, protocol: Protocol, area: &Area, offset: usize, end: usize) -> Field {
+        Field {
+            protocol,
+            layer: self.layer,
+            quoted: self.quoted,
+            offset: area.start + offset,
+            algorithm: Algorithm::Internet,
+            covers: area.start..end,
+            hole: None,
+            pseudo: None,
+            also: None,
+            zero: Zero::Checksum,
+            // All of the area must be there, even if the sum covers less.
+            unverified: self.partial.or_else(|| self.snapped(area)),
+            authenticated: false,
+            network: self.network.clone(),
+            addresses: self.addresses,
+            ports: None,
         }
     }
 

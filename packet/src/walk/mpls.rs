@@ -37,7 +37,7 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, mut area: Area)
 
 /// Returns whether an area begins like an Ethernet frame that carries IP: with a known EtherType,
 /// and a matching IP version behind it.
-fn is_ethernet(walk: &Walk<'_, impl FnMut(Found<'_>)>, area: &Area) -> bool {
+pub(super) fn is_ethernet(walk: &Walk<'_, impl FnMut(Found<'_>)>, area: &Area) -> bool {
     area.len() > 14
         && walk
             .peek::<15>(area.start)

@@ -2,7 +2,7 @@
 //! PPP (RFC 1661), in HDLC-like framing (RFC 1662) or without it, and over Ethernet (RFC 2516). The
 //! walk does not enter compressed or encrypted frames.
 
-use super::{Area, Found, Obstacle, Walk, be16, ethernet, ipv4, ipv6, link, mpls};
+use super::{Area, Found, Obstacle, Walk, be16, cdp, ethernet, ipv4, ipv6, link, mpls};
 
 const ADDRESS_AND_CONTROL: [u8; 2] = [0xff, 0x03];
 
@@ -15,7 +15,8 @@ pub(super) fn frame(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, mut area: Area) 
     protocol(walk, area);
 }
 
-/// Walks a frame of a serial line, which carries PPP or Cisco HDLC.
+/// Walks a frame of a serial line, which carries PPP or Cisco HDLC. No protocol of PPP has the
+/// number with which Cisco HDLC begins.
 pub(super) fn serial(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     const CISCO_UNICAST: u8 = 0x0f;
     const CISCO_MULTICAST: u8 = 0x8f;
@@ -51,6 +52,7 @@ fn protocol(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
         0x0021 => ipv4::packet(walk, area),
         0x0057 => ipv6::packet(walk, area),
         0x0281 | 0x0283 => mpls::packet(walk, area),
+        0x0207 => cdp::packet(walk, area),
         0x0031 => bridged(walk, area),
         ENCRYPTED | ENCRYPTED_LINK => walk.obstacle(Obstacle::Encrypted("PPP")),
         FIRST_CONTROL.. => {} // link control, authentication …: nothing to verify

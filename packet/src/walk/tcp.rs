@@ -2,7 +2,7 @@
 //! TCP (RFC 9293 section 3.1).
 
 use super::transport::{self, Payload};
-use super::{Found, Walk};
+use super::{Found, Walk, openflow};
 use crate::Protocol;
 
 const DATA_OFFSET: usize = 12;
@@ -23,4 +23,10 @@ pub(super) fn segment(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Paylo
     field.pseudo = payload.pseudo(transport::TCP, area.len());
     field.ports = transport::ports(walk, area);
     walk.field(&field);
+    if let Some((6633 | 6653, _) | (_, 6633 | 6653)) = field.ports
+        && let Some([offset]) = walk.peek(area.start + DATA_OFFSET)
+    {
+        let header = usize::from(offset >> 4) * 4;
+        openflow::messages(walk, area.end.min(area.start + header)..area.end);
+    }
 }

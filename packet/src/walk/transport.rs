@@ -3,9 +3,9 @@
 //! without a checksum.
 
 use super::{
-    Addresses, Algorithm, Area, Field, Found, Obstacle, Pseudo, Walk, Zero, dccp, eigrp, ethernet,
-    gre, hip, icmp, igmp, ipv4, ipv6, mobility, mpls, ospf, pgm, pim, rsvp, sctp, tcp, udp,
-    udplite, vrrp,
+    Addresses, Area, Field, Found, Obstacle, Pseudo, Walk, dccp, eigrp, ethernet, gre, hip, icmp,
+    igmp, ipv4, ipv6, l2tp, mobility, mpls, nhrp, ospf, pgm, pim, rsvp, sctp, tcp, udp, udplite,
+    vrrp,
 };
 use crate::Protocol;
 
@@ -21,6 +21,7 @@ const RSVP_END_TO_END: u8 = 134; // RFC 3175
 const GRE: u8 = 47;
 const SECURITY_PAYLOAD: u8 = 50;
 const AUTHENTICATION: u8 = 51;
+const NHRP: u8 = 54;
 const NO_NEXT_HEADER: u8 = 59;
 pub(super) const ICMPV6: u8 = 58;
 const EIGRP: u8 = 88;
@@ -29,10 +30,12 @@ const ETHERIP: u8 = 97;
 pub(super) const PIM: u8 = 103;
 pub(super) const VRRP: u8 = 112;
 const PGM: u8 = 113;
+const L2TP: u8 = 115;
 const SCTP: u8 = 132;
 pub(super) const MOBILITY: u8 = 135;
 pub(super) const UDP_LITE: u8 = 136;
 const MPLS: u8 = 137;
+const ETHERNET: u8 = 143; // RFC 8986 section 4.9
 pub(super) const HIP: u8 = 139;
 
 /// The payload of a network header, and the addresses that a transport protocol needs.
@@ -84,8 +87,11 @@ pub(super) fn protocol(
         (PGM, _) => pgm::packet(walk, payload),
         (MOBILITY, Addresses::V6 { .. }) => mobility::header(walk, payload),
         (HIP, _) => hip::packet(walk, payload),
+        (NHRP, _) => nhrp::packet(walk, payload.area),
         (GRE, _) => gre::packet(walk, payload),
         (MPLS, _) => mpls::packet(walk, payload.area),
+        (L2TP, _) => l2tp::over_ip(walk, payload.area),
+        (ETHERNET, _) => ethernet::frame(walk, payload.area),
         (ETHERIP, _) => ethernet::over_ip(walk, payload.area),
         (SECURITY_PAYLOAD, _) => walk.obstacle(Obstacle::Encrypted("ESP")),
         (NO_NEXT_HEADER, _) => {}
@@ -109,24 +115,7 @@ impl Payload {
         offset: usize,
         end: usize,
     ) -> Field {
-        Field {
-            protocol,
-            layer: walk.layer,
-            quoted: walk.quoted,
-            offset: self.area.start + offset,
-            algorithm: Algorithm::Internet,
-            covers: self.area.start..end,
-            hole: None,
-            pseudo: None,
-            also: None,
-            zero: Zero::Checksum,
-            // All of the payload must be there, even if the sum covers less.
-            unverified: walk.partial.or_else(|| walk.snapped(&self.area)),
-            authenticated: false,
-            network: walk.network.clone(),
-            addresses: self.addresses,
-            ports: None,
-        }
+        walk.checksum(protocol, &self.area, offset, end)
     }
 
     /// Returns the pseudo-header of this payload.

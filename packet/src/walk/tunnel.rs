@@ -4,8 +4,8 @@
 
 use super::transport::Payload;
 use super::{
-    Area, Found, Obstacle, Walk, ayiya, ethernet, geneve, gre, gtp, l2tp, link, lisp, mpls, ppp,
-    teredo, vxlan,
+    Area, Found, Obstacle, Walk, ayiya, capwap, ethernet, geneve, gre, gtp, l2tp, link, lisp, mpls,
+    ppp, sflow, teredo, vxlan, wlan,
 };
 
 /// The kind of payload that a tunnel's header names.
@@ -26,6 +26,14 @@ pub(super) enum Carried {
     Service,
     /// Another tunnel: GRE.
     Gre,
+    /// An 802.11 frame. Some access points swap its first two bytes.
+    Wlan,
+    /// A session of L2TP version 3.
+    Session,
+    /// Samples of other packets: sFlow.
+    Samples,
+    /// A part of a frame.
+    Fragment,
 }
 
 /// The payload of a UDP datagram that is a tunnel.
@@ -46,10 +54,9 @@ impl Tunnel {
         area: Area,
     ) -> Option<Tunnel> {
         let (from, to) = ports;
-        let zero_checksum = !matches!(
-            (from, to),
-            (3544 | 1701 | 5072 | 4500, _) | (_, 3544 | 1701 | 5072 | 4500)
-        );
+        let zero_checksum = matches!(to, 4789 | 8472 | 4790 | 6081 | 4341 | 6635 | 4754)
+            || from == 2152
+            || to == 2152;
         let (carried, len) = match (from, to) {
             (_, 4789 | 8472) => vxlan::header(walk, &area),
             (_, 4790) => vxlan::extended(walk, &area),
@@ -59,6 +66,10 @@ impl Tunnel {
             (1701, _) | (_, 1701) => l2tp::header(walk, &area),
             (5072, _) | (_, 5072) => ayiya::header(walk, &area),
             (_, 4341) => lisp::header(walk, &area),
+            (_, 4342) => lisp::control(walk, &area),
+            (3386, _) | (_, 3386) => gtp::version_0(walk, &area),
+            (5247, _) | (_, 5247) => capwap::header(walk, &area),
+            (_, 6343) => sflow::header(walk, &area),
             (_, 6635) => Some((Carried::Mpls, 0)),
             (_, 4754) => Some((Carried::Gre, 0)),
             (4500, _) | (_, 4500) => security_payload(walk, &area),
@@ -104,6 +115,10 @@ impl Tunnel {
             Carried::Ip => link::raw(walk, area),
             Carried::Mpls => mpls::packet(walk, area),
             Carried::Ppp => ppp::frame(walk, area),
+            Carried::Wlan => wlan::tunneled(walk, area),
+            Carried::Session => l2tp::over_ip(walk, area),
+            Carried::Samples => sflow::samples(walk, area),
+            Carried::Fragment => walk.obstacle(Obstacle::Fragment),
             Carried::Service => ethernet::service_header(walk, area),
             Carried::Gre => gre::packet(
                 walk,
@@ -129,6 +144,10 @@ pub(super) fn of_port(destination: u16) -> Option<&'static str> {
         1701 => "L2TP",
         5072 => "AYIYA",
         4341 => "LISP",
+        4342 => "LISP control",
+        3386 => "GTP version 0",
+        5247 => "CAPWAP",
+        6343 => "sFlow",
         6635 => "MPLS",
         4754 => "GRE",
         _ => return None,

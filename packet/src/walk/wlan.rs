@@ -77,8 +77,35 @@ pub(super) fn frame(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     data(walk, area, false);
 }
 
+/// Walks a frame that an access point sends its controller. Some access points swap the two bytes
+/// of the frame control field, of which one has the kind of the frame.
+pub(super) fn tunneled(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+    const DATA: u8 = 0x08; // version 0
+    let Some(&[first, second]) = walk.peek(area.start) else {
+        return;
+    };
+    let is_data = |control: u8| control & 0x0f == DATA;
+    let control = match is_data(second) && !is_data(first) {
+        true => [second, first],
+        false => [first, second],
+    };
+    controlled(walk, area, control, false);
+}
+
 /// Walks a frame. Only data frames carry packets.
 fn data(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area, padded: bool) {
+    if let Some(&control) = walk.header::<2>(&area, "802.11 frame shorter than its header") {
+        controlled(walk, area, control, padded);
+    }
+}
+
+/// Walks a frame with this frame control field.
+fn controlled(
+    walk: &mut Walk<'_, impl FnMut(Found<'_>)>,
+    area: Area,
+    [control, flags]: [u8; 2],
+    padded: bool,
+) {
     const KIND: u8 = 0x0c;
     const DATA: u8 = 0x08;
     const NO_DATA: u8 = 0x40;
@@ -89,9 +116,6 @@ fn data(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area, padded: bool) {
     const HT_CONTROL: u8 = 0x80;
     const AGGREGATE: u8 = 0x80;
     let what = "802.11 frame shorter than its header";
-    let Some(&[control, flags]) = walk.header::<2>(&area, what) else {
-        return;
-    };
     if control & KIND != DATA || control & NO_DATA != 0 {
         return;
     }
@@ -137,8 +161,7 @@ fn data(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area, padded: bool) {
 /// Walks several frames in one. Each has its addresses and its length, and is padded to a multiple
 /// of four.
 fn aggregated(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, mut area: Area) {
-    let (layer, partial, network) = (walk.layer, walk.partial, walk.network.clone());
-    let authenticated = walk.authenticated;
+    let before = walk.place();
     while area.len() >= 14 {
         let Some(header) = walk.header::<14>(&area, "") else {
             return;
@@ -148,9 +171,7 @@ fn aggregated(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, mut area: Area) {
             return walk.malformed("802.11 subframe longer than its frame");
         }
         llc::header(walk, area.start + 14..area.start + len);
-        (walk.layer, walk.partial, walk.quoted) = (layer, partial, false);
-        walk.network = network.clone();
-        walk.authenticated = authenticated;
+        walk.go_back(&before);
         area.start = area.end.min(area.start + len.next_multiple_of(4));
     }
 }

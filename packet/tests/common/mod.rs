@@ -249,6 +249,12 @@ pub fn plain_sum(frame: &Frame<'_>, field: &Field) -> u16 {
             .filter(|at| !hole.contains(at))
             .map(|at| frame.data[at]),
     );
+    if field.algorithm == Algorithm::Cisco && bytes.len() % 2 == 1 {
+        // CDP over Ethernet has no pseudo-header, and its last byte is a signed number
+        let last = bytes.pop().expect("an odd number of bytes");
+        let word = if last < 0x80 { 0 } else { 0xff00 - 1 };
+        bytes.extend(u16::to_be_bytes(word + u16::from(last)));
+    }
     let mut sum = 0;
     for word in bytes.chunks(2) {
         sum += u32::from(word[0]) << 8 | u32::from(*word.get(1).unwrap_or(&0));

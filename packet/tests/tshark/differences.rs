@@ -8,7 +8,7 @@ use crate::theirs::Theirs;
 
 /// Each difference: the fields to which it applies, who is right ("wiresum", "tshark" or "both"),
 /// and why. Such fields are counted.
-pub(crate) const DIFFERENCES: [(Applies, &str); 30] = [
+pub(crate) const DIFFERENCES: [(Applies, &str); 35] = [
     (
         |pair| pair.protocol == Protocol::Sctp && pair.has(Status::Unverified(Reason::Fragment)),
         "wiresum: the CRC of an SCTP packet in fragments covers bytes of all fragments; tshark \
@@ -62,6 +62,37 @@ pub(crate) const DIFFERENCES: [(Applies, &str); 30] = [
                 && pair.differ(|_, other| other == UNVERIFIED)
         },
         "wiresum: a quoted ICMP message that is whole can be judged; tshark never judges it",
+    ),
+    (
+        |pair| {
+            pair.protocol == Protocol::Ipv4
+                && pair.theirs.has(&["pim", "ip"])
+                && pair.differ(|mine, _| mine == Status::Absent)
+        },
+        "wiresum: 0 in the header that a Null-Register carries means that no checksum was computed \
+         (RFC 7761 section 4.9.3); tshark calls it wrong",
+    ),
+    (
+        |pair| {
+            [
+                ["l2tp", "data"],
+                ["erspan", "data"],
+                ["capwap.data", "wlan"],
+            ]
+            .iter()
+            .any(|layers| pair.theirs.has(layers))
+                && pair.ours.len() > pair.theirs.of(pair.protocol).len()
+        },
+        "wiresum: tshark enters sessions of L2TP version 3, and 802.11 over CAPWAP in the order of \
+         the standard, only with other preferences, and never IP over ERSPAN type III",
+    ),
+    (
+        |pair| {
+            pair.protocol == Protocol::IcmpExtension
+                && (pair.ours.is_empty() || pair.theirs.of(pair.protocol).is_empty())
+        },
+        "both: where an error message does not tell the length of its quote, nothing proves that \
+         an extension structure follows 128 bytes; wiresum wants version 2 and whole objects",
     ),
     (
         |pair| {
@@ -204,6 +235,19 @@ pub(crate) const DIFFERENCES: [(Applies, &str); 30] = [
         "both: tshark takes 0 for no checksum where the authentication type is unknown",
     ),
     (
+        |pair| {
+            pair.damaged
+                && pair.theirs.protocols.ends_with(":tcp")
+                && pair.ours.len() > pair.theirs.of(pair.protocol).len()
+        },
+        "wiresum: each segment is walked alone; tshark does not dissect data that a segment before \
+         had too",
+    ),
+    (
+        |pair| pair.damaged && pair.protocol == Protocol::Cdp && pair.theirs.has(&["ppp", "cdp"]),
+        "both: tshark looks past any byte in the place of the control field of PPP",
+    ),
+    (
         |pair| pair.damaged && pair.protocol == Protocol::Ospf && pair.has(Status::Good),
         "wiresum: the sum ends where the length of the packet says (RFC 2328 section A.3.1); \
          tshark also sums what follows, whose sum is 0 if it is undamaged",
@@ -224,7 +268,7 @@ pub(crate) const DIFFERENCES: [(Applies, &str); 30] = [
 ];
 
 /// The protocols that tshark may judge differently in malformed packets.
-const NEW: [Protocol; 12] = [
+const NEW: [Protocol; 13] = [
     Protocol::Igmp,
     Protocol::Eigrp,
     Protocol::Gre,
@@ -237,6 +281,7 @@ const NEW: [Protocol; 12] = [
     Protocol::Rsvp,
     Protocol::Vrrp,
     Protocol::Hip,
+    Protocol::Nhrp,
 ];
 pub(crate) const IGMP_TYPES: [u8; 5] = [0x11, 0x12, 0x16, 0x17, 0x22];
 pub(crate) const UNVERIFIED: u8 = 2;

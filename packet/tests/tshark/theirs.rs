@@ -52,7 +52,7 @@ impl Theirs {
 
 /// The fields in which tshark shows its verdicts. Protocols that share IGMP's number have
 /// dissectors of their own.
-const STATUS_FIELDS: [(Protocol, &str); 21] = [
+const STATUS_FIELDS: [(Protocol, &str); 24] = [
     (Protocol::Ipv4, "ip.checksum.status"),
     (Protocol::Tcp, "tcp.checksum.status"),
     (Protocol::Udp, "udp.checksum.status"),
@@ -74,6 +74,9 @@ const STATUS_FIELDS: [(Protocol, &str); 21] = [
     (Protocol::Hip, "hip.checksum.status"),
     (Protocol::Shim6, "shim6.checksum.status"),
     (Protocol::Pgm, "pgm.hdr.cksum.status"),
+    (Protocol::Cdp, "cdp.checksum.status"),
+    (Protocol::IcmpExtension, "icmp.ext.checksum.status"),
+    (Protocol::Nhrp, "nhrp.hdr.chksum.status"),
 ];
 
 pub(crate) fn tshark(path: &Path, fragments: Fragments) -> Result<Vec<Theirs>, String> {

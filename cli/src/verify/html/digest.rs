@@ -131,11 +131,13 @@ impl Sink for Part {
         let kind = kind(field, verdict);
         self.timeline.count(frame.time, kind);
         let Some(kind) = kind else { return };
-        self.senders.push(Sender {
-            address: field.addresses.source(),
-            protocol: field.protocol,
-            kind,
-        });
+        if let Some(addresses) = field.addresses {
+            self.senders.push(Sender {
+                address: addresses.source(),
+                protocol: field.protocol,
+                kind,
+            });
+        }
         if self.has_room(field.protocol, kind) {
             self.examples
                 .push(Example::new(frame, field, verdict, kind));
@@ -149,11 +151,7 @@ impl Example {
             frame: frame.number,
             time: frame.time.and_then(rfc3339),
             protocol: field.protocol,
-            between: between(
-                field.addresses.source(),
-                field.addresses.destination(),
-                field.ports,
-            ),
+            between: between(field.addresses, field.ports),
             kind,
             explanation: explain::checksum(frame, field, verdict),
         }

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The Cisco Discovery Protocol: a version, a time to live, a checksum, and fields that each have a
+//! type and a length. No network header is around it.
+
+use super::{Algorithm, Area, Found, Walk};
+use crate::Protocol;
+
+/// The number of CDP where others have an EtherType: SNAP, Cisco HDLC, frame relay and GRE.
+pub(super) const NUMBER: u16 = 0x2000;
+const HEADER: usize = 4;
+const CHECKSUM: usize = 2;
+
+pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+    if area.len() < HEADER {
+        return walk.short("CDP packet shorter than its header");
+    }
+    let mut field = walk.checksum(Protocol::Cdp, &area, CHECKSUM, area.end);
+    field.algorithm = Algorithm::Cisco;
+    walk.field(&field);
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! OpenFlow (opennetworking.org): a switch sends its controller copies of the packets that it does
+//! not know how to forward. Such a copy is like the quote of an ICMP error.
+
+use super::{Area, Found, Reason, Walk, be16, ethernet};
+
+/// Walks the messages of a TCP segment that begins with a message. The ports only suggest OpenFlow,
+/// so the walk enters a segment if its messages end where the segment does.
+pub(super) fn messages(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, mut area: Area) {
+    let mut packets = Vec::new();
+    while !area.is_empty() {
+        let Some(header) = walk.peek::<8>(area.start) else {
+            return;
+        };
+        let (version, kind, len) = (header[0], header[1], usize::from(be16(header, 2)));
+        if !(1..=6).contains(&version) || !(8..=area.len()).contains(&len) {
+            return;
+        }
+        packets.extend(packet_in(walk, version, kind, area.start..area.start + len));
+        area.start += len;
+    }
+    for packet in packets {
+        let place = walk.place();
+        walk.quoted = true;
+        walk.partial = Some(Reason::Quote);
+        ethernet::frame(walk, packet);
+        walk.go_back(&place);
+    }
+}
+
+/// Returns the area of the packet in a Packet-In message. In versions 1.2 and later, the match
+/// precedes the packet; the length of the match leaves out its padding.
+fn packet_in(
+    walk: &Walk<'_, impl FnMut(Found<'_>)>,
+    version: u8,
+    kind: u8,
+    area: Area,
+) -> Option<Area> {
+    const PACKET_IN: u8 = 10;
+    let match_at = match version {
+        _ if kind != PACKET_IN => return None,
+        1 => return behind(area, 18),
+        2 => return behind(area, 24),
+        3 => 16,
+        _ => 24, // a cookie precedes it
+    };
+    let [high, low] = *walk.peek(area.start + match_at + 2)?;
+    let len = usize::from(u16::from_be_bytes([high, low])).next_multiple_of(8);
+    behind(area, match_at + len + 2)
+}
+
+/// Returns what follows the first `len` bytes of an area, if anything does.
+fn behind(area: Area, len: usize) -> Option<Area> {
+    (len < area.len()).then(|| area.start + len..area.end)
+}
