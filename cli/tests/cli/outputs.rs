@@ -5,7 +5,7 @@ use std::fs;
 
 use snapbox::str;
 
-use super::{folder, wiresum};
+use super::{folder, names, scratch, wiresum, wiresum_in};
 
 #[test]
 fn list_has_a_line_for_each_bad_checksum() {
@@ -87,14 +87,9 @@ fn csv_offsets_point_at_the_fields() {
 
 #[test]
 fn one_pass_makes_several_outputs() {
-    let scratch = |name: &str| {
-        folder()
-            .join(name)
-            .into_os_string()
-            .into_string()
-            .expect("UTF-8")
-    };
-    let [csv, html] = ["combined.csv", "combined.html"].map(scratch);
+    let folder = scratch("combined", &[]);
+    let path = |name: &str| folder.join(name).into_os_string();
+    let [csv, html] = ["c.csv", "c.html"].map(|name| path(name).into_string().expect("UTF-8"));
     let alone = |option: &str| {
         wiresum(&["verify", option, "-", "mixed.pcap"])
             .output()
@@ -122,6 +117,7 @@ fn one_pass_makes_several_outputs() {
         &csv,
         "--html",
         &html,
+        "--force",
         "--json",
         "mixed.pcap",
     ])
@@ -161,6 +157,73 @@ fn outputs_refuse_to_overwrite_a_capture() {
             .assert()
             .code(2)
             .stdout_eq("");
+    }
+}
+
+/// A shell expands `--csv *.pcap` to an output and its captures.
+#[test]
+fn outputs_replace_no_file_unasked_and_no_capture_ever() {
+    let folder = scratch("outputs", &["mixed.pcap", "good.pcap"]);
+    let read = |name: &str| fs::read(folder.join(name)).expect("a file");
+    let write = |name: &str, bytes: &[u8]| fs::write(folder.join(name), bytes).expect("a file");
+    let mut gzipped = Vec::new();
+    wiresum_packet::Compression::Gzip
+        .compress(&mut &read("good.pcap")[..], &mut gzipped)
+        .expect("a vector takes all");
+    write("gzipped.csv", &gzipped);
+    write("notes", b"what somebody wrote");
+    let all = names(&folder);
+    let options: &[&str] = match cfg!(feature = "parquet") {
+        true => &["--csv", "--html", "--parquet"],
+        false => &["--csv", "--html"],
+    };
+    for option in options {
+        for name in ["good.pcap", "gzipped.csv"] {
+            let before = read(name);
+            for force in [&[][..], &["--force"]] {
+                let arguments = [&["verify", option, name, "mixed.pcap"], force].concat();
+                wiresum_in(&folder, &arguments)
+                    .assert()
+                    .code(2)
+                    .stdout_eq("")
+                    .stderr_eq(format!(
+                        "wiresum: verify: {name} is a capture; give the output another name\n"
+                    ));
+                assert_eq!(read(name), before, "{arguments:?}");
+            }
+        }
+        write("notes", b"what somebody wrote");
+        wiresum_in(&folder, &["verify", option, "notes", "mixed.pcap"])
+            .assert()
+            .code(2)
+            .stdout_eq("")
+            .stderr_eq("wiresum: verify: notes exists; --force replaces it\n");
+        assert_eq!(read("notes"), b"what somebody wrote");
+        wiresum_in(
+            &folder,
+            &["verify", option, "notes", "mixed.pcap", "--force"],
+        )
+        .assert()
+        .code(1);
+        assert_ne!(read("notes"), b"what somebody wrote");
+    }
+    for arguments in [
+        &["verify", "--csv", "new", "--html", "./new", "mixed.pcap"][..],
+        &[
+            "verify",
+            "--csv",
+            "new",
+            "--html",
+            "good.pcap",
+            "mixed.pcap",
+        ],
+    ] {
+        for force in [&[][..], &["--force"]] {
+            wiresum_in(&folder, &[arguments, force].concat())
+                .assert()
+                .code(2);
+            assert_eq!(names(&folder), all, "nothing is created");
+        }
     }
 }
 
