@@ -5,7 +5,7 @@ use std::fs;
 
 use snapbox::str;
 
-use super::{folder, names, scratch, wiresum, wiresum_in};
+use super::{capture, folder, names, scratch, wiresum, wiresum_in};
 
 #[test]
 fn list_has_a_line_for_each_bad_checksum() {
@@ -238,4 +238,26 @@ fn parquet_tells_how_to_build_it() {
 wiresum: verify: this wiresum was built without --parquet; build with: cargo build --release --features parquet
 
 "#]]);
+}
+
+/// One damaged time does not make all others one bar.
+#[test]
+fn a_damaged_time_is_outside_the_chart() {
+    let folder = scratch("times", &[]);
+    let mut file = capture(1, &["TCP that holds the sum of the pseudo-header"; 20]);
+    let record = (file.len() - 24) / 20;
+    let seconds = 24 + 5 * record;
+    file[seconds..seconds + 4].copy_from_slice(&u32::MAX.to_le_bytes()); // in 2106
+    fs::write(folder.join("times.pcap"), file).expect("a file");
+    let output = wiresum_in(&folder, &["verify", "--html", "-", "times.pcap"]).output();
+    let page = String::from_utf8(output.expect("it runs").stdout).expect("UTF-8");
+    let words = page.split_whitespace().collect::<Vec<_>>().join(" ");
+    for part in [
+        "From 1970-01-01 00:00:00.000 to 1970-01-01 00:00:19.058, UTC. A bar is 134 ms wide.",
+        "Checksums in frames whose times are far away from all others are not shown: 2, 1 of them \
+         bad or illegal, from 2106-02-07 06:28:15 to 2106-02-07 06:28:15.",
+    ] {
+        assert!(words.contains(part), "{part}");
+    }
+    assert_eq!(page.matches("1 offload</title>").count(), 19);
 }

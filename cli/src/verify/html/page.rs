@@ -12,7 +12,7 @@ use wiresum_packet::{Cause, Counts, Protocol, Reason, Tally};
 
 use super::chart::{self, COLORS, Chart};
 use super::digest::{Digest, EXAMPLES, Example, ILLEGAL, SENDERS};
-use super::timeline::Timeline;
+use super::timeline::{Timeline, View};
 use crate::input::shown;
 use crate::outcome::Outcome;
 use crate::verify::report::{Failure, Report, judge};
@@ -207,9 +207,10 @@ pub(in crate::verify) fn write(
     Ok(())
 }
 
-/// The time from the first bin to the end of the last, in nanoseconds.
+/// The time from the first bin of a chart to the end of the last, in nanoseconds.
 fn span(timeline: &Timeline) -> i128 {
-    timeline.bins().count() as i128 * timeline.width()
+    let span = |view: View| view.bins.len() as i128 * view.width;
+    timeline.view().map_or(0, span)
 }
 
 /// The result as one sentence.
