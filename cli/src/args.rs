@@ -3,8 +3,10 @@
 //! have at most 80 columns. clap wraps all other text at 80 columns.
 
 use std::ffi::OsString;
+use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
+use std::thread;
 
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -83,14 +85,45 @@ It does not change the exit status either.";
 
 const OUTPUTS: &str = "Outputs (at most one to standard output)";
 
+const TABLE: &str = "The table";
+
+/// How many threads a command uses.
+#[derive(clap::Args)]
+pub(crate) struct Jobs {
+    /// Use at most N threads; without this option, one for each CPU
+    #[arg(short, long, value_name = "N", value_parser = jobs)]
+    jobs: Option<NonZeroUsize>,
+}
+
+impl Jobs {
+    /// The number of threads.
+    pub(crate) fn threads(&self) -> NonZeroUsize {
+        let cpus = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        self.jobs.unwrap_or_else(cpus)
+    }
+}
+
+fn jobs(number: &str) -> Result<NonZeroUsize, &'static str> {
+    const MOST: usize = 4096; // the threads of a system are not endless
+    let number = number
+        .parse()
+        .ok()
+        .filter(|n: &NonZeroUsize| n.get() <= MOST);
+    number.ok_or("give a number from 1 to 4096")
+}
+
 const LIVE: &str = "Live capture";
 
 /// Judge every checksum of packet captures, and say why the bad ones are bad
 #[derive(clap::Args)]
 #[command(long_about = VERIFY, after_help = EXIT_STATUS)]
 pub(crate) struct VerifyOptions {
-    /// The captures; - is standard input
-    #[arg(required_unless_present = "live", value_name = "FILE")]
+    /// The captures, and folders of captures; - is standard input
+    ///
+    /// A folder stands for all captures in it and in its folders. The first bytes of a file tell
+    /// whether it is one; links in the folder are not followed. Without any FILE, the command reads
+    /// standard input, if that is not a terminal.
+    #[arg(value_name = "FILE")]
     pub(crate) files: Vec<OsString>,
 
     /// Capture on a network interface and verify as it goes, until ctrl-C; any is all interfaces
@@ -158,10 +191,36 @@ pub(crate) struct VerifyOptions {
     #[arg(long, value_name = "FILE", help_heading = OUTPUTS)]
     pub(crate) html: Option<OsString>,
 
+    /// Replace the files of --csv, --parquet and --html if they exist
+    ///
+    /// A file that is itself a capture is never replaced.
+    #[arg(long, help_heading = OUTPUTS)]
+    pub(crate) force: bool,
+
+    /// Print one line for each file, and one for all
+    #[arg(long, conflicts_with_all = ["json", "list"], help_heading = TABLE)]
+    pub(crate) brief: bool,
+
+    /// Leave out the files in which nothing is bad, or nothing that --allow does not name
+    ///
+    /// The table of all files still counts them.
+    #[arg(long, conflicts_with_all = ["json", "list"], help_heading = TABLE)]
+    pub(crate) only_bad: bool,
+
+    /// Print no table; the exit status tells whether a checksum is bad
+    ///
+    /// Errors are still printed.
+    #[arg(
+        short, long, conflicts_with_all = ["json", "list", "brief", "only_bad"],
+        help_heading = TABLE
+    )]
+    pub(crate) quiet: bool,
+
     /// Wait for more at the end of a capture that is still being written, until ctrl-C
     ///
     /// This option takes one capture. --list and --csv write their lines as packets arrive. The
-    /// other outputs are written after ctrl-C. A second ctrl-C ends the program at once.
+    /// other outputs are written after ctrl-C. A second ctrl-C ends the program at once. A capture
+    /// that becomes shorter is an error.
     #[arg(long)]
     pub(crate) follow: bool,
 
@@ -178,6 +237,9 @@ pub(crate) struct VerifyOptions {
     /// illegal.
     #[arg(long, value_name = "CAUSE", value_delimiter = ',', value_parser = causes())]
     pub(crate) allow: Vec<Cause>,
+
+    #[command(flatten)]
+    pub(crate) jobs: Jobs,
 }
 
 const EXIT_STATUS: &str = "\
@@ -190,9 +252,10 @@ Exit status:
 Examples:
   wiresum verify office.pcapng
   wiresum verify --list --allow offload *.pcap
+  wiresum verify --brief --only-bad captures/
   wiresum verify --html report.html --csv checksums.csv office.pcapng
   wiresum verify --list --follow growing.pcapng
-  tcpdump -c 1000 -w - | wiresum verify --json - | jq '.files[0].malformed'";
+  tcpdump -c 1000 -w - | wiresum verify --json | jq '.files[0].malformed'";
 
 const FIX: &str = "\
 Write a capture in which every checksum that can be computed is right
@@ -213,16 +276,18 @@ The report counts the checksums that stay as they are:
                              checksum of a tunnel covers.
   any cause                  The checksum is bad, and --only does not name its cause.
 
-The formats are those of verify. OUT is compressed if its extension is gz, zst, lz4 or xz. Without \
-an extension, and on standard output, OUT is compressed as the input is. The program writes a \
-temporary file, which takes the place of OUT at the end: OUT is whole, or is not written. A late \
-fragment may change an early checksum, so a pipe delivers nothing before the input ends.";
+The formats are those of verify. OUT is compressed if its extension is gz, zst, lz4 or xz; an \
+extension of another compression, such as bz2, is refused. Without an extension, and on standard \
+output, OUT is compressed as the input is. The program writes a temporary file, which takes the \
+place of OUT at the end: OUT is whole, or is not written. A late fragment may change an early \
+checksum, so a pipe delivers nothing before the input ends.";
 
 const FIX_EXIT_STATUS: &str = "\
 Exit status:
   0  No checksum is bad or illegal any more. Unverified ones do not count.
   1  A bad or illegal checksum is left.
-  2  The command failed, and OUT is not written.
+  2  The command failed, and OUT is not written. So it is if the report cannot
+     be written.
 
 Examples:
   wiresum fix office.pcapng repaired.pcapng
@@ -250,13 +315,13 @@ pub(crate) struct FixOptions {
     pub(crate) only: Vec<String>,
 
     /// Write nothing, and report what would be done
-    #[arg(long, conflicts_with_all = ["in_place", "undo"])]
+    #[arg(long, conflicts_with = "undo")]
     pub(crate) dry_run: bool,
 
     /// Replace IN by the repaired capture, and keep its permissions
     ///
-    /// The program writes a temporary file in the same folder and renames it. At every moment, the
-    /// name leads to one whole capture, old or new.
+    /// The program writes a new file in the same folder, which takes the name of IN at the end. At
+    /// every moment, the name leads to one whole capture, old or new.
     #[arg(long)]
     pub(crate) in_place: bool,
 
@@ -265,6 +330,8 @@ pub(crate) struct FixOptions {
     pub(crate) undo: Option<OsString>,
 
     /// Replace OUT and the undo record if they exist
+    ///
+    /// The undo record never replaces a capture.
     #[arg(long)]
     pub(crate) force: bool,
 
@@ -273,6 +340,9 @@ pub(crate) struct FixOptions {
     /// The README of this program describes the members.
     #[arg(long)]
     pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) jobs: Jobs,
 }
 
 /// The values of `--only`: the causes, and "illegal" for a checksum without a cause.
@@ -449,6 +519,10 @@ pub(crate) struct BenchOptions {
     /// Also write a page with charts for a browser
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
+
+    /// Replace the page if it exists
+    #[arg(long, requires = "html")]
+    pub(crate) force: bool,
 
     /// Measure nothing, and show the report of an earlier run with --json
     #[arg(

@@ -1,18 +1,27 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Ctrl-C as the end of input, so that a command that runs until ctrl-C still prints its summary.
+//! SIGINT (ctrl-C), SIGTERM and SIGHUP. A command that runs until ctrl-C still prints its summary,
+//! and no command leaves a temporary file.
 
+use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, Once, PoisonError};
 
 use anyhow::Context;
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// Catches signals: the first SIGINT, SIGTERM or SIGHUP only makes [`happened`] true, and the
-/// second ends the program.
+/// The files to remove when a signal ends the program.
+static TEMPORARY: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// The status of a program that SIGINT ended.
+const STATUS: i32 = 128 + 2;
+
+/// Catches signals: the first one only makes [`happened`] true, and the second ends the program.
 pub(crate) fn catch() -> anyhow::Result<()> {
     ctrlc::set_handler(|| {
         if INTERRUPTED.swap(true, Ordering::Relaxed) {
-            std::process::exit(128 + 2); // the status of a program that SIGINT ended
+            std::process::exit(STATUS);
         }
     })
     .context("ctrl-C cannot be caught")
@@ -21,4 +30,40 @@ pub(crate) fn catch() -> anyhow::Result<()> {
 /// Whether a signal has ended the input.
 pub(crate) fn happened() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)
+}
+
+/// A file that a signal removes, while this value lives.
+pub(crate) struct RemovedBySignal(PathBuf);
+
+impl RemovedBySignal {
+    /// Creates the file with `create`. A signal comes before this or after it.
+    pub(crate) fn create<T>(
+        path: &Path,
+        create: impl FnOnce(&Path) -> io::Result<T>,
+    ) -> io::Result<(T, RemovedBySignal)> {
+        static CATCH: Once = Once::new();
+        CATCH.call_once(|| {
+            // If signals cannot be caught, they leave the file, and the command still works.
+            let _ = ctrlc::set_handler(|| {
+                for path in &*files() {
+                    let _ = std::fs::remove_file(path);
+                }
+                std::process::exit(STATUS);
+            });
+        });
+        let mut files = files();
+        let created = create(path)?;
+        files.push(path.to_owned());
+        Ok((created, RemovedBySignal(path.to_owned())))
+    }
+}
+
+impl Drop for RemovedBySignal {
+    fn drop(&mut self) {
+        files().retain(|path| *path != self.0);
+    }
+}
+
+fn files() -> std::sync::MutexGuard<'static, Vec<PathBuf>> {
+    TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner)
 }

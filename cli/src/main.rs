@@ -12,18 +12,18 @@ mod input;
 mod interrupt;
 mod kernels;
 mod outcome;
+mod output;
 mod progress;
 mod sum;
 mod time;
 mod verify;
 
-use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
 use clap::Parser;
 
 use args::{Args, Command};
-use outcome::{Outcome, complain};
+use outcome::{Outcome, complain, is_broken_pipe};
 
 fn main() -> ExitCode {
     let args = Args::parse();
@@ -48,17 +48,4 @@ fn main() -> ExitCode {
             ExitCode::from(Outcome::Failed as u8)
         }
     }
-}
-
-/// Whether the reader of standard output, such as `head`, closed the pipe.
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error.chain().any(|cause| {
-        let of_io = cause.downcast_ref().map(io::Error::kind);
-        let of_json = || {
-            cause
-                .downcast_ref()
-                .and_then(serde_json::Error::io_error_kind)
-        };
-        of_io.or_else(of_json) == Some(ErrorKind::BrokenPipe)
-    })
 }

@@ -7,7 +7,7 @@ use std::io::{ErrorKind, Read, Write};
 use wiresum::Stream;
 
 use crate::args::SumOptions;
-use crate::input::{name, open};
+use crate::input::{name, open, shown};
 use crate::outcome::{Outcome, complain};
 
 /// Bytes that are read at a time: they fit in the second-level cache of most machines.
@@ -30,7 +30,7 @@ pub(crate) fn run(options: &SumOptions) -> anyhow::Result<Outcome> {
                 } else {
                     stream.sum().value()
                 };
-                writeln!(out, "{value:#06x}  {}", name(path))?;
+                writeln!(out, "{value:#06x}  {}", shown(&name(path)))?;
             }
             Err(error) => {
                 complain(name(path), &error);

@@ -123,13 +123,63 @@ impl fmt::Display for LinkType {
         if self.0 & LinkType::SNOOP != 0 {
             return write!(f, "snoop datalink type {}", self.0 ^ LinkType::SNOOP);
         }
+        let find = |names: &[(u32, &'static str)]| {
+            let at = names.binary_search_by_key(&self.0, |&(number, _)| number);
+            at.map(|at| names[at].1).ok()
+        };
+        if let Some(name) = find(WALKED) {
+            return f.write_str(name);
+        }
         write!(f, "link type {}", self.0)?;
-        match NAMES.binary_search_by_key(&self.0, |&(number, _)| number) {
-            Ok(at) => write!(f, " ({})", NAMES[at].1),
-            Err(_) => Ok(()),
+        match find(NAMES) {
+            Some(name) => write!(f, " ({name})"),
+            None => Ok(()),
         }
     }
 }
+
+/// The names of the link types that are walked, in words.
+const WALKED: &[(u32, &str)] = &[
+    (0, "BSD loopback"),
+    (1, "Ethernet"),
+    (6, "Token Ring"),
+    (7, "ARCnet"),
+    (8, "SLIP"),
+    (9, "PPP"),
+    (10, "FDDI"),
+    (12, "raw IP"),
+    (14, "raw IP"),
+    (50, "PPP in HDLC-like framing"),
+    (51, "PPPoE"),
+    (100, "ATM (RFC 2684)"),
+    (101, "raw IP"),
+    (104, "Cisco HDLC"),
+    (105, "IEEE 802.11"),
+    (106, "classical IP over ATM"),
+    (107, "frame relay"),
+    (108, "OpenBSD loopback"),
+    (109, "OpenBSD encapsulated IP"),
+    (113, "Linux cooked v1"),
+    (117, "pflog"),
+    (119, "IEEE 802.11 with Prism header"),
+    (122, "IP over Fibre Channel"),
+    (123, "SunATM"),
+    (127, "IEEE 802.11 with radiotap header"),
+    (129, "ARCnet of Linux"),
+    (138, "Apple IP over FireWire"),
+    (163, "IEEE 802.11 with AVS header"),
+    (178, "Juniper Ethernet"),
+    (192, "PPI"),
+    (204, "PPP with direction"),
+    (219, "MPLS"),
+    (226, "Solaris ipnet"),
+    (228, "raw IPv4"),
+    (229, "raw IPv6"),
+    (239, "Linux netfilter log"),
+    (242, "IP over InfiniBand"),
+    (258, "PKTAP"),
+    (276, "Linux cooked v2"),
+];
 
 /// The names of the link types that are not walked, so that a reader can look them up: the
 /// LINKTYPE_ names of tcpdump.org's list, and libpcap's names for the numbers that it reserves for
@@ -294,14 +344,17 @@ const NAMES: &[(u32, &str)] = &[
 
 #[cfg(test)]
 mod tests {
-    use super::{LinkType, NAMES};
+    use super::{LinkType, NAMES, WALKED};
 
     #[test]
     fn names() {
-        assert!(NAMES.is_sorted_by(|a, b| a.0 < b.0), "or a search misses");
+        for names in [NAMES, WALKED] {
+            assert!(names.is_sorted_by(|a, b| a.0 < b.0), "or a search misses");
+        }
         assert_eq!(LinkType(147).to_string(), "link type 147 (USER0)");
         assert_eq!(LinkType(301).to_string(), "link type 301 (DECT_NR)");
-        assert_eq!(LinkType::ETHERNET.to_string(), "link type 1");
+        assert_eq!(LinkType::ETHERNET.to_string(), "Ethernet");
+        assert_eq!(LinkType::LINUX_SLL2.to_string(), "Linux cooked v2");
         assert_eq!(LinkType(999).to_string(), "link type 999");
     }
 }

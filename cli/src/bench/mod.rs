@@ -8,7 +8,7 @@ mod machine;
 mod page;
 mod table;
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufReader, IsTerminal, Write};
 
 use anyhow::Context;
@@ -17,14 +17,20 @@ use wiresum_bench::{Options, Report};
 
 use crate::args::BenchOptions;
 use crate::outcome::Outcome;
+use crate::output;
 
 pub(crate) fn run(options: &BenchOptions) -> anyhow::Result<Outcome> {
+    if let Some(path) = &options.html {
+        output::check(path.as_ref(), options.force)?; // before the minutes that measuring takes
+    }
     let report = match &options.from {
         Some(path) => read(path).with_context(|| path.display().to_string())?,
         None => measure(options)?,
     };
     if let Some(path) = &options.html {
-        fs::write(path, page::page(&report)?).with_context(|| path.display().to_string())?;
+        let mut file = output::create(path.as_ref(), options.force)?;
+        file.write_all(page::page(&report)?.as_bytes())
+            .with_context(|| path.display().to_string())?;
     }
     let mut out = anstream::stdout().lock();
     if options.json {

@@ -18,7 +18,7 @@ use wiresum_packet::{
 };
 
 use crate::args::ExplainOptions;
-use crate::input::{name, open};
+use crate::input::{name, open, shown};
 use crate::outcome::Outcome;
 use model::{Explained, Explanation};
 
@@ -41,7 +41,7 @@ pub(crate) fn run(options: &ExplainOptions) -> anyhow::Result<Outcome> {
         serde_json::to_writer_pretty(&mut out, &all)?;
         writeln!(out)?;
     } else {
-        text::print(&mut out, &path, explain.explained.values(), options)?;
+        text::print(&mut out, &shown(&path), explain.explained.values(), options)?;
     }
     out.flush()?;
     Ok(Outcome::Good)

@@ -6,12 +6,11 @@ mod json;
 mod record;
 mod table;
 mod target;
+mod temporary;
 pub(crate) mod undo;
 
 use std::fs::{self, File};
-use std::io::{self, Write};
-use std::num::NonZeroUsize;
-use std::thread;
+use std::io::{self, ErrorKind, Write};
 
 use anyhow::{Context, bail};
 use wiresum_packet::fix::{Change, Output};
@@ -19,10 +18,11 @@ use wiresum_packet::{Capture, ExamineError, Repairs, fix};
 
 use crate::args::FixOptions;
 use crate::input::{advise, name, open};
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, is_broken_pipe};
+use crate::output::is_same;
 use crate::progress::Progress;
 use record::{Record, is_elsewhere};
-use target::{Target, is_same};
+use target::Target;
 
 pub(crate) fn run(options: &FixOptions) -> anyhow::Result<Outcome> {
     let input = name(&options.input);
@@ -45,41 +45,65 @@ pub(crate) fn run(options: &FixOptions) -> anyhow::Result<Outcome> {
                 .with_context(|| input.clone())?,
         ),
     };
-    let mut spool = target.as_ref().map(Target::spool).transpose()?;
+    let out = options.out.as_ref().unwrap_or(&options.input);
+    let spool = target.as_ref().map(Target::spool).transpose();
+    let mut spool = spool.with_context(|| name(out))?;
     let record = match &options.undo {
         Some(path) => Some(Record::new(path, options.force)?),
         None => None,
     };
+    let place = spool.as_ref().map(|spool| spool.place(out));
     let mut copy = Copy {
         file: spool.as_mut().map(|spool| spool.file()),
+        place: place.unwrap_or_default(),
         record,
     };
     let wanted = |key: &str| options.only.is_empty() || options.only.iter().any(|only| only == key);
-    let cores = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-    let repairs = fix(capture, cores, wanted, &mut copy);
+    let repairs = fix(capture, options.jobs.threads(), wanted, &mut copy);
     progress.finish();
     let repairs = match repairs {
         Ok(repairs) => repairs,
         Err(ExamineError::Capture(error)) => return Err(error).with_context(|| input),
-        Err(ExamineError::Collector(error)) => return Err(error).context("the output"),
+        Err(ExamineError::Collector(error)) => return Err(error.into()),
     };
-    if let Copy {
-        file: Some(file),
-        record: Some(record),
-    } = copy
-    {
-        record.finish(file)?; // first, so that every capture that is in place can be restored
-    }
-    if let (Some(target), Some(spool)) = (target, spool) {
-        let out = options.out.as_ref().unwrap_or(&options.input);
-        target.take(spool).with_context(|| name(out))?;
-    }
+    let record = match copy {
+        Copy {
+            file: Some(file),
+            record: Some(record),
+            ..
+        } => {
+            let named = record.name();
+            Some(record.finish(file).context(named)?)
+        }
+        _ => None,
+    };
+    let ready = match (target, spool) {
+        (Some(target), Some(spool)) => Some(target.ready(spool).with_context(|| name(out))?),
+        _ => None,
+    };
 
-    if options.out.as_ref().is_some_and(|out| out == "-") && !options.dry_run {
-        report(&mut anstream::stderr().lock(), options, &repairs)?;
+    // If the report cannot be written, neither is OUT. A reader who closes the pipe early does not
+    // want the rest of the report, and wants OUT.
+    let is_piped = options.out.as_ref().is_some_and(|out| out == "-") && !options.dry_run;
+    let reported = if is_piped {
+        report(&mut anstream::stderr().lock(), options, &repairs)
     } else {
-        report(&mut anstream::stdout().lock(), options, &repairs)?;
+        report(&mut anstream::stdout().lock(), options, &repairs)
+    };
+    let reported = match reported {
+        Err(error) if !is_broken_pipe(&error) => {
+            return Err(error.context("the report cannot be written, so nothing is"));
+        }
+        reported => reported,
+    };
+    // The record is first, so that every capture that is in place can be restored.
+    if let Some(record) = record {
+        record.publish()?;
     }
+    if let Some(ready) = ready {
+        ready.publish().with_context(|| name(out))?;
+    }
+    reported?;
     Ok(if repairs.bad() > 0 {
         Outcome::Bad
     } else {
@@ -123,26 +147,42 @@ fn check(options: &FixOptions, input: &str) -> anyhow::Result<()> {
 /// The copy of the capture and the record of its changes, if they are wanted.
 struct Copy<'a> {
     file: Option<&'a mut File>,
+    /// What a failure to write the file is about.
+    place: String,
     record: Option<Record>,
+}
+
+/// Names the file that cannot be written.
+fn about(place: &str) -> impl FnOnce(io::Error) -> io::Error {
+    move |error| match error.kind() {
+        ErrorKind::BrokenPipe => error,
+        kind => io::Error::new(kind, format!("{place}: {error}")),
+    }
 }
 
 impl Output for Copy<'_> {
     fn write(&mut self, bytes: &[u8], changes: &[Change]) -> io::Result<()> {
         if let Some(file) = &mut self.file {
-            Output::write(file, bytes, changes)?;
+            Output::write(file, bytes, changes).map_err(about(&self.place))?;
         }
         match &mut self.record {
-            Some(record) => record.write(bytes, changes),
+            Some(record) => {
+                let written = record.write(bytes, changes);
+                written.map_err(|error| about(&record.name())(error))
+            }
             None => Ok(()),
         }
     }
 
     fn patch(&mut self, change: &Change) -> io::Result<()> {
         if let Some(file) = &mut self.file {
-            file.patch(change)?;
+            file.patch(change).map_err(about(&self.place))?;
         }
         match &mut self.record {
-            Some(record) => record.change(change),
+            Some(record) => {
+                let written = record.change(change);
+                written.map_err(|error| about(&record.name())(error))
+            }
             None => Ok(()),
         }
     }

@@ -4,22 +4,25 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufRead, BufWriter, Read, Seek, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{anyhow, bail};
+use anyhow::{Context, anyhow, bail};
 use sha2::{Digest, Sha256};
-use tempfile::NamedTempFile;
 use wiresum_packet::fix::Change;
 
-use super::target::{beside, is_same};
+use super::temporary::Temporary;
+use crate::input::name;
+use crate::output::{check, is_same};
 
 const MAGIC: &str = "wiresum undo 1";
 
 /// An undo record being written.
 pub(super) struct Record {
-    out: BufWriter<NamedTempFile>,
+    out: BufWriter<File>,
+    /// The same file, which has no name yet.
+    file: Temporary,
     path: PathBuf,
     force: bool,
     /// The digest of the capture before the repair.
@@ -29,15 +32,18 @@ pub(super) struct Record {
 
 impl Record {
     pub(super) fn new(path: &OsStr, force: bool) -> anyhow::Result<Record> {
-        let path = PathBuf::from(path);
-        if !force && path.exists() {
-            bail!("{} exists; --force replaces it", path.display());
+        check(path, force)?;
+        let named = || name(path);
+        if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+            bail!("{}: the undo record needs a file of its own", named());
         }
-        let mut out = BufWriter::new(beside(&path)?);
+        let mut file = Temporary::beside(path.as_ref()).with_context(named)?;
+        let mut out = BufWriter::new(file.file().try_clone().with_context(named)?);
         writeln!(out, "{MAGIC}")?;
         Ok(Record {
             out,
-            path,
+            file,
+            path: path.into(),
             force,
             before: Sha256::new(),
             len: 0,
@@ -68,8 +74,8 @@ impl Record {
         writeln!(self.out)
     }
 
-    /// Ends the record with the length and the digests, and moves it to its place.
-    pub(super) fn finish(mut self, repaired: &mut File) -> anyhow::Result<()> {
+    /// Ends the record with the length and the digests. The record has no name yet.
+    pub(super) fn finish(mut self, repaired: &mut File) -> io::Result<Finished> {
         repaired.rewind()?;
         let mut after = Sha256::new();
         let mut block = vec![0; 256 << 10];
@@ -85,14 +91,33 @@ impl Record {
             hex(&mut self.out, &digest.finalize())?;
             writeln!(self.out)?;
         }
-        let file = self.out.into_inner().map_err(|e| e.into_error())?;
-        file.as_file().sync_all()?;
-        if self.force {
-            file.persist(&self.path)?;
-        } else {
-            file.persist_noclobber(&self.path)?;
-        }
-        Ok(())
+        let out = self.out.into_inner().map_err(|e| e.into_error())?;
+        out.sync_all()?;
+        Ok(Finished {
+            file: self.file,
+            path: self.path,
+            force: self.force,
+        })
+    }
+
+    /// The name of the record on the command line.
+    pub(super) fn name(&self) -> String {
+        name(self.path.as_os_str())
+    }
+}
+
+/// An undo record that is whole.
+pub(super) struct Finished {
+    file: Temporary,
+    path: PathBuf,
+    force: bool,
+}
+
+impl Finished {
+    /// Gives the record its name.
+    pub(super) fn publish(self) -> anyhow::Result<()> {
+        let published = self.file.publish(&self.path, self.force);
+        published.with_context(|| name(self.path.as_os_str()))
     }
 }
 
@@ -162,8 +187,5 @@ fn from_hex(digits: &str) -> Option<Vec<u8>> {
 
 /// Whether the record has a file of its own, which none of the others is.
 pub(super) fn is_elsewhere(record: &OsStr, others: [&OsStr; 2]) -> bool {
-    record != "-"
-        && others
-            .iter()
-            .all(|other| Path::new(record) != Path::new(other) && !is_same(record, other))
+    record != "-" && others.iter().all(|other| !is_same(record, other))
 }

@@ -9,7 +9,7 @@ use indicatif::HumanCount;
 use wiresum_packet::Repairs;
 
 use crate::args::FixOptions;
-use crate::input::name;
+use crate::input::{name, shown};
 
 const GOOD: Style = AnsiColor::Green.on_default();
 const BAD: Style = AnsiColor::Red.on_default().bold();
@@ -25,6 +25,7 @@ pub(super) fn print(
         Some(target) => format!("{} > {}", name(&options.input), name(target)),
         None => name(&options.input),
     };
+    let title = shown(&title);
     let plural = if repairs.packets == 1 { "" } else { "s" };
     let [packets, changed] = [repairs.packets, repairs.changed_packets].map(HumanCount);
     writeln!(

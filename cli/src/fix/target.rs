@@ -2,17 +2,19 @@
 //! The output of `fix` and `undo`, which is written whole or not at all.
 //!
 //! The capture first goes to a temporary file, uncompressed, because a late fragment may change an
-//! early checksum. If all goes well, that file is renamed to the target, or is copied to it: to a
+//! early checksum. If all goes well, that file becomes the target, or is copied to it: to a
 //! compressed file, or to standard output.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, BufWriter, Seek, Write};
+use std::io::{self, BufWriter, IsTerminal, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use tempfile::NamedTempFile;
 use wiresum_packet::Compression;
+
+use super::temporary::Temporary;
+use crate::input::name;
 
 pub(super) struct Target {
     kind: Kind,
@@ -39,6 +41,7 @@ impl Target {
         force: bool,
     ) -> anyhow::Result<Target> {
         if path == "-" {
+            refuse_terminal(&io::stdout())?;
             return Ok(Target {
                 kind: Kind::Stream(Box::new(io::stdout())),
                 compression,
@@ -50,12 +53,17 @@ impl Target {
             None if path.extension().is_none() => compression,
             None => None,
         };
+        refuse_other_compression(&path)?;
         match fs::metadata(&path) {
             Ok(metadata) if metadata.is_dir() => bail!("this is a folder; name a file in it"),
-            Ok(metadata) if !metadata.is_file() => Ok(Target {
-                kind: Kind::Stream(Box::new(OpenOptions::new().write(true).open(&path)?)),
-                compression,
-            }),
+            Ok(metadata) if !metadata.is_file() => {
+                let stream = OpenOptions::new().write(true).open(&path)?;
+                refuse_terminal(&stream)?;
+                Ok(Target {
+                    kind: Kind::Stream(Box::new(stream)),
+                    compression,
+                })
+            }
             Ok(_) if !force => bail!("the file exists; --force replaces it"),
             _ => Ok(Target {
                 kind: Kind::File {
@@ -88,72 +96,95 @@ impl Target {
         })
     }
 
-    /// The temporary file. It is in the same folder if it can be renamed to the target.
+    /// The file that the capture goes to at first: the target itself, before it has its name, if
+    /// the target is a file that is not compressed.
     pub(super) fn spool(&self) -> anyhow::Result<Spool> {
         Ok(match (&self.kind, self.compression) {
-            (Kind::File { path, .. }, None) => Spool::Beside(beside(path)?),
-            _ => Spool::Nameless(tempfile::tempfile().context("cannot make a temporary file")?),
+            (Kind::File { path, .. }, None) => Spool::Target(Temporary::beside(path)?),
+            _ => Spool::Apart(tempfile::tempfile().with_context(temporary_folder)?),
         })
     }
 
-    /// Moves or copies the temporary file to the target.
-    pub(super) fn take(self, spool: Spool) -> anyhow::Result<()> {
-        match (self.kind, spool) {
-            (Kind::Stream(mut stream), mut spool) => {
-                spool.file().rewind()?;
-                copy(spool.file(), &mut stream, self.compression)?;
-                stream.flush()?;
-                Ok(())
+    /// Makes the target ready: all is done that is likely to fail, and nobody sees the target yet.
+    pub(super) fn ready(self, spool: Spool) -> anyhow::Result<Ready> {
+        let (path, replaces, replace) = match self.kind {
+            Kind::Stream(stream) => {
+                return Ok(Ready::Stream(spool, stream, self.compression));
             }
-            (
-                Kind::File {
-                    path,
-                    replaces,
-                    replace,
-                },
-                spool,
-            ) => {
-                let file = match spool {
-                    Spool::Beside(file) => file,
-                    Spool::Nameless(mut file) => {
-                        let mut compressed = beside(&path)?;
-                        file.rewind()?;
-                        let mut out = BufWriter::with_capacity(256 << 10, compressed.as_file_mut());
-                        copy(&mut file, &mut out, self.compression)?;
-                        out.flush()?;
-                        drop(out);
-                        compressed
-                    }
-                };
-                if let Some(metadata) = replaces {
-                    keep(file.as_file(), &metadata)?;
-                }
-                file.as_file().sync_all()?;
-                if replace {
-                    file.persist(&path)?;
-                } else {
-                    file.persist_noclobber(&path)?;
-                }
-                sync_folder(&path);
-                Ok(())
+            Kind::File {
+                path,
+                replaces,
+                replace,
+            } => (path, replaces, replace),
+        };
+        let mut whole = match spool {
+            Spool::Target(file) => file,
+            Spool::Apart(mut file) => {
+                let mut compressed = Temporary::beside(&path)?;
+                file.rewind()?;
+                let mut out = BufWriter::with_capacity(256 << 10, compressed.file());
+                copy(&mut file, &mut out, self.compression)?;
+                out.flush()?;
+                drop(out);
+                compressed
+            }
+        };
+        if let Some(metadata) = replaces {
+            keep(whole.file(), &metadata)?;
+        }
+        whole.file().sync_all()?;
+        Ok(Ready::File(whole, path, replace))
+    }
+}
+
+/// A target that is whole.
+pub(super) enum Ready {
+    File(Temporary, PathBuf, bool),
+    Stream(Spool, Box<dyn Write>, Option<Compression>),
+}
+
+impl Ready {
+    /// Puts the target in its place, or writes it.
+    pub(super) fn publish(self) -> io::Result<()> {
+        match self {
+            Ready::File(file, path, replace) => file.publish(&path, replace),
+            Ready::Stream(mut spool, mut stream, compression) => {
+                spool.file().rewind()?;
+                copy(spool.file(), &mut stream, compression)?;
+                stream.flush()
             }
         }
     }
 }
 
-/// The temporary file. It is removed if it does not become the target.
+/// The file that the capture goes to at first.
 pub(super) enum Spool {
-    Beside(NamedTempFile),
-    Nameless(File),
+    /// It becomes the target.
+    Target(Temporary),
+    /// It is copied to the target. The system removes it when the program ends.
+    Apart(File),
 }
 
 impl Spool {
     pub(super) fn file(&mut self) -> &mut File {
         match self {
-            Spool::Beside(file) => file.as_file_mut(),
-            Spool::Nameless(file) => file,
+            Spool::Target(file) => file.file(),
+            Spool::Apart(file) => file,
         }
     }
+
+    /// The name of the place that a failed write is about, in the words of the user.
+    pub(super) fn place(&self, out: &OsStr) -> String {
+        match self {
+            Spool::Target(_) => name(out),
+            Spool::Apart(_) => temporary_folder(),
+        }
+    }
+}
+
+fn temporary_folder() -> String {
+    let folder = std::env::temp_dir();
+    format!("the temporary folder {} (TMPDIR)", folder.display())
 }
 
 fn copy(from: &mut File, to: &mut impl Write, compression: Option<Compression>) -> io::Result<()> {
@@ -161,21 +192,6 @@ fn copy(from: &mut File, to: &mut impl Write, compression: Option<Compression>) 
         Some(by) => by.compress(from, to),
         None => io::copy(from, to).map(drop),
     }
-}
-
-/// A temporary file in the folder of a path, with the permissions of any new file.
-pub(super) fn beside(path: &Path) -> anyhow::Result<NamedTempFile> {
-    let folder = match path.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
-    };
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".wiresum-");
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666)); // less the umask
-    builder
-        .tempfile_in(folder)
-        .with_context(|| format!("cannot make a temporary file in {}", folder.display()))
 }
 
 /// Gives a file the owner and the permissions of the file that it replaces.
@@ -190,23 +206,28 @@ fn keep(file: &File, metadata: &Metadata) -> io::Result<()> {
     file.set_permissions(metadata.permissions())
 }
 
-/// Writes the folder to the disk, and with it the rename. Systems on which folders cannot be opened
-/// write it on their own.
-fn sync_folder(path: &Path) {
-    if let Some(folder) = path.parent().and_then(|folder| File::open(folder).ok()) {
-        let _ = folder.sync_all();
+fn refuse_terminal(stream: &impl IsTerminal) -> anyhow::Result<()> {
+    if stream.is_terminal() {
+        bail!("a terminal cannot show a capture; name a file, or pipe it into another program");
     }
+    Ok(())
 }
 
-/// Whether both names lead to one file.
-pub(super) fn is_same(a: &OsStr, b: &OsStr) -> bool {
-    if a == "-" || b == "-" {
-        return false;
-    }
-    #[cfg(unix)]
-    if let (Ok(a), Ok(b)) = (fs::metadata(a), fs::metadata(b)) {
-        use std::os::unix::fs::MetadataExt;
-        return (a.dev(), a.ino()) == (b.dev(), b.ino());
-    }
-    matches!((fs::canonicalize(a), fs::canonicalize(b)), (Ok(a), Ok(b)) if a == b)
+/// Refuses a name that promises a compression, or an archive, which no output is.
+fn refuse_other_compression(path: &Path) -> anyhow::Result<()> {
+    const OTHERS: [&str; 18] = [
+        "7z", "br", "bz", "bz2", "gzip", "lz", "lzma", "lzo", "rar", "sz", "tar", "tbz2", "tgz",
+        "txz", "xzip", "z", "zip", "zstd",
+    ];
+    let extension = path.extension().and_then(OsStr::to_str);
+    let Some(extension) = extension.filter(|extension| {
+        let extension = extension.to_ascii_lowercase();
+        OTHERS.contains(&&extension[..])
+    }) else {
+        return Ok(());
+    };
+    bail!(
+        "the extension {extension} names a format that wiresum does not write; \
+         gz, zst, lz4 and xz compress, and pcap and pcapng do not"
+    )
 }

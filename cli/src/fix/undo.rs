@@ -9,10 +9,11 @@ use sha2::{Digest, Sha256};
 use wiresum_packet::capture::Decoder;
 
 use super::record::{self, Changes};
-use super::target::{Target, is_same};
+use super::target::Target;
 use crate::args::UndoOptions;
 use crate::input::{name, open};
 use crate::outcome::Outcome;
+use crate::output::is_same;
 
 pub(crate) fn run(options: &UndoOptions) -> anyhow::Result<Outcome> {
     let path = name(&options.record);
@@ -37,7 +38,9 @@ pub(crate) fn run(options: &UndoOptions) -> anyhow::Result<Outcome> {
     if let Some(damage) = reader.damage() {
         bail!("{capture}: the compressed data are damaged: {damage}");
     }
-    target.take(spool)?;
+    let out = options.out.as_ref().unwrap_or(&options.capture);
+    let published = target.ready(spool).and_then(|ready| Ok(ready.publish()?));
+    published.with_context(|| name(out))?;
     Ok(Outcome::Good)
 }
 

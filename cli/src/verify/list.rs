@@ -8,6 +8,7 @@ use wiresum_packet::{Collector, Field, Frame, Sink, Verdict};
 
 use super::report::is_wrong;
 use crate::flow::between;
+use crate::input::shown;
 use crate::progress::Progress;
 use crate::time::rfc3339;
 
@@ -32,7 +33,7 @@ impl<W: Write> Collector for List<'_, W> {
 
     fn part(&self) -> Lines {
         Lines {
-            path: self.path.clone(),
+            path: shown(&self.path),
             text: String::new(),
         }
     }

@@ -37,7 +37,7 @@ pub(super) fn verify(
     let stream = Live::open(interface, options)?;
     interrupt::catch()?;
     let watched = Arc::clone(&stream.watched);
-    let workers = thread::available_parallelism()?;
+    let workers = options.jobs.threads();
     anstream::eprintln!("wiresum: verifying on {interface}; ctrl-C ends it");
 
     let (ended, waits) = mpsc::channel::<()>();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `wiresum verify`: reads captures, and gives their verdicts to the outputs.
 
+mod brief;
 mod csv;
 mod html;
 mod json;
@@ -20,12 +21,11 @@ mod why;
 use std::ffi::OsString;
 use std::fs;
 use std::num::NonZeroUsize;
-use std::thread;
 
 use rayon::prelude::*;
 
 use crate::args::VerifyOptions;
-use crate::input::name;
+use crate::input::{Found, captures, name};
 use crate::outcome::{Outcome, complain};
 use crate::progress::Progress;
 use nothing::Nothing;
@@ -40,8 +40,13 @@ pub(crate) fn run(options: &VerifyOptions) -> anyhow::Result<Outcome> {
     if options.follow && options.files.len() > 1 {
         anyhow::bail!("--follow takes one capture");
     }
-    let progress = Progress::new(total_size(&options.files));
-    let cores = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    let files = if options.live.is_some() || options.follow {
+        options.files.iter().cloned().map(Ok).collect()
+    } else {
+        captures(&options.files)?
+    };
+    let progress = Progress::new(total_size(&files));
+    let jobs = options.jobs.threads();
     let mut outputs = Outputs::open(options)?;
     let results: Vec<_> = if let Some(interface) = &options.live {
         vec![live(interface, options, outputs.of(interface, &progress))?]
@@ -49,21 +54,31 @@ pub(crate) fn run(options: &VerifyOptions) -> anyhow::Result<Outcome> {
         // The files are read one after the other, so that rows are written in order and take no
         // memory.
         let mut results = Vec::new();
-        for path in &options.files {
-            let collector = outputs.of(&name(path), &progress);
-            let result = read(path, options, &progress, cores, collector)?;
-            outputs.end(&result);
-            results.push(result);
+        for file in files {
+            results.push(match file {
+                Ok(path) => {
+                    let collector = outputs.of(&name(&path), &progress);
+                    let result = read(&path, options, &progress, jobs, collector)?;
+                    outputs.end(&result);
+                    result
+                }
+                Err((path, error)) => Err(Failure::new(&path, error)),
+            });
         }
         results
     } else {
-        let share = cores.get() / options.files.len();
+        let share = jobs.get() / files.len().max(1);
         let workers = NonZeroUsize::new(share).unwrap_or(NonZeroUsize::MIN);
-        options
-            .files
-            .par_iter()
-            .map(|path| read(path, options, &progress, workers, Nothing))
-            .collect::<anyhow::Result<_>>()?
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs.get());
+        pool.build()?.install(|| {
+            files
+                .into_par_iter()
+                .map(|file| match file {
+                    Ok(path) => read(&path, options, &progress, workers, Nothing),
+                    Err((path, error)) => Ok(Err(Failure::new(&path, error))),
+                })
+                .collect::<anyhow::Result<_>>()
+        })?
     };
     progress.finish();
 
@@ -106,12 +121,12 @@ fn live(
 }
 
 /// The size of all captures together in bytes. None if one of them is not a regular file.
-fn total_size(files: &[OsString]) -> Option<u64> {
+fn total_size(files: &[Found]) -> Option<u64> {
     let size = |path: &OsString| {
         fs::metadata(path)
             .ok()
             .filter(|m| m.is_file())
             .map(|m| m.len())
     };
-    files.iter().map(size).sum()
+    files.iter().flatten().map(size).sum()
 }

@@ -2,7 +2,6 @@
 //! The outputs that a command line asks for, and the file of each.
 
 use std::ffi::OsStr;
-use std::fs::File;
 use std::io::{self, BufWriter, Write};
 
 use anyhow::Context;
@@ -14,9 +13,10 @@ use super::list::List;
 #[cfg(feature = "parquet")]
 use super::parquet::Parquet;
 use super::report::{Failure, Report};
-use super::{html, json, table};
+use super::{brief, html, json, table};
 use crate::args::VerifyOptions;
 use crate::input::name;
+use crate::output::{self, is_same};
 use crate::progress::Progress;
 
 /// A build without the feature never has this output.
@@ -37,6 +37,8 @@ impl<'a> Outputs<'a> {
         let on_standard_output: Vec<_> = [
             ("--json", options.json),
             ("--list", options.list),
+            ("--brief", options.brief),
+            ("--only-bad", options.only_bad && !options.brief),
             ("--csv -", is_standard_output(&options.csv)),
             ("--html -", is_standard_output(&options.html)),
         ]
@@ -46,25 +48,22 @@ impl<'a> Outputs<'a> {
         if let [one, other, ..] = on_standard_output[..] {
             anyhow::bail!("{one} and {other} both go to standard output; give one of them a file");
         }
-        for output in [&options.csv, &options.parquet, &options.html]
-            .into_iter()
-            .flatten()
-        {
-            refuse_input(output, options)?;
-        }
+        check(options)?;
         let csv = options.csv.as_deref().map(|path| {
-            let csv = create(path).and_then(Csv::new);
+            let csv = Csv::new(create(path, options.force)?);
             csv.with_context(|| name(path))
         });
         let html = options.html.as_deref().map(|path| {
-            let out = create(path).with_context(|| name(path))?;
+            let out = create(path, options.force)?;
             anyhow::Ok((Digest::new(), BufWriter::new(out)))
         });
+        let parquet = options.parquet.as_deref();
+        let parquet = parquet.map(|path| parquet_file(path, options.force));
         Ok(Outputs {
             options,
             list: io::stdout(), // plain text, without colors
             csv: csv.transpose()?,
-            parquet: options.parquet.as_deref().map(parquet).transpose()?,
+            parquet: parquet.transpose()?,
             html: html.transpose()?,
         })
     }
@@ -121,8 +120,10 @@ impl<'a> Outputs<'a> {
             options.list || is_standard_output(&options.csv) || is_standard_output(&options.html);
         if options.json {
             json::print(&mut out, reports, failures)?;
-        } else if !taken {
-            table::print(&mut out, reports, &options.allow)?;
+        } else if options.brief {
+            brief::print(&mut out, reports, options)?;
+        } else if !taken && !options.quiet {
+            table::print(&mut out, reports, options)?;
         }
         out.flush()?;
         Ok(())
@@ -134,40 +135,47 @@ fn is_standard_output(path: &Option<std::ffi::OsString>) -> bool {
 }
 
 /// Creates a file by its name on the command line, where `-` is standard output.
-fn create(path: &OsStr) -> io::Result<Box<dyn Write + Send>> {
+fn create(path: &OsStr, force: bool) -> anyhow::Result<Box<dyn Write + Send>> {
     Ok(if path == "-" {
         Box::new(io::stdout())
     } else {
-        Box::new(File::create(path)?)
+        Box::new(output::create(path, force)?)
     })
 }
 
-/// Refuses an output that is one of the captures.
-fn refuse_input(output: &OsStr, options: &VerifyOptions) -> anyhow::Result<()> {
-    let same = |input: &OsStr| {
-        let of = |path| std::fs::canonicalize(path).ok();
-        output != "-" && of(output).is_some_and(|output| of(input) == Some(output))
-    };
-    if options.files.iter().any(|input| same(input)) {
-        anyhow::bail!(
-            "{} is one of the captures; give the output another name",
-            name(output)
-        );
+/// Refuses outputs before any of them is created.
+fn check(options: &VerifyOptions) -> anyhow::Result<()> {
+    let outputs = [&options.csv, &options.parquet, &options.html];
+    let outputs: Vec<_> = outputs.into_iter().flatten().collect();
+    for (number, output) in outputs.iter().enumerate() {
+        if *output == "-" {
+            continue;
+        }
+        if options.files.iter().any(|input| is_same(input, output)) {
+            anyhow::bail!(
+                "{} is one of the captures; give the output another name",
+                name(output)
+            );
+        }
+        if outputs[..number].iter().any(|other| is_same(other, output)) {
+            anyhow::bail!("{} is named for two outputs", name(output));
+        }
+        output::check(output, options.force)?;
     }
     Ok(())
 }
 
 #[cfg(feature = "parquet")]
-fn parquet(path: &OsStr) -> anyhow::Result<Parquet> {
+fn parquet_file(path: &OsStr, force: bool) -> anyhow::Result<Parquet> {
     if path == "-" {
         anyhow::bail!("--parquet needs a file, and cannot write to standard output");
     }
-    let parquet = File::create(path).and_then(Parquet::new);
+    let parquet = Parquet::new(output::create(path, force)?);
     parquet.with_context(|| name(path))
 }
 
 #[cfg(not(feature = "parquet"))]
-fn parquet(_: &OsStr) -> anyhow::Result<Parquet> {
+fn parquet_file(_: &OsStr, _: bool) -> anyhow::Result<Parquet> {
     anyhow::bail!(
         "this wiresum was built without --parquet; \
          build with: cargo build --release --features parquet"

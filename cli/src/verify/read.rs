@@ -32,10 +32,7 @@ pub(super) fn read(
             let reader = progress.watch(reader);
             read_stream(&name(path), reader, options, workers, collector)
         }
-        Err(error) => {
-            let path = name(path);
-            Ok(Err(Failure { path, error }))
-        }
+        Err(error) => Ok(Err(Failure::new(path, error))),
     }
 }
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The result of reading a capture, and its judgment.
 
+use std::ffi::OsStr;
+
 use wiresum_packet::{Cause, Field, Status, Tally};
 
+use crate::input::name;
 use crate::outcome::Outcome;
 
 /// A capture that was read to its end.
@@ -15,6 +18,13 @@ pub(super) struct Report {
 pub(super) struct Failure {
     pub(super) path: String,
     pub(super) error: anyhow::Error,
+}
+
+impl Failure {
+    pub(super) fn new(path: &OsStr, error: anyhow::Error) -> Failure {
+        let path = name(path);
+        Failure { path, error }
+    }
 }
 
 /// Bad if a checksum is bad or illegal, except for the allowed causes.

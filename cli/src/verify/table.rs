@@ -10,32 +10,49 @@ use wiresum_packet::{Cause, Counts, Protocol, Tally};
 
 use super::report::{Report, allowed, judge};
 use super::why;
+use crate::args::VerifyOptions;
+use crate::input::shown;
 use crate::outcome::Outcome;
 
-const GOOD: Style = AnsiColor::Green.on_default();
-const BAD: Style = AnsiColor::Red.on_default().bold();
-const HEADING: Style = Style::new().bold();
+pub(super) const GOOD: Style = AnsiColor::Green.on_default();
+pub(super) const BAD: Style = AnsiColor::Red.on_default().bold();
+pub(super) const HEADING: Style = Style::new().bold();
 
 pub(super) fn print(
     out: &mut impl Write,
     reports: &[Report],
-    allow: &[Cause],
+    options: &VerifyOptions,
 ) -> anyhow::Result<()> {
-    for (number, Report { path, tally }) in reports.iter().enumerate() {
-        if number > 0 {
+    for Report { path, tally } in shown_of(reports, options) {
+        section(out, &shown(path), tally, &options.allow)?;
+        if reports.len() > 1 {
             writeln!(out)?;
         }
-        section(out, path, tally, allow)?;
     }
-    if let [first, second, rest @ ..] = reports {
-        let mut total = first.tally.clone();
-        for report in std::iter::once(second).chain(rest) {
-            total += &report.tally;
-        }
-        writeln!(out)?;
-        section(out, &format!("all {} files", reports.len()), &total, allow)?;
+    if let Some((title, total)) = all(reports) {
+        section(out, &title, &total, &options.allow)?;
     }
     Ok(())
+}
+
+/// The reports that the options ask for.
+pub(super) fn shown_of<'a>(
+    reports: &'a [Report],
+    options: &'a VerifyOptions,
+) -> impl Iterator<Item = &'a Report> {
+    let is_bad = |report: &Report| judge(&report.tally, &options.allow) != Outcome::Good;
+    reports
+        .iter()
+        .filter(move |report| !options.only_bad || is_bad(report))
+}
+
+/// The counts of all files together, with their title. None for one file.
+pub(super) fn all(reports: &[Report]) -> Option<(String, Tally)> {
+    let mut total = Tally::default();
+    for report in reports {
+        total += &report.tally;
+    }
+    (reports.len() > 1).then(|| (format!("all {} files", reports.len()), total))
 }
 
 /// Prints a heading, the table of a file or of all files, and the verdict.

@@ -122,8 +122,8 @@ fn tells_that_the_options_leave_nothing() {
         .assert()
         .code(0)
         .stdout_eq(str![[r#"
-causes.pcap, frame 1: 56 bytes, link type 1, 1970-01-01T00:00:00.000000Z
-  Layers: link type 1 > ipv4 > tcp.
+causes.pcap, frame 1: 56 bytes, Ethernet, 1970-01-01T00:00:00.000000Z
+  Layers: Ethernet > ipv4 > tcp.
   The frame has no checksum of that layer and protocol.
 
 "#]])

@@ -2,29 +2,10 @@
 //! `wiresum fix` and `wiresum undo`: repairs, restored captures, and refused arguments.
 
 use std::fs;
-use std::path::{Path, PathBuf};
 
-use snapbox::cmd::Command;
 use snapbox::str;
 
-use super::{folder, wiresum};
-
-/// A new folder with copies of these captures, for a test that writes files.
-fn scratch(name: &str, captures: &[&str]) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR"))
-        .join("fix")
-        .join(name);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).expect("a scratch folder");
-    for capture in captures {
-        fs::copy(folder().join(capture), path.join(capture)).expect("a copy");
-    }
-    path
-}
-
-fn wiresum_in(folder: &Path, arguments: &[&str]) -> Command {
-    wiresum(arguments).current_dir(folder)
-}
+use super::{names, scratch, wiresum_in};
 
 #[test]
 fn reports_its_repairs() {
@@ -189,20 +170,7 @@ wiresum: undo: cut: line 3 is not a line of an undo record
 #[test]
 fn refuses_to_overwrite_and_leaves_nothing_behind() {
     let folder = scratch("refuses", &["mixed.pcap", "good.pcap", "text.pcap"]);
-    let there = || {
-        let mut names: Vec<_> = fs::read_dir(&folder)
-            .expect("a folder")
-            .map(|entry| {
-                entry
-                    .expect("an entry")
-                    .file_name()
-                    .into_string()
-                    .expect("a name")
-            })
-            .collect();
-        names.sort();
-        names
-    };
+    let there = || names(&folder);
     let before = there();
     for arguments in [
         &["fix", "mixed.pcap", "good.pcap"][..],
@@ -221,7 +189,18 @@ fn refuses_to_overwrite_and_leaves_nothing_behind() {
             "--undo",
             "mixed.pcap",
         ],
+        &[
+            "fix",
+            "--force",
+            "mixed.pcap",
+            "other.pcap",
+            "--undo",
+            "good.pcap",
+        ],
         &["fix", "-", "--in-place"],
+        &["fix", "mixed.pcap", "other.pcap.bz2"],
+        &["fix", "mixed.pcap", "other.tgz"],
+        &["fix", "mixed.pcap", "other.pcap.Z"],
         &["fix", "--only", "rain", "mixed.pcap", "other.pcap"],
         &["undo", "text.pcap", "mixed.pcap"],
     ] {
@@ -232,4 +211,122 @@ fn refuses_to_overwrite_and_leaves_nothing_behind() {
         .assert()
         .code(0);
     assert_eq!(there(), before);
+}
+
+/// Errors name the files of the command line.
+#[test]
+fn errors_name_the_files_of_the_user() {
+    let folder = scratch("names", &["mixed.pcap"]);
+    wiresum_in(&folder, &["fix", "mixed.pcap", "no/such/folder.pcap"])
+        .assert()
+        .code(2)
+        .stderr_eq(str![[r#"
+wiresum: fix: no/such/folder.pcap: cannot write in the folder no/such: No such file or directory (os error 2)
+
+"#]]);
+    wiresum_in(
+        &folder,
+        &["fix", "mixed.pcap", "a.pcap", "--undo", "no/record"],
+    )
+    .assert()
+    .code(2)
+    .stderr_eq(str![[r#"
+wiresum: fix: no/record: cannot write in the folder no: No such file or directory (os error 2)
+
+"#]]);
+    wiresum_in(&folder, &["fix", "mixed.pcap", "b.pcap.bz2"])
+        .assert()
+        .code(2)
+        .stderr_eq(str![[r#"
+wiresum: fix: b.pcap.bz2: the extension bz2 names a format that wiresum does not write; gz, zst, lz4 and xz compress, and pcap and pcapng do not
+
+"#]]);
+    assert_eq!(names(&folder), ["mixed.pcap"]);
+}
+
+#[test]
+fn a_dry_run_in_place_writes_nothing() {
+    let folder = scratch("dry", &["mixed.pcap"]);
+    let original = fs::read(folder.join("mixed.pcap")).expect("a file");
+    let report = |arguments| {
+        let assert = wiresum_in(&folder, arguments).assert().code(0);
+        assert.get_output().stdout.clone()
+    };
+    assert_eq!(
+        report(&["fix", "--dry-run", "--in-place", "mixed.pcap"]),
+        report(&["fix", "--dry-run", "mixed.pcap"]),
+    );
+    assert_eq!(names(&folder), ["mixed.pcap"]);
+    assert!(fs::read(folder.join("mixed.pcap")).expect("a file") == original);
+}
+
+/// The exit status 2 means that OUT is as it was, even if only the report failed. A reader who does
+/// not want the report still gets OUT.
+#[cfg(target_os = "linux")]
+#[test]
+fn out_is_written_if_and_only_if_the_report_is() {
+    use snapbox::cmd::{Command, cargo_bin};
+    let folder = scratch("full", &["mixed.pcap"]);
+    let shell = |script: &str| {
+        let program = cargo_bin!("wiresum").display();
+        Command::new("sh")
+            .args(["-c", &script.replace("wiresum", &format!("'{program}'"))])
+            .current_dir(&folder)
+            .assert()
+    };
+    for json in ["", "--json"] {
+        shell(&format!(
+            "wiresum fix {json} mixed.pcap full.pcap --undo record > /dev/full"
+        ))
+        .code(2)
+        .stderr_eq(str![[r#"
+wiresum: fix: the report cannot be written, so nothing is: No space left on device (os error 28)
+
+"#]]);
+        assert_eq!(names(&folder), ["mixed.pcap"]);
+    }
+    // The shell sleeps, so that the reader is gone when the program writes.
+    shell("(sleep 0.2; wiresum fix mixed.pcap piped.pcap; echo status $? >&2) | true")
+        .success()
+        .stderr_eq("status 141\n");
+    assert_eq!(names(&folder), ["mixed.pcap", "piped.pcap"]);
+    wiresum_in(&folder, &["fix", "mixed.pcap", "fixed.pcap"])
+        .assert()
+        .code(0);
+    let [piped, fixed] = ["piped.pcap", "fixed.pcap"].map(|name| fs::read(folder.join(name)));
+    assert!(piped.expect("a file") == fixed.expect("a file"));
+}
+
+/// No signal leaves a part of an output, or a temporary file. SIGKILL cannot be caught, so on Linux
+/// the files have no names.
+#[cfg(unix)]
+#[test]
+fn a_signal_leaves_no_file_behind() {
+    use std::io::Write;
+    use std::process::{Command, Stdio};
+    let folder = scratch("signals", &[]);
+    let capture = super::common::large(100);
+    let signals = ["INT", "TERM", "HUP", "KILL"];
+    let signals = &signals[..if cfg!(target_os = "linux") { 4 } else { 3 }];
+    for signal in signals {
+        for out in ["out.pcap", "out.pcap.gz"] {
+            let mut child = Command::new(snapbox::cmd::cargo_bin!("wiresum"))
+                .current_dir(&folder)
+                .env("TMPDIR", &folder)
+                .args(["fix", "-", out, "--undo", "record"])
+                .stdin(Stdio::piped())
+                .spawn()
+                .expect("the program");
+            let mut pipe = child.stdin.take().expect("it is piped");
+            // A pipe holds 64 KiB, so the program has read more than a MiB, and waits for the rest.
+            assert!(capture.len() > 1 << 20);
+            pipe.write_all(&capture).expect("the program reads it");
+            let kill = Command::new("kill")
+                .args([format!("-{signal}"), child.id().to_string()])
+                .status();
+            assert!(kill.expect("kill").success());
+            assert!(!child.wait().expect("its end").success());
+            assert_eq!(names(&folder), [""; 0], "after SIG{signal} with {out}");
+        }
+    }
 }

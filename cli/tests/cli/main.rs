@@ -109,6 +109,8 @@ fn folder() -> PathBuf {
                 ),
             );
             write("bluetooth.pcap", &capture(147, &["an unknown link type"]));
+            fs::create_dir_all(folder.join("no-captures")).expect("a scratch folder");
+            write("no-captures/notes", b"This is no capture either.\n");
             write("empty.pcap", b"");
             write("nothing.pcap", &capture(1, &[]));
             write(
@@ -127,4 +129,45 @@ fn folder() -> PathBuf {
             folder
         })
         .clone()
+}
+
+/// A new folder with copies of these captures, for a test that writes files.
+fn scratch(name: &str, captures: &[&str]) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join("scratch")
+        .join(name);
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).expect("a scratch folder");
+    for capture in captures {
+        fs::copy(folder().join(capture), path.join(capture)).expect("a copy");
+    }
+    path
+}
+
+fn wiresum_in(folder: &Path, arguments: &[&str]) -> Command {
+    wiresum(arguments).current_dir(folder)
+}
+
+/// The names in a folder, in their order.
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).expect("a folder");
+    let names = entries.map(|entry| entry.expect("an entry").file_name());
+    let mut names: Vec<_> = names
+        .map(|name| name.into_string().expect("a name"))
+        .collect();
+    names.sort();
+    names
+}
+
+/// A terminal: its two ends. What holds the second end sees a terminal.
+#[cfg(target_os = "linux")]
+fn terminal() -> (fs::File, fs::File) {
+    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+    let here = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
+    grantpt(&here).expect("the right to it");
+    unlockpt(&here).expect("an open end");
+    let name = ptsname(&here, Vec::new()).expect("its name");
+    let name = name.into_string().expect("text");
+    let there = fs::OpenOptions::new().read(true).write(true).open(name);
+    (here.into(), there.expect("its other end"))
 }

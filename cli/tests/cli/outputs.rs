@@ -5,7 +5,7 @@ use std::fs;
 
 use snapbox::str;
 
-use super::{capture, folder, wiresum};
+use super::{capture, folder, names, scratch, wiresum, wiresum_in};
 
 #[test]
 fn list_has_a_line_for_each_bad_checksum() {
@@ -107,14 +107,9 @@ fn csv_offsets_point_at_the_fields() {
 
 #[test]
 fn one_pass_makes_several_outputs() {
-    let scratch = |name: &str| {
-        folder()
-            .join(name)
-            .into_os_string()
-            .into_string()
-            .expect("UTF-8")
-    };
-    let [csv, html] = ["combined.csv", "combined.html"].map(scratch);
+    let folder = scratch("combined", &[]);
+    let path = |name: &str| folder.join(name).into_os_string();
+    let [csv, html] = ["c.csv", "c.html"].map(|name| path(name).into_string().expect("UTF-8"));
     let alone = |option: &str| {
         wiresum(&["verify", option, "-", "mixed.pcap"])
             .output()
@@ -142,6 +137,7 @@ fn one_pass_makes_several_outputs() {
         &csv,
         "--html",
         &html,
+        "--force",
         "--json",
         "mixed.pcap",
     ])
@@ -184,6 +180,73 @@ fn outputs_refuse_to_overwrite_a_capture() {
     }
 }
 
+/// A shell expands `--csv *.pcap` to an output and its captures.
+#[test]
+fn outputs_replace_no_file_unasked_and_no_capture_ever() {
+    let folder = scratch("outputs", &["mixed.pcap", "good.pcap"]);
+    let read = |name: &str| fs::read(folder.join(name)).expect("a file");
+    let write = |name: &str, bytes: &[u8]| fs::write(folder.join(name), bytes).expect("a file");
+    let mut gzipped = Vec::new();
+    wiresum_packet::Compression::Gzip
+        .compress(&mut &read("good.pcap")[..], &mut gzipped)
+        .expect("a vector takes all");
+    write("gzipped.csv", &gzipped);
+    write("notes", b"what somebody wrote");
+    let all = names(&folder);
+    let options: &[&str] = match cfg!(feature = "parquet") {
+        true => &["--csv", "--html", "--parquet"],
+        false => &["--csv", "--html"],
+    };
+    for option in options {
+        for name in ["good.pcap", "gzipped.csv"] {
+            let before = read(name);
+            for force in [&[][..], &["--force"]] {
+                let arguments = [&["verify", option, name, "mixed.pcap"], force].concat();
+                wiresum_in(&folder, &arguments)
+                    .assert()
+                    .code(2)
+                    .stdout_eq("")
+                    .stderr_eq(format!(
+                        "wiresum: verify: {name} is a capture; give the output another name\n"
+                    ));
+                assert_eq!(read(name), before, "{arguments:?}");
+            }
+        }
+        write("notes", b"what somebody wrote");
+        wiresum_in(&folder, &["verify", option, "notes", "mixed.pcap"])
+            .assert()
+            .code(2)
+            .stdout_eq("")
+            .stderr_eq("wiresum: verify: notes exists; --force replaces it\n");
+        assert_eq!(read("notes"), b"what somebody wrote");
+        wiresum_in(
+            &folder,
+            &["verify", option, "notes", "mixed.pcap", "--force"],
+        )
+        .assert()
+        .code(1);
+        assert_ne!(read("notes"), b"what somebody wrote");
+    }
+    for arguments in [
+        &["verify", "--csv", "new", "--html", "./new", "mixed.pcap"][..],
+        &[
+            "verify",
+            "--csv",
+            "new",
+            "--html",
+            "good.pcap",
+            "mixed.pcap",
+        ],
+    ] {
+        for force in [&[][..], &["--force"]] {
+            wiresum_in(&folder, &[arguments, force].concat())
+                .assert()
+                .code(2);
+            assert_eq!(names(&folder), all, "nothing is created");
+        }
+    }
+}
+
 #[cfg(not(feature = "parquet"))]
 #[test]
 fn parquet_tells_how_to_build_it() {
@@ -195,4 +258,26 @@ fn parquet_tells_how_to_build_it() {
 wiresum: verify: this wiresum was built without --parquet; build with: cargo build --release --features parquet
 
 "#]]);
+}
+
+/// One damaged time does not make all others one bar.
+#[test]
+fn a_damaged_time_is_outside_the_chart() {
+    let folder = scratch("times", &[]);
+    let mut file = capture(1, &["TCP that holds the sum of the pseudo-header"; 20]);
+    let record = (file.len() - 24) / 20;
+    let seconds = 24 + 5 * record;
+    file[seconds..seconds + 4].copy_from_slice(&u32::MAX.to_le_bytes()); // in 2106
+    fs::write(folder.join("times.pcap"), file).expect("a file");
+    let output = wiresum_in(&folder, &["verify", "--html", "-", "times.pcap"]).output();
+    let page = String::from_utf8(output.expect("it runs").stdout).expect("UTF-8");
+    let words = page.split_whitespace().collect::<Vec<_>>().join(" ");
+    for part in [
+        "From 1970-01-01 00:00:00.000 to 1970-01-01 00:00:19.058, UTC. A bar is 134 ms wide.",
+        "Checksums in frames whose times are far away from all others are not shown: 2, 1 of them \
+         bad or illegal, from 2106-02-07 06:28:15 to 2106-02-07 06:28:15.",
+    ] {
+        assert!(words.contains(part), "{part}");
+    }
+    assert_eq!(page.matches("1 offload</title>").count(), 19);
 }

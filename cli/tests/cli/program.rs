@@ -82,7 +82,12 @@ Usage: wiresum verify [OPTIONS] [FILE]...
 
 Arguments:
   [FILE]...
-          The captures; - is standard input
+          The captures, and folders of captures; - is standard input
+          
+          A folder stands for all captures in it and in its folders. The first
+          bytes of a file tell whether it is one; links in the folder are not
+          followed. Without any FILE, the command reads standard input, if that
+          is not a terminal.
 
 Options:
       --follow
@@ -91,7 +96,8 @@ Options:
           
           This option takes one capture. --list and --csv write their lines as
           packets arrive. The other outputs are written after ctrl-C. A second
-          ctrl-C ends the program at once.
+          ctrl-C ends the program at once. A capture that becomes shorter is an
+          error.
 
       --no-reassemble
           Judge each packet alone, and put no fragments together
@@ -126,6 +132,9 @@ Options:
           - one-bit:          it is wrong as if one bit had flipped
           - one-byte:         it is wrong as if one byte had changed
           - unknown:          none of the known causes explains it
+
+  -j, --jobs <N>
+          Use at most N threads; without this option, one for each CPU
 
   -h, --help
           Print help (see a summary with '-h')
@@ -186,6 +195,26 @@ Outputs (at most one to standard output):
           checksums, and the arithmetic of the first bad packets. It is one
           file, and loads nothing from elsewhere.
 
+      --force
+          Replace the files of --csv, --parquet and --html if they exist
+          
+          A file that is itself a capture is never replaced.
+
+The table:
+      --brief
+          Print one line for each file, and one for all
+
+      --only-bad
+          Leave out the files in which nothing is bad, or nothing that --allow
+          does not name
+          
+          The table of all files still counts them.
+
+  -q, --quiet
+          Print no table; the exit status tells whether a checksum is bad
+          
+          Errors are still printed.
+
 Exit status:
   0  No checksum is bad or illegal, except for the causes that --allow names.
   1  A checksum is bad or illegal.
@@ -195,13 +224,14 @@ Exit status:
 Examples:
   wiresum verify office.pcapng
   wiresum verify --list --allow offload *.pcap
+  wiresum verify --brief --only-bad captures/
   wiresum verify --html report.html --csv checksums.csv office.pcapng
   wiresum verify --list --follow growing.pcapng
-  tcpdump -c 1000 -w - | wiresum verify --json - | jq '.files[0].malformed'
+  tcpdump -c 1000 -w - | wiresum verify --json | jq '.files[0].malformed'
 
 "#]]);
     wiresum(&[]).assert().code(2);
-    wiresum(&["verify"]).assert().code(2);
+    wiresum(&["verify"]).stdin("").assert().code(2);
 }
 
 #[test]
@@ -239,6 +269,7 @@ fn a_closed_pipe_ends_the_program_silently() {
         "verify mixed.pcap",
         "verify --json mixed.pcap",
         "explain --json mixed.pcap 1",
+        "fix --json --dry-run mixed.pcap",
         "verify --list mixed.pcap",
         "verify --csv - mixed.pcap",
         "verify --html - mixed.pcap",

@@ -55,7 +55,7 @@ fn compressed_captures_that_are_damaged() {
         let cut = &packed[..packed.len() * 3 / 4];
         let lines = read_from(&file, cut);
         assert!(lines.len() > 10_000, "{by}: {}", lines.len());
-        assert_eq!(lines[0], "1 at 1000000000.999999000, link type 1: one of 3");
+        assert_eq!(lines[0], "1 at 1000000000.999999000, Ethernet: one of 3");
         let malformed: Vec<_> = lines
             .iter()
             .filter(|line| line.contains("malformed"))

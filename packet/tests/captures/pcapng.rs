@@ -38,10 +38,10 @@ fn pcapng_of_both_orders() {
         assert_eq!(
             read(&file),
             [
-                "1 at 1000000000.999999000, link type 1: one of 3",
-                "2 at 1000000001.000000001, link type 113: two of 7",
-                "3 at 5.500000000, link type 101: three of 5",
-                "4 at no time, link type 1: simple of 6",
+                "1 at 1000000000.999999000, Ethernet: one of 3",
+                "2 at 1000000001.000000001, Linux cooked v1: two of 7",
+                "3 at 5.500000000, raw IP: three of 5",
+                "4 at no time, Ethernet: simple of 6",
             ]
         );
     }
@@ -66,7 +66,7 @@ fn pcapng_flags() {
             packet(&[&order.u16(1), &order.u16(400), &flags]),
         ]
         .concat();
-        let plain = "at 0.000000000, link type 1: one of 3";
+        let plain = "at 0.000000000, Ethernet: one of 3";
         assert_eq!(
             read(&file),
             [
@@ -88,7 +88,7 @@ fn pcapng_packet_blocks_of_old() {
         body.extend(order.words(&[0, 1_500_000, 3, 9]));
         body.extend(b"old\0");
         let file = [order.pcapng(), order.block(2, &body)].concat();
-        assert_eq!(read(&file), ["1 at 1.500000000, link type 1: old of 9"]);
+        assert_eq!(read(&file), ["1 at 1.500000000, Ethernet: old of 9"]);
     }
 }
 
@@ -101,7 +101,7 @@ fn pcapng_simple_packet_that_the_interface_snaps() {
         order.block(3, &[&order.u32(6)[..], b"sim"].concat()),
     ]
     .concat();
-    assert_eq!(read(&file), ["1 at no time, link type 1: sim of 6"]);
+    assert_eq!(read(&file), ["1 at no time, Ethernet: sim of 6"]);
 }
 
 #[test]
@@ -117,8 +117,8 @@ fn pcapng_sections_of_different_orders() {
     assert_eq!(
         read(&file),
         [
-            "1 at 0.000000000, link type 1: one of 3",
-            "2 at 0.000000000, link type 101: two of 3",
+            "1 at 0.000000000, Ethernet: one of 3",
+            "2 at 0.000000000, raw IP: two of 3",
         ]
     );
 }
@@ -129,7 +129,7 @@ fn pcapng_blocks_that_are_damaged() {
     let order = Order::Little;
     let next = order.enhanced(0, 0, b"next", 4, &[]);
     let read_with = |damaged: Vec<u8>| read(&[order.pcapng(), damaged, next.clone()].concat());
-    let good = "1 at 0.000000000, link type 1: next of 4";
+    let good = "1 at 0.000000000, Ethernet: next of 4";
 
     assert_eq!(
         read_with(order.enhanced(7, 0, b"lost", 4, &[])),
@@ -165,8 +165,8 @@ fn pcapng_blocks_that_are_damaged() {
     assert_eq!(
         read_with([interfaces, order.enhanced(2, 0, b"raw", 3, &[])].concat()),
         [
-            "1 at 0.000000000, link type 101: raw of 3",
-            "2 at 0.000000000, link type 1: next of 4",
+            "1 at 0.000000000, raw IP: raw of 3",
+            "2 at 0.000000000, Ethernet: next of 4",
             "1 malformed: unreadable interface block"
         ]
     );
@@ -176,7 +176,7 @@ fn pcapng_blocks_that_are_damaged() {
 fn pcapng_lengths_that_lie() {
     let order = Order::Little;
     let first = order.enhanced(0, 0, b"one", 3, &[]);
-    let good = "1 at 0.000000000, link type 1: one of 3";
+    let good = "1 at 0.000000000, Ethernet: one of 3";
     let read_with = |words: &[u32]| {
         read(
             &[
@@ -227,7 +227,7 @@ fn pcapng_block_over_the_bound() {
     assert_eq!(
         read_from(&bytes, file),
         [
-            "1 at 0.000000000, link type 1: next of 4",
+            "1 at 0.000000000, Ethernet: next of 4",
             "1 malformed: block length over 16 MiB"
         ]
     );

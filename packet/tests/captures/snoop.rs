@@ -18,11 +18,11 @@ pub(crate) fn snoop(datalink: u32) -> Vec<u8> {
 
 #[test]
 fn snoop_and_its_damages() {
-    let first = "1 at 1000000000.999999000, link type 1: one of 3";
+    let first = "1 at 1000000000.999999000, Ethernet: one of 3";
     let whole = snoop(4);
     assert_eq!(
         read(&whole),
-        [first, "2 at 1000000001.000001000, link type 1: two of 7"]
+        [first, "2 at 1000000001.000001000, Ethernet: two of 7"]
     );
     assert_eq!(
         read(&snoop(26))[0],

@@ -36,6 +36,15 @@ pub(super) struct Chart {
     pub(super) from: String,
     pub(super) to: String,
     pub(super) without_time: HumanCount,
+    pub(super) outside: Option<Outside>,
+}
+
+/// The checksums whose times are too far away from all others.
+pub(super) struct Outside {
+    pub(super) all: HumanCount,
+    pub(super) wrong: HumanCount,
+    pub(super) from: String,
+    pub(super) to: String,
 }
 
 pub(super) struct Series {
@@ -68,13 +77,14 @@ pub(super) fn of(timeline: &Timeline, order: &[&'static str]) -> Option<Chart> {
         let rank = order.iter().position(|&name| name == kinds[kind]);
         rank.unwrap_or(COLORS).min(COLORS - 1)
     };
+    let view = timeline.view()?;
     let height = |bin: &Bin| bin.wrong.iter().sum::<u64>();
-    let highest = timeline.bins().map(|(_, bin)| height(bin)).max()?;
+    let highest = view.bins.iter().map(height).max()?;
     if highest == 0 {
         return None;
     }
     let mut totals = vec![0; kinds.len()];
-    for (_, bin) in timeline.bins() {
+    for bin in &view.bins {
         for (total, n) in totals.iter_mut().zip(&bin.wrong) {
             *total += n;
         }
@@ -82,16 +92,17 @@ pub(super) fn of(timeline: &Timeline, order: &[&'static str]) -> Option<Chart> {
     let mut stacked: Vec<usize> = (0..kinds.len()).collect();
     stacked.sort_by_key(|&kind| order.iter().position(|&name| name == kinds[kind]));
 
-    let count = timeline.bins().count();
+    let count = view.bins.len();
     let step = WIDTH / count as f64;
     let width = number(step * if count > 1 { 0.86 } else { 0.1 });
     let left = |n: usize| number((n as f64 + if count > 1 { 0.07 } else { 0.45 }) * step);
     let y_step = nice(highest);
     let y_top = highest.div_ceil(y_step) * y_step;
-    let most = timeline.bins().map(|(_, bin)| bin.all).max()?;
+    let most = view.bins.iter().map(|bin| bin.all).max()?;
     let (mut bars, mut traffic, mut rows) = (Vec::new(), Vec::new(), Vec::new());
-    for (n, (start, bin)) in timeline.bins().enumerate() {
-        let when = words(start, timeline.width());
+    for (n, bin) in view.bins.iter().enumerate() {
+        let start = view.start + n as Nanoseconds * view.width;
+        let when = words(start, view.width);
         let mut top = HEIGHT;
         let mut said = Vec::new();
         for &kind in &stacked {
@@ -125,9 +136,9 @@ pub(super) fn of(timeline: &Timeline, order: &[&'static str]) -> Option<Chart> {
             });
         }
     }
-    let start = timeline.bins().next()?.0;
-    let end = start + count as Nanoseconds * timeline.width();
-    let (from, to) = (words(start, timeline.width()), words(end, timeline.width()));
+    let start = view.start;
+    let end = start + count as Nanoseconds * view.width;
+    let (from, to) = (words(start, view.width), words(end, view.width));
     let legend: Vec<_> = stacked
         .iter()
         .filter(|&&kind| totals[kind] > 0)
@@ -160,10 +171,16 @@ pub(super) fn of(timeline: &Timeline, order: &[&'static str]) -> Option<Chart> {
             .collect(),
         x_ticks: x_ticks(start, end),
         rows,
-        bin: duration(timeline.width()),
+        bin: duration(view.width),
         from,
         to,
         without_time: HumanCount(timeline.without_time),
+        outside: view.outside.map(|outside| Outside {
+            all: HumanCount(outside.count.all),
+            wrong: HumanCount(height(&outside.count)),
+            from: words(outside.from, SECOND),
+            to: words(outside.to, SECOND),
+        }),
     })
 }
 

@@ -12,7 +12,8 @@ use wiresum_packet::{Cause, Counts, Protocol, Reason, Tally};
 
 use super::chart::{self, COLORS, Chart};
 use super::digest::{Digest, EXAMPLES, Example, ILLEGAL, SENDERS};
-use super::timeline::Timeline;
+use super::timeline::{Timeline, View};
+use crate::input::shown;
 use crate::outcome::Outcome;
 use crate::verify::report::{Failure, Report, judge};
 use crate::verify::why;
@@ -43,7 +44,7 @@ struct Page<'a> {
     files_open: bool,
     examples: usize,
     examples_rule: [usize; 3],
-    errors: Vec<(&'a str, String)>,
+    errors: Vec<(String, String)>,
 }
 
 /// A number, which is shown with commas between thousands.
@@ -103,7 +104,7 @@ struct Why {
 }
 
 struct File<'a> {
-    path: &'a str,
+    path: String,
     section: Section,
     verdict: &'static str,
     is_bad: bool,
@@ -142,7 +143,7 @@ pub(in crate::verify) fn write(
         let judged = judge(&report.tally, allow);
         let first = files.iter().all(|file| file.examples.is_empty());
         files.push(File {
-            path: &report.path,
+            path: shown(&report.path),
             section: section(&report.tally),
             verdict: match judged {
                 Outcome::Good if report.tally.total().total() == 0 => "no checksum",
@@ -172,7 +173,7 @@ pub(in crate::verify) fn write(
     let page = Page {
         version: env!("CARGO_PKG_VERSION"),
         files_named: match reports {
-            [only] => only.path.clone(),
+            [only] => shown(&only.path),
             _ => format!("{} files", reports.len()),
         },
         headline: headline(&total, reports.len()),
@@ -199,16 +200,17 @@ pub(in crate::verify) fn write(
         kinds,
         errors: failures
             .iter()
-            .map(|failure| (&failure.path[..], format!("{:#}", failure.error)))
+            .map(|Failure { path, error }| (shown(path), shown(&format!("{error:#}"))))
             .collect(),
     };
     page.write_into(out)?;
     Ok(())
 }
 
-/// The time from the first bin to the end of the last, in nanoseconds.
+/// The time from the first bin of a chart to the end of the last, in nanoseconds.
 fn span(timeline: &Timeline) -> i128 {
-    timeline.bins().count() as i128 * timeline.width()
+    let span = |view: View| view.bins.len() as i128 * view.width;
+    timeline.view().map_or(0, span)
 }
 
 /// The result as one sentence.

@@ -1,29 +1,60 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Counts over time, in bounded memory. When there would be too many bins, each bin becomes twice
-//! as wide.
+//! Counts over time, in bounded memory. When there would be too many slots, each slot becomes twice
+//! as wide. A slot without a checksum takes no memory, so one damaged time costs one slot.
 
-use std::collections::VecDeque;
+use std::collections::BTreeMap;
+use std::ops::Range;
 
 use wiresum_packet::Timestamp;
 
-/// The most bins. There are at least half as many once the times differ enough.
+/// The most bins of a chart. There are at least half as many once the times differ enough.
 pub(super) const BINS: usize = 160;
+
+/// The most slots. There are more than bins, so that the bins between two times that are far away
+/// from all others are still narrow.
+const SLOTS: usize = 2048;
+
+/// A time is far from others if it is so many times further from them than they are from each
+/// other, and more than an hour.
+const FAR: Nanoseconds = 16;
+const HOUR: Nanoseconds = 3_600_000_000_000;
+
+/// Fewer than one of so many checksums may be outside the chart. If there are more, it shows all.
+const FEW: u64 = 4;
 
 /// Nanoseconds since 1970. The type holds every time of every capture format.
 pub(super) type Nanoseconds = i128;
 
-/// The bins of one file or of all files.
+/// The counts of one file or of all files.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Timeline {
-    /// The binary logarithm of the width of a bin in nanoseconds.
+    /// The binary logarithm of the width of a slot in nanoseconds.
     shift: u32,
-    /// The number of the first bin; the bin 0 begins with 1970.
-    first: i128,
-    bins: VecDeque<Bin>,
+    /// The slots that count a checksum, by their numbers; the slot 0 begins with 1970.
+    slots: BTreeMap<i128, Bin>,
     /// The kinds that `wrong` of each bin counts, in its order.
     kinds: Vec<&'static str>,
     /// The checksums of frames without a time.
     pub(super) without_time: u64,
+}
+
+/// The part of a timeline that a chart shows.
+pub(super) struct View {
+    /// The width of a bin in nanoseconds.
+    pub(super) width: Nanoseconds,
+    /// The time at which the first bin begins.
+    pub(super) start: Nanoseconds,
+    pub(super) bins: Vec<Bin>,
+    /// What is too far away to be shown, if anything is.
+    pub(super) outside: Option<Outside>,
+}
+
+/// The checksums that a view does not show.
+pub(super) struct Outside {
+    pub(super) count: Bin,
+    /// The first and the last time.
+    pub(super) from: Nanoseconds,
+    pub(super) to: Nanoseconds,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -56,7 +87,7 @@ impl Timeline {
         let (seconds, nanoseconds) = time.unix();
         let at = Nanoseconds::from(seconds) * 1_000_000_000 + Nanoseconds::from(nanoseconds);
         let kind = kind.map(|kind| self.kind(kind));
-        let bin = self.reach(at, at);
+        let bin = self.reach(at);
         bin.all += 1;
         if let Some(kind) = kind {
             if bin.wrong.len() <= kind {
@@ -70,27 +101,26 @@ impl Timeline {
     pub(super) fn add(&mut self, other: &Timeline) {
         self.without_time += other.without_time;
         let kinds: Vec<_> = other.kinds.iter().map(|kind| self.kind(kind)).collect();
-        for (start, bin) in other.bins().filter(|(_, bin)| bin.all > 0) {
+        // A wider slot of the other could lie in several slots of this timeline.
+        while self.shift < other.shift {
+            self.widen();
+        }
+        for (number, bin) in &other.slots {
             let mut wrong = vec![0; self.kinds.len()];
             for (&kind, n) in kinds.iter().zip(&bin.wrong) {
                 wrong[kind] += n;
             }
-            let end = start + other.width() - 1;
-            // A wider bin of the other could lie in several bins of this timeline.
-            while self.shift < other.shift {
-                self.widen();
-            }
-            self.reach(start, end).add(&Bin {
+            self.reach(number << other.shift).add(&Bin {
                 all: bin.all,
                 wrong,
             });
         }
     }
 
-    /// Sets all counts to zero, and keeps the width of the bins, which suits the next chunk as
+    /// Sets all counts to zero, and keeps the width of the slots, which suits the next chunk as
     /// well.
     pub(super) fn clear(&mut self) {
-        self.bins.clear();
+        self.slots.clear();
         self.without_time = 0;
     }
 
@@ -103,63 +133,121 @@ impl Timeline {
         })
     }
 
-    /// The bin of these times, both of which lie in it. Adds the bin if it does not exist.
-    fn reach(&mut self, from: Nanoseconds, to: Nanoseconds) -> &mut Bin {
-        loop {
-            let at = from >> self.shift;
-            debug_assert_eq!(at, to >> self.shift);
-            if self.bins.is_empty() {
-                self.first = at;
-            }
-            let first = self.first.min(at);
-            let last = (self.first + self.bins.len() as i128 - 1).max(at);
-            if last - first >= BINS as i128 {
-                self.widen();
-                continue;
-            }
-            while self.first > first {
-                self.bins.push_front(Bin::default());
-                self.first -= 1;
-            }
-            while (self.bins.len() as i128) <= last - first {
-                self.bins.push_back(Bin::default());
-            }
-            return &mut self.bins[(at - first) as usize];
+    /// The slot of a time. Adds the slot if it does not exist.
+    fn reach(&mut self, at: Nanoseconds) -> &mut Bin {
+        while self.slots.len() >= SLOTS && !self.slots.contains_key(&(at >> self.shift)) {
+            self.widen();
         }
+        self.slots.entry(at >> self.shift).or_default()
     }
 
-    /// Makes each bin twice as wide.
+    /// Makes each slot twice as wide.
     fn widen(&mut self) {
-        let mut bins = VecDeque::<Bin>::with_capacity(self.bins.len() / 2 + 1);
-        let first = self.first >> 1;
-        for (n, bin) in self.bins.drain(..).enumerate() {
-            let at = (((self.first + n as i128) >> 1) - first) as usize;
-            match bins.get_mut(at) {
-                Some(wide) => wide.add(&bin),
-                None => bins.push_back(bin),
-            }
+        let mut slots = BTreeMap::<_, Bin>::new();
+        for (number, slot) in &self.slots {
+            slots.entry(number >> 1).or_default().add(slot);
         }
-        self.first = first;
-        self.bins = bins;
+        self.slots = slots;
         self.shift += 1;
     }
 
-    /// The width of a bin in nanoseconds.
-    pub(super) fn width(&self) -> Nanoseconds {
-        1 << self.shift
+    /// The part of the timeline that a chart shows. None if no checksum has a time.
+    pub(super) fn view(&self) -> Option<View> {
+        let all: Vec<(i128, &Bin)> = self
+            .slots
+            .iter()
+            .map(|(&number, bin)| (number, bin))
+            .collect();
+        let shown = near(&all, self.shift)?;
+        let (first, last) = (all[shown.start].0, all[shown.end - 1].0);
+        let mut shift = 0;
+        while (last >> shift) - (first >> shift) >= BINS as i128 {
+            shift += 1;
+        }
+        let first = first >> shift;
+        let mut bins = vec![Bin::default(); ((last >> shift) - first + 1) as usize];
+        for (number, bin) in &all[shown.clone()] {
+            bins[((number >> shift) - first) as usize].add(bin);
+        }
+        let outside = [&all[..shown.start], &all[shown.end..]].concat();
+        let outside = match &outside[..] {
+            [] => None,
+            [(from, _), ..] => {
+                let mut count = Bin::default();
+                for (_, bin) in &outside {
+                    count.add(bin);
+                }
+                Some(Outside {
+                    count,
+                    from: from << self.shift,
+                    to: outside[outside.len() - 1].0 << self.shift,
+                })
+            }
+        };
+        Some(View {
+            width: 1 << (self.shift + shift),
+            start: first << (self.shift + shift),
+            bins,
+            outside,
+        })
     }
-
-    /// The bins, each with the time at which it begins.
-    pub(super) fn bins(&self) -> impl Iterator<Item = (Nanoseconds, &Bin)> {
-        let (first, width) = (self.first, self.width());
-        let bins = self.bins.iter().enumerate();
-        bins.map(move |(n, bin)| ((first + n as i128) * width, bin))
-    }
-
     /// The kinds that `wrong` of each bin counts, in its order.
     pub(super) fn kinds(&self) -> &[&'static str] {
         &self.kinds
     }
+}
+
+/// The slots that are near most of the others: those of the shortest time with half of all
+/// checksums, and all that are not far from these, one after the other. All slots, if too many
+/// checksums are outside. None if there is no slot.
+fn near(slots: &[(i128, &Bin)], shift: u32) -> Option<Range<usize>> {
+    let total: u64 = slots.iter().map(|(_, bin)| bin.all).sum();
+    let span = |range: &Range<usize>| slots[range.end - 1].0 - slots[range.start].0;
+    let mut half = None;
+    let (mut end, mut held) = (0, 0);
+    for start in 0..slots.len() {
+        while 2 * held < total {
+            let Some((_, bin)) = slots.get(end) else {
+                break;
+            };
+            held += bin.all;
+            end += 1;
+        }
+        let range = start..end;
+        if 2 * held >= total && half.as_ref().is_none_or(|half| span(&range) < span(half)) {
+            half = Some(range);
+        }
+        held -= slots[start].1.all;
+    }
+    let mut near = half?;
+    loop {
+        let reach = (FAR * span(&near)).max(HOUR >> shift);
+        if near.start > 0 && slots[near.start].0 - slots[near.start - 1].0 <= reach {
+            near.start -= 1;
+        } else if near.end < slots.len() && slots[near.end].0 - slots[near.end - 1].0 <= reach {
+            near.end += 1;
+        } else {
+            break;
+        }
+    }
+    let (mut inside, mut wrong_inside, mut wrong) = (0, 0, 0);
+    for (index, (_, bin)) in slots.iter().enumerate() {
+        let wrong_here: u64 = bin.wrong.iter().sum();
+        wrong += wrong_here;
+        if near.contains(&index) {
+            inside += bin.all;
+            wrong_inside += wrong_here;
+        }
+    }
+    let all = 0..slots.len();
+    if wrong_inside == 0 && wrong > 0 {
+        return Some(all); // or the chart would show none of the checksums that it is for
+    }
+    Some(if FEW * (total - inside) < total {
+        near
+    } else {
+        all
+    })
 }
 
 #[cfg(test)]
@@ -175,9 +263,13 @@ mod tests {
         ))
     }
 
+    fn view(timeline: &Timeline) -> View {
+        timeline.view().expect("there are times")
+    }
+
     fn totals(timeline: &Timeline) -> (u64, Vec<u64>) {
         let mut total = Bin::default();
-        for (_, bin) in timeline.bins() {
+        for bin in &view(timeline).bins {
             total.add(bin);
         }
         (total.all, total.wrong)
@@ -188,12 +280,21 @@ mod tests {
         let mut timeline = Timeline::default();
         timeline.count(at(1000), None);
         timeline.count(at(1001), Some("offload"));
-        assert_eq!((timeline.width(), timeline.bins().count()), (1, 2));
+        let width_and_bins = |timeline: &Timeline| {
+            let view = view(timeline);
+            (view.width, view.bins.len())
+        };
+        assert_eq!(width_and_bins(&timeline), (1, 2));
         timeline.count(at(1159), Some("unknown")); // the last time that fits
-        assert_eq!((timeline.width(), timeline.bins().count()), (1, 160));
+        assert_eq!(width_and_bins(&timeline), (1, 160));
         timeline.count(at(1160), Some("offload"));
-        assert_eq!((timeline.width(), timeline.bins().count()), (2, 81));
-        let bins: Vec<_> = timeline.bins().filter(|(_, bin)| bin.all > 0).collect();
+        assert_eq!(width_and_bins(&timeline), (2, 81));
+        let view = view(&timeline);
+        let starts = (view.start..).step_by(view.width as usize);
+        let bins: Vec<_> = starts
+            .zip(&view.bins)
+            .filter(|(_, bin)| bin.all > 0)
+            .collect();
         assert_eq!(timeline.kinds(), ["offload", "unknown"]);
         let expected = [
             (1000, 2, vec![1]),
@@ -214,8 +315,9 @@ mod tests {
         timeline.count(None, Some("unknown"));
         assert_eq!(totals(&timeline), (4, vec![4]));
         assert_eq!(timeline.without_time, 1);
-        assert!((BINS / 2..=BINS).contains(&timeline.bins().count()));
-        assert_eq!(timeline.bins().next().map(|(start, _)| start), Some(0));
+        assert!((BINS / 2..=BINS).contains(&view(&timeline).bins.len()));
+        assert_eq!(view(&timeline).start, 0);
+        assert!(view(&timeline).outside.is_none(), "a quarter is too much");
     }
 
     #[test]
@@ -236,7 +338,66 @@ mod tests {
         ] {
             sum.add(other);
             assert_eq!(totals(&sum), (1500, kinds.to_vec()));
-            assert_eq!(sum.width(), long.width());
+            assert_eq!(view(&sum).width, view(&long).width);
         }
+    }
+
+    /// Damaged times take no bin from the others, however many there are of them, and whenever they
+    /// come.
+    #[test]
+    fn damaged_times_are_outside() {
+        const TODAY: u64 = 1_700_000_000_000_000_000;
+        const DAY: u64 = 86_400_000_000_000;
+        let count = |timeline: &mut Timeline, n: u64| {
+            timeline.count(at(TODAY + n * 1_000_000_007), Some("offload"));
+        };
+        let mut plain = Timeline::default();
+        (0..10_000).for_each(|n| count(&mut plain, n));
+        for damaged in [1, 10, 1000] {
+            for first in [true, false] {
+                let mut timeline = Timeline::default();
+                let wild = |timeline: &mut Timeline| {
+                    for n in 0..damaged {
+                        timeline.count(at(n * 7 * DAY), Some("unknown"));
+                    }
+                };
+                if first {
+                    wild(&mut timeline);
+                }
+                for chunk in 0..100 {
+                    let mut part = Timeline::default();
+                    (0..100).for_each(|n| count(&mut part, 100 * chunk + n));
+                    timeline.add(&part);
+                }
+                if !first {
+                    wild(&mut timeline);
+                }
+                let (plain, with) = (view(&plain), view(&timeline));
+                assert_eq!(with.width, plain.width, "{damaged} {first}");
+                assert_eq!(with.bins.len(), plain.bins.len());
+                assert_eq!(totals(&timeline).0, 10_000);
+                let outside = with.outside.expect("the damaged times");
+                assert_eq!(outside.count.all, damaged);
+                assert_eq!(outside.count.wrong.iter().sum::<u64>(), damaged);
+                assert!(outside.from <= 0 && outside.to >= outside.from);
+                assert!(plain.outside.is_none());
+            }
+        }
+    }
+
+    /// Bursts and pauses of a day are no damage.
+    #[test]
+    fn pauses_are_inside() {
+        let mut timeline = Timeline::default();
+        for n in 0..1000 {
+            timeline.count(at(n), None); // in a microsecond
+        }
+        for hour in 1..24 {
+            timeline.count(at(hour * 3_600_000_000_000), None);
+        }
+        let view = view(&timeline);
+        assert_eq!(view.bins.iter().map(|bin| bin.all).sum::<u64>(), 1023);
+        assert!(view.outside.is_none());
+        assert!((BINS / 2..=BINS).contains(&view.bins.len()));
     }
 }

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `verify --brief`: a line for each file, and one for all.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::io::Write;
+
+use anstyle::Style;
+use indicatif::HumanCount;
+use wiresum_packet::Tally;
+
+use super::report::{Report, judge};
+use super::table::{BAD, GOOD, HEADING, all, shown_of};
+use crate::args::VerifyOptions;
+use crate::input::shown;
+use crate::outcome::Outcome;
+
+pub(super) fn print(
+    out: &mut impl Write,
+    reports: &[Report],
+    options: &VerifyOptions,
+) -> anyhow::Result<()> {
+    for Report { path, tally } in shown_of(reports, options) {
+        line(out, &shown(path), tally, options)?;
+    }
+    if let Some((title, total)) = all(reports) {
+        line(out, &title, &total, options)?;
+    }
+    Ok(())
+}
+
+fn line(
+    out: &mut impl Write,
+    title: &str,
+    tally: &Tally,
+    options: &VerifyOptions,
+) -> anyhow::Result<()> {
+    let total = tally.total();
+    let wrong = total.bad + total.illegal;
+    let (style, verdict) = match judge(tally, &options.allow) {
+        Outcome::Good if total.total() == 0 => (Style::new(), "no checksum was found".to_owned()),
+        Outcome::Good if wrong == 0 => (GOOD, "nothing is bad".to_owned()),
+        Outcome::Good => (
+            GOOD,
+            format!("{} bad, all of them allowed", HumanCount(wrong)),
+        ),
+        _ => (BAD, format!("{} bad or illegal", HumanCount(wrong))),
+    };
+    write!(
+        out,
+        "{HEADING}{title}{HEADING:#}: {style}{verdict}{style:#}"
+    )?;
+    let causes = causes(tally);
+    if !causes.is_empty() {
+        write!(out, " ({})", causes.join(", "))?;
+    }
+    let frames = tally.obstacles().map(|(_, n)| n).sum();
+    let malformed = tally.malformed().values().sum();
+    for (n, what) in [
+        (total.total(), "checksums"),
+        (total.unverified, "unverified"),
+        (frames, "frames unverified"),
+        (malformed, "malformed"),
+    ] {
+        if n > 0 {
+            write!(out, ", {what}: {}", HumanCount(n))?;
+        }
+    }
+    Ok(writeln!(out)?)
+}
+
+/// The causes of all protocols together, each with its count, the most frequent first.
+fn causes(tally: &Tally) -> Vec<String> {
+    let mut counts = BTreeMap::<&str, u64>::new();
+    let total = tally.total();
+    let mut unexplained = total.bad + total.illegal;
+    for (_, cause, n) in tally.causes() {
+        *counts.entry(cause.label()).or_default() += n;
+        unexplained -= n;
+    }
+    if unexplained > 0 {
+        counts.insert("illegal", unexplained);
+    }
+    let mut counts: Vec<_> = counts.into_iter().collect();
+    counts.sort_by_key(|&(_, n)| Reverse(n));
+    counts
+        .into_iter()
+        .map(|(why, n)| format!("{why}: {}", HumanCount(n)))
+        .collect()
+}
