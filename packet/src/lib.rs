@@ -28,9 +28,9 @@
 //! ```
 //!
 //! The crate allocates no memory for a frame, except for a fragment, and for a bad checksum that
-//! covers other checksums. Memory is bounded, whatever lengths the file claims. No input makes any
-//! function panic: a record that cannot be read is counted, and reading goes on with the next
-//! record.
+//! covers other checksums or that has no exact cause. Memory is bounded, whatever lengths the file
+//! claims. No input makes any function panic: a record that cannot be read is counted, and reading
+//! goes on with the next record.
 #![forbid(unsafe_code)]
 
 pub mod capture;
@@ -48,7 +48,7 @@ mod verdict;
 pub mod walk;
 
 pub use capture::{Capture, Chunk, Compression, Flags, Frame, OpenError, Timestamp};
-pub use cause::Cause;
+pub use cause::{Cause, Flows};
 pub use fix::{Repairs, fix};
 pub use link_type::LinkType;
 pub use origin::{Again, Origin, Piece, Place};
