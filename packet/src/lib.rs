@@ -36,6 +36,7 @@
 pub mod capture;
 pub mod cause;
 pub mod fix;
+mod flows;
 mod link_type;
 mod origin;
 mod parallel;
@@ -48,8 +49,9 @@ mod verdict;
 pub mod walk;
 
 pub use capture::{Capture, Chunk, Compression, Flags, Frame, OpenError, Timestamp};
-pub use cause::{Cause, Flows};
+pub use cause::Cause;
 pub use fix::{Repairs, fix};
+pub use flows::Flows;
 pub use link_type::LinkType;
 pub use origin::{Again, Origin, Piece, Place};
 pub use parallel::{Collector, ExamineError, examine_all};

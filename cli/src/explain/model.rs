@@ -127,7 +127,8 @@ impl Explained {
 impl Explanation {
     pub(super) fn new(frame: &Frame<'_>, field: &Field, verdict: &Verdict) -> Explanation {
         let place = frame.place(field.offset);
-        let evidence = Evidence::new(frame.data, field).map(|evidence| evidence.after(verdict));
+        let evidence = Evidence::new(frame.data, field)
+            .map(|evidence| evidence.in_a_row(verdict.cause(), verdict.streak));
         let mut explanation = Explanation {
             protocol: field.protocol.key(),
             layer: field.layer,

@@ -224,10 +224,16 @@ pub(super) fn no_carry(evidence: &Evidence<'_>, say: Say<'_>) {
     let hole = hole.unwrap_or(field.covers.end..field.covers.end);
     let mut sums = (0_u16, 0_u16);
     let mut add = |bytes: &[u8]| {
-        for pair in bytes.chunks(2) {
-            let word = u16::from_be_bytes([pair[0], pair.get(1).copied().unwrap_or(0)]);
-            sums.0 = sums.0.wrapping_add(word);
-            sums.1 = sums.1.wrapping_add(word.swap_bytes());
+        let mut add = |pair: [u8; 2]| {
+            sums.0 = sums.0.wrapping_add(u16::from_be_bytes(pair));
+            sums.1 = sums.1.wrapping_add(u16::from_le_bytes(pair));
+        };
+        let (pairs, rest) = bytes.as_chunks();
+        for &pair in pairs {
+            add(pair);
+        }
+        for &last in rest {
+            add([last, 0]);
         }
     };
     // Each of these ranges begins with a whole word.
@@ -262,5 +268,5 @@ pub(super) fn no_carry(evidence: &Evidence<'_>, say: Say<'_>) {
         add(&pseudo.len.to_be_bytes());
     }
     say(plain((!sums.0).into(), Cause::NoCarry));
-    say(plain((!sums.1.swap_bytes()).into(), Cause::NoCarry));
+    say(plain((!sums.1).swap_bytes().into(), Cause::NoCarry));
 }

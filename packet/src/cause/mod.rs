@@ -5,12 +5,12 @@
 //! hypothesis predicts the values that the field then holds. The hypotheses are tried in the order
 //! of [`HYPOTHESES`], and the first one that predicts the value of the field is the cause.
 //! Most hypotheses that predict few values come before those that predict many, because a random
-//! value hits them least often. [`Flows`] adds what the packets before tell.
+//! value hits them least often. [`Flows`](crate::Flows) add what the packets before tell.
 
 mod changed;
 mod computed;
 mod crc;
-mod flows;
+mod row;
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -19,9 +19,10 @@ use wiresum::{Checksum, Sum};
 
 use crate::sums::{expected, found, pseudo_sum, stored};
 use crate::walk::{Addresses, Algorithm, Field};
-use crate::{Frame, LinkType, Status, Verdict};
+use crate::{Frame, LinkType};
 
-pub use flows::{Flows, IN_A_ROW};
+pub use row::IN_A_ROW;
+pub(crate) use row::cause_of_row;
 
 /// Makes the enum, its lists and its texts from the rows of the table. The rows in braces behind a
 /// cause are further variants with the key of that cause.
@@ -123,7 +124,7 @@ causes! {
     /// identification, total length or the don't-fragment bit.
     HeaderChanged = "header-changed", "a field of the header was changed, and the checksum was not";
     /// The checksums of the packet's flow are wrong by the same amount, one after the other. Only
-    /// [`Flows`] give this cause.
+    /// [`Flows`](crate::Flows) give this cause.
     SameDifference = "same-difference", "the packets of its flow are wrong by the same amount" {
         /// The amount is that of one carry: the sender loses one, or adds one too many.
         SameCarry = "same-difference, a carry",
@@ -266,7 +267,7 @@ pub static HYPOTHESES: &[Hypothesis] = &[
     sum("padding summed", computed::padding),
     crc("Adler-32", crc::adler_32),
     sum("header changed", changed::header),
-    sum("the difference of its flow", flows::same_difference),
+    sum("the difference of its flow", row::same_difference),
     sum("one bit flipped", changed::one_bit).counted(changed::one_bit_values),
     sum("without the carries", computed::no_carry),
     sum("one byte changed", changed::one_byte).counted(changed::one_byte_values),
@@ -364,9 +365,9 @@ pub struct Evidence<'a> {
     pub found: u32,
     /// The value that the field should hold.
     pub expected: u32,
-    /// The cause that the flow of the packet tells, and for how many packets in a row, as the
-    /// verdict of [`Flows`] has them. `None` if the packet is judged alone.
-    streak: Option<(Cause, u64)>,
+    /// The cause that the packets before tell, and for how many packets in a row. `None` if the
+    /// packet is judged alone.
+    row: Option<(Cause, u64)>,
 }
 
 impl<'a> Evidence<'a> {
@@ -378,18 +379,19 @@ impl<'a> Evidence<'a> {
             field,
             found: found(data, field)?,
             expected: expected(data, field)?,
-            streak: None,
+            row: None,
         })
     }
 
-    /// Adds what a verdict of [`Flows`] says of the packets before.
+    /// Adds what the packets before tell: the cause and the
+    /// [`streak`](crate::Verdict::streak) of a verdict of [`Flows`](crate::Flows).
     #[must_use]
-    pub fn after(self, verdict: &Verdict) -> Evidence<'a> {
-        let streak = match verdict.status {
-            Status::Bad(cause) if cause.is_of_flow() => Some((cause, verdict.streak)),
-            _ => None,
-        };
-        Evidence { streak, ..self }
+    pub fn in_a_row(self, cause: Option<Cause>, packets: u64) -> Evidence<'a> {
+        let cause = cause.filter(|cause| cause.is_of_flow());
+        Evidence {
+            row: cause.map(|cause| (cause, packets)),
+            ..self
+        }
     }
 
     /// Makes the evidence of a packet that is judged alone, from values that are known.
@@ -404,7 +406,7 @@ impl<'a> Evidence<'a> {
             field,
             found,
             expected,
-            streak: None,
+            row: None,
         }
     }
 
@@ -472,6 +474,6 @@ impl<'a> Evidence<'a> {
 }
 
 /// Returns the value found minus the value expected, in one's complement, from 0 to 65,534.
-fn difference(found: u32, expected: u32) -> u16 {
+pub(crate) fn difference(found: u32, expected: u32) -> u16 {
     ((found + 0xffff - expected) % 0xffff) as u16
 }

@@ -5,17 +5,9 @@
 use std::collections::HashMap;
 use std::mem;
 
-use super::{Cause, Evidence, How, Prediction, difference};
+use crate::cause::{Cause, IN_A_ROW, cause_of_row, difference};
 use crate::walk::{Addresses, Algorithm, Field, Obstacle};
 use crate::{Frame, Protocol, Sink, Status, Verdict};
-
-/// The number of packets in a row, each with another checksum, that must be wrong by the same
-/// amount.
-pub const IN_A_ROW: usize = 3;
-
-/// The differences that one lost or surplus carry makes. A little-endian machine that adds the
-/// words in its own order carries 0x0100 in the notation of protocol documents.
-const CARRIES: [u16; 4] = [0x0001, 0xfffe, 0x0100, 0xfeff];
 
 /// Judges bad checksums by the packets of their flow that came before.
 ///
@@ -113,11 +105,7 @@ impl Flows {
         }
         verdict.streak = longest.packets;
         if longest.differ == IN_A_ROW {
-            verdict.status = Status::Bad(if CARRIES.contains(&difference) {
-                Cause::SameCarry
-            } else {
-                Cause::SameDifference
-            });
+            verdict.status = Status::Bad(cause_of_row(difference));
         }
     }
 
@@ -169,17 +157,5 @@ impl<S: Sink> Sink for InFlows<'_, S> {
 
     fn malformed(&mut self, frame: &Frame<'_>, how: &'static str) {
         self.sink.malformed(frame, how);
-    }
-}
-
-/// The hypothesis that a flow is wrong by the same amount again and again. A packet that is judged
-/// alone has no flow.
-pub(super) fn same_difference(evidence: &Evidence<'_>, say: &mut dyn FnMut(Prediction)) {
-    if let (Some((cause, packets)), Some(by)) = (evidence.streak, evidence.change()) {
-        say(Prediction {
-            value: evidence.found,
-            cause,
-            how: How::Again { by, packets },
-        });
     }
 }
