@@ -28,14 +28,15 @@
 //! ```
 //!
 //! The crate allocates no memory for a frame, except for a fragment, and for a bad checksum that
-//! covers other checksums. Memory is bounded, whatever lengths the file claims. No input makes any
-//! function panic: a record that cannot be read is counted, and reading goes on with the next
-//! record.
+//! covers other checksums or that has no exact cause. Memory is bounded, whatever lengths the file
+//! claims. No input makes any function panic: a record that cannot be read is counted, and reading
+//! goes on with the next record.
 #![forbid(unsafe_code)]
 
 pub mod capture;
 pub mod cause;
 pub mod fix;
+mod flows;
 mod link_type;
 mod origin;
 mod parallel;
@@ -50,6 +51,7 @@ pub mod walk;
 pub use capture::{Capture, Chunk, Compression, Flags, Frame, OpenError, Timestamp};
 pub use cause::Cause;
 pub use fix::{Repairs, fix};
+pub use flows::Flows;
 pub use link_type::LinkType;
 pub use origin::{Again, Origin, Piece, Place};
 pub use parallel::{Collector, ExamineError, examine_all};

@@ -14,7 +14,10 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use crate::capture::Chunk;
-use crate::{Capture, Fragment, Reassembly, Sink, examine, examine_up_to_fragment};
+use crate::{
+    Capture, Field, Flows, Fragment, Frame, Obstacle, Reassembly, Sink, Verdict, examine,
+    examine_up_to_fragment,
+};
 
 /// A sink for a capture that is examined on several cores. Each worker feeds a part of its own,
 /// which does the expensive half of the work. The collector takes the contents of the parts in the
@@ -121,8 +124,8 @@ impl Error for ExamineError {
 }
 
 /// Examines all frames that a capture still has, on at most `workers` threads, and tells the
-/// collector. With a reassembly, fragments are put together; without one, each packet is judged
-/// alone.
+/// collector. The verdicts have the causes that [`Flows`] tell. With a reassembly, fragments are
+/// put together; without one, each fragment is judged alone.
 ///
 /// # Errors
 /// If the capture cannot be read, or the collector fails.
@@ -132,60 +135,171 @@ pub fn examine_all<R: Read + Send, C: Collector + Send>(
     mut reassembly: Option<Reassembly>,
     collector: &mut C,
 ) -> Result<(), ExamineError> {
-    let Some(reassembly) = &mut reassembly else {
-        let parts = (0..workers.get()).map(|_| collector.part()).collect();
-        let work = |chunk: &mut Chunk, part: &mut C::Part| {
-            for frame in chunk.frames() {
-                examine(&frame, part);
-            }
-        };
-        return in_order(capture, parts, work, |_, part| collector.take(part));
-    };
-    let examined = || Examined {
-        empty: collector.part(),
-        parts: vec![collector.part()],
-        fragments: Vec::new(),
-    };
+    let mut flows = Flows::default();
+    let (ordered, reassemble) = (collector.is_ordered(), reassembly.is_some());
+    let examined = || Examined::new(collector.part(), ordered);
     let results = (0..workers.get()).map(|_| examined()).collect();
-    let mut told = collector.part();
-    let ordered = collector.is_ordered();
     let work = |chunk: &mut Chunk, examined: &mut Examined<C::Part>| {
+        examined.used = 1;
         for (index, frame) in chunk.frames().enumerate() {
-            let part = if ordered { examined.fragments.len() } else { 0 };
-            if let Some(fragment) = examine_up_to_fragment(&frame, &mut examined.parts[part]) {
-                examined.fragments.push((index, fragment));
-                if ordered && examined.parts.len() == examined.fragments.len() {
-                    examined.parts.push(examined.empty.clone());
-                }
-            }
+            examined.frame(index, &frame, reassemble);
         }
     };
     in_order(capture, results, work, |chunk, examined| {
-        let mut parts = examined.parts.iter_mut();
-        for (index, fragment) in examined.fragments.drain(..) {
-            if ordered {
-                collector.take(parts.next().expect("a part before each fragment"))?;
+        for Piece { part, later, .. } in &mut examined.pieces[..examined.used] {
+            for (index, later) in later.drain(..) {
+                let frame = chunk.frame(index);
+                let mut sink = flows.sink(part);
+                match (later, &mut reassembly) {
+                    (Later::Frame, _) => sink.frame(&frame),
+                    (Later::Verdict(field, verdict), _) => sink.verdict(&frame, &field, &verdict),
+                    (Later::Obstacle(obstacle), _) => sink.obstacle(&frame, obstacle),
+                    (Later::Malformed(how), _) => sink.malformed(&frame, how),
+                    (Later::Fragment(fragment), Some(reassembly)) => {
+                        reassembly.push(&frame, &fragment, &mut sink);
+                    }
+                    (Later::Fragment(_), None) => {} // `examine` judged it
+                }
             }
-            reassembly.push(&chunk.frame(index), &fragment, &mut told);
-            if ordered {
-                collector.take(&mut told)?;
-            }
+            collector.take(part)?;
         }
-        collector.take(parts.next().expect("a part behind the last fragment"))?;
-        collector.take(&mut told)
+        Ok(())
     })?;
-    reassembly.finish(&mut told);
-    collector.take(&mut told).map_err(ExamineError::Collector)
+    let Some(mut reassembly) = reassembly else {
+        return Ok(());
+    };
+    let mut rest = collector.part();
+    reassembly.finish(&mut flows.sink(&mut rest));
+    collector.take(&mut rest).map_err(ExamineError::Collector)
 }
 
-/// The result of examining a chunk. A fragment may complete a datagram, whose verdicts come before
-/// those of the frames that follow. So there is one part up to the first fragment, one from there
-/// to the next, and so on. If the order does not matter, there is only one part.
+/// The result of examining a chunk. Fragments, and verdicts of which [`Flows`] may tell more, wait
+/// for the turn of the chunk. If the order matters, everything behind them does so too, up to the
+/// end of the piece.
 struct Examined<P> {
     empty: P,
-    parts: Vec<P>,
-    /// Each fragment, with the index of its frame in the chunk.
-    fragments: Vec<(usize, Fragment)>,
+    ordered: bool,
+    /// Pieces are used again for the next chunk. The first `used` ones are of this chunk.
+    pieces: Vec<Piece<P>>,
+    used: usize,
+}
+
+/// What a part was told, and what it will be told after that, each with the index of its frame.
+struct Piece<P> {
+    part: P,
+    later: Vec<(usize, Later)>,
+    /// The last frame of which something must wait, whether or not the order matters.
+    last_to_wait: usize,
+}
+
+/// What a sink will be told, or a reassembly.
+enum Later {
+    Frame,
+    Verdict(Field, Verdict),
+    Obstacle(Obstacle),
+    Malformed(&'static str),
+    Fragment(Fragment),
+}
+
+/// A piece ends where this number of frames in a row have nothing that must wait. A piece costs
+/// about as much as so many frames that wait.
+const QUIET: usize = 16;
+
+impl<P: Sink + Clone> Examined<P> {
+    fn new(empty: P, ordered: bool) -> Examined<P> {
+        let first = Piece::new(empty.clone());
+        Examined {
+            empty,
+            ordered,
+            pieces: vec![first],
+            used: 1,
+        }
+    }
+
+    fn frame(&mut self, index: usize, frame: &Frame<'_>, reassemble: bool) {
+        let piece = &self.pieces[self.used - 1];
+        if self.ordered && !piece.later.is_empty() && piece.last_to_wait + QUIET < index {
+            if self.used == self.pieces.len() {
+                self.pieces.push(Piece::new(self.empty.clone()));
+            }
+            self.used += 1;
+        }
+        let piece = &mut self.pieces[self.used - 1];
+        let mut sorter = Sorter {
+            all_waits: self.ordered && !piece.later.is_empty(),
+            ordered: self.ordered,
+            piece,
+            index,
+        };
+        if !reassemble {
+            examine(frame, &mut sorter);
+        } else if let Some(fragment) = examine_up_to_fragment(frame, &mut sorter) {
+            sorter.must_wait(Later::Fragment(fragment));
+        }
+    }
+}
+
+impl<P> Piece<P> {
+    fn new(part: P) -> Piece<P> {
+        Piece {
+            part,
+            later: Vec::new(),
+            last_to_wait: 0,
+        }
+    }
+}
+
+/// Tells a part what no other frame can change, and lets the rest wait.
+struct Sorter<'a, P> {
+    piece: &'a mut Piece<P>,
+    index: usize,
+    ordered: bool,
+    all_waits: bool,
+}
+
+impl<P> Sorter<'_, P> {
+    fn wait(&mut self, later: Later) {
+        self.piece.later.push((self.index, later));
+    }
+
+    fn must_wait(&mut self, later: Later) {
+        self.wait(later);
+        self.piece.last_to_wait = self.index;
+        self.all_waits = self.ordered;
+    }
+}
+
+impl<P: Sink> Sink for Sorter<'_, P> {
+    fn frame(&mut self, frame: &Frame<'_>) {
+        match self.all_waits {
+            true => self.wait(Later::Frame),
+            false => self.piece.part.frame(frame),
+        }
+    }
+
+    fn verdict(&mut self, frame: &Frame<'_>, field: &Field, verdict: &Verdict) {
+        if Flows::may_tell(field, verdict) {
+            self.must_wait(Later::Verdict(field.clone(), *verdict));
+        } else if self.all_waits {
+            self.wait(Later::Verdict(field.clone(), *verdict));
+        } else {
+            self.piece.part.verdict(frame, field, verdict);
+        }
+    }
+
+    fn obstacle(&mut self, frame: &Frame<'_>, obstacle: Obstacle) {
+        match self.all_waits {
+            true => self.wait(Later::Obstacle(obstacle)),
+            false => self.piece.part.obstacle(frame, obstacle),
+        }
+    }
+
+    fn malformed(&mut self, frame: &Frame<'_>, how: &'static str) {
+        match self.all_waits {
+            true => self.wait(Later::Malformed(how)),
+            false => self.piece.part.malformed(frame, how),
+        }
+    }
 }
 
 /// Reads the chunks of a capture, calls `work` on each chunk, on one thread for each of the

@@ -50,6 +50,9 @@ pub struct Verdict {
     pub found: Option<u32>,
     /// The value that the field should hold, where the status is bad or illegal.
     pub expected: Option<u32>,
+    /// For how many checksums in a row, this one included, the flow has been wrong by the same
+    /// amount, if [`Flows`](crate::Flows) judged it; otherwise 0.
+    pub streak: u64,
 }
 
 impl Verdict {
@@ -99,12 +102,14 @@ pub fn judge(data: &[u8], field: &Field) -> Verdict {
             status: Status::Unverified(reason),
             found: None,
             expected: None,
+            streak: 0,
         };
     };
     let verdict = |status, expected| Verdict {
         status,
         found: Some(found),
         expected,
+        streak: 0,
     };
 
     match (found, field.zero) {
@@ -150,18 +155,13 @@ fn expected_of(data: &[u8], field: &Field, found: u32, sum: Sum) -> Option<u32> 
 #[cold]
 fn bad(data: &[u8], field: &Field, found: u32, expected: Option<u32>) -> Verdict {
     let cause = expected.map_or(Cause::Unknown, |expected| {
-        let evidence = Evidence {
-            data,
-            field,
-            found,
-            expected,
-        };
-        cause::of(&evidence)
+        cause::of(&Evidence::alone(data, field, found, expected))
     });
     Verdict {
         status: Status::Bad(cause),
         found: Some(found),
         expected, // never None: all covered bytes were captured
+        streak: 0,
     }
 }
 

@@ -2873,7 +2873,43 @@ because("one byte, the first of its word", "one-byte", changed(good4, 40, b"z"),
 because(
     "one byte, the second of its word", "one-byte", changed(good4, 41, b"b"), "0xbb22", "0xbb29"
 )
+# The words of the segment and of its pseudo-header add up to 0x344dc, and to 0x2df42 with their
+# bytes exchanged. The next one adds up to 0x444dd, and to 0x3e141.
+because(
+    "three carries left out",
+    "no-carry",
+    ip4(6, tcp(pseudo4, b"hi\xff\xff", checksum=0xBB23)),
+    "0xbb23",
+    "0xbb20",
+)
+because(
+    "three carries of a little-endian machine left out",
+    "no-carry",
+    ip4(6, tcp(pseudo4, b"hi\xff\xff\xff\xff", checksum=0xBE1E)),
+    "0xbe1e",
+    "0xbb1e",
+)
 because("anything", "unknown", ip4(6, tcp(pseudo4, checksum=0x1234)), "0x1234", "0xbb22")
+# Each of these is one packet of three in a row, which are judged together in other tests.
+for nth, last, expected in (
+    ("first", b"i", 0xBB22),
+    ("second", b"j", 0xBB21),
+    ("third", b"k", 0xBB20),
+):
+    because(
+        f"the source port, 1000, left out of the {nth} packet",
+        "unknown",
+        ip4(6, tcp(pseudo4, b"h" + last, checksum=expected + 1000)),
+        f"{expected + 1000:#06x}",
+        f"{expected:#06x}",
+    )
+    because(
+        f"a carry of a little-endian machine lost in the {nth} packet",
+        "one-bit",
+        ip4(6, tcp(pseudo4, b"h" + last, checksum=expected + 0x0100)),
+        f"{expected + 0x0100:#06x}",
+        f"{expected:#06x}",
+    )
 
 
 # The CRC32c of the SCTP packet is 0x4c0b6e01, with its lowest byte first. zlib computes Adler-32.

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use common::{Words, large};
 use wiresum_packet::{
-    Capture, Collector, ExamineError, Field, Frame, Obstacle, Reassembly, Sink, Verdict,
+    Capture, Collector, ExamineError, Field, Flows, Frame, Obstacle, Reassembly, Sink, Verdict,
     examine_all,
 };
 
@@ -83,7 +83,9 @@ fn any_number_of_threads_says_the_same() {
     for reassemble in [true, false] {
         let reassembly = || reassemble.then(Reassembly::default);
         // The expectation comes from a loop without threads and chunks.
-        let (mut expected, mut alone) = (Lines::default(), reassembly());
+        let (mut lines, mut alone) = (Lines::default(), reassembly());
+        let mut flows = Flows::default();
+        let mut expected = flows.sink(&mut lines);
         let mut capture = Capture::open(&file[..]).expect("a capture");
         while let Some(frame) = capture.next_frame().expect("a slice does not fail") {
             match &mut alone {
@@ -94,12 +96,13 @@ fn any_number_of_threads_says_the_same() {
         if let Some(mut reassembly) = alone {
             reassembly.finish(&mut expected);
         }
+        drop(expected);
         for n in [1, 2, 3, 8] {
             let mut capture = Capture::open(&file[..]).expect("a capture");
             let mut log = Log::default();
             examine_all(&mut capture, workers(n), reassembly(), &mut log).expect("no failure");
             assert!(
-                log.lines == expected.0,
+                log.lines == lines.0,
                 "{n} workers, reassembly: {reassemble}"
             );
         }
@@ -140,9 +143,9 @@ fn a_reader_that_fails_ends_it() {
         let result = examine_all(&mut capture, workers(n), None, &mut log);
         assert!(matches!(result, Err(ExamineError::Capture(e)) if e.to_string() == "unplugged"));
         let mut whole = Capture::open(half).expect("a capture");
-        let mut expected = Lines::default();
+        let (mut expected, mut flows) = (Lines::default(), Flows::default());
         while let Some(frame) = whole.next_frame().expect("a slice does not fail") {
-            wiresum_packet::examine(&frame, &mut expected);
+            wiresum_packet::examine(&frame, &mut flows.sink(&mut expected));
         }
         assert!(log.lines == expected.0, "{n} workers");
     }

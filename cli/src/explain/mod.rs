@@ -14,7 +14,8 @@ use std::ops::RangeInclusive;
 
 use anyhow::{Context, bail};
 use wiresum_packet::{
-    Capture, Field, Frame, Obstacle, Origin, Reassembly, Sink, Verdict, examine_up_to_fragment,
+    Capture, Field, Flows, Frame, Obstacle, Origin, Reassembly, Sink, Verdict,
+    examine_up_to_fragment,
 };
 
 use crate::args::ExplainOptions;
@@ -57,20 +58,22 @@ pub(crate) fn checksum(frame: &Frame<'_>, field: &Field, verdict: &Verdict) -> S
 fn read(options: &ExplainOptions, explain: &mut Explain<'_>) -> anyhow::Result<u64> {
     let mut capture = Capture::open(open(&options.file)?)?;
     let mut reassembly = Reassembly::default();
+    let mut flows = Flows::default();
     let last = options.frames.iter().map(|range| *range.end()).max();
     let last = last.unwrap_or(0);
     let mut frames = 0;
     while let Some(frame) = capture.next_frame()? {
         frames = frame.number;
-        if let Some(fragment) = examine_up_to_fragment(&frame, explain) {
+        let fragment = examine_up_to_fragment(&frame, &mut flows.sink(explain));
+        if let Some(fragment) = fragment {
             explain.fragment(&frame, fragment.offset, fragment.datagram.id);
-            reassembly.push(&frame, &fragment, explain);
+            reassembly.push(&frame, &fragment, &mut flows.sink(explain));
         }
         if frames >= last && explain.waiting == 0 {
             return Ok(frames);
         }
     }
-    reassembly.finish(explain);
+    reassembly.finish(&mut flows.sink(explain));
     Ok(frames)
 }
 

@@ -6,11 +6,11 @@ use std::net::IpAddr;
 use std::ops::Range;
 
 use serde::Serialize;
-use wiresum_packet::cause::{Evidence, HYPOTHESES, How};
+use wiresum_packet::cause::{Evidence, HYPOTHESES};
 use wiresum_packet::{Addresses, Algorithm, Field, Frame, Origin, Protocol, Status, Verdict};
 
 use super::arithmetic::{Row, Words, pseudo_header, rows};
-use super::sentence::{second_way, sentence};
+use super::sentence::{Fit, second_way, sentence};
 
 /// A frame and its checksums.
 #[derive(Serialize)]
@@ -85,6 +85,8 @@ pub(super) struct Tried {
     pub(super) hypothesis: &'static str,
     /// The values that the field would hold. Empty if the cause is ruled out beforehand.
     pub(super) would_hold: Vec<u32>,
+    /// How many of the wrong values of the field fit.
+    pub(super) values: u64,
     pub(super) fits: bool,
     /// How the change happened, if the cause fits.
     pub(super) how: Option<String>,
@@ -138,7 +140,8 @@ impl Explanation {
             _ => None,
         };
         let field = other.as_ref().unwrap_or(field);
-        let evidence = Evidence::new(frame.data, field);
+        let evidence = Evidence::new(frame.data, field)
+            .map(|evidence| evidence.in_a_row(verdict.cause(), verdict.streak));
         let mut explanation = Explanation {
             protocol: field.protocol.key(),
             layer: field.layer,
@@ -174,14 +177,14 @@ impl Explanation {
             own: field.bytes(),
             style: verdict.status,
         };
-        let mut how = None;
+        let mut fit = None;
         if let Some(evidence) = &evidence {
             explanation.arithmetic(evidence);
             if matches!(verdict.status, Status::Bad(_)) {
-                how = explanation.causes(evidence);
+                fit = explanation.causes(evidence);
             }
         }
-        explanation.verdict = sentence(frame, field, verdict, evidence.as_ref(), how);
+        explanation.verdict = sentence(frame, field, verdict, evidence.as_ref(), fit);
         if other.is_some() {
             explanation.verdict += second_way(field);
         }
@@ -197,10 +200,7 @@ impl Explanation {
         self.covers = rows(evidence, &self.own);
         if field.algorithm.is_sum() {
             self.sum = Some(self.pseudo_sum() + self.covers.iter().map(|row| row.sum).sum::<u64>());
-            self.change = evidence.delta().map(|delta| match delta {
-                0..=0x7fff => delta.into(),
-                _ => i32::from(delta) - 0xffff,
-            });
+            self.change = evidence.change();
         }
     }
 
@@ -210,29 +210,29 @@ impl Explanation {
         words.map(|&word| u64::from(word)).sum()
     }
 
-    /// Tries the causes in order until one fits. Returns how the change happened.
-    fn causes(&mut self, evidence: &Evidence<'_>) -> Option<How> {
-        let mut how = None;
+    /// Tries the causes in order until one fits. Returns that fit.
+    fn causes(&mut self, evidence: &Evidence<'_>) -> Option<Fit> {
         let algorithm = evidence.field.algorithm;
         for hypothesis in HYPOTHESES.iter().filter(|h| h.is_of(algorithm)) {
             let predictions = hypothesis.predictions(evidence);
             let fit = predictions
                 .iter()
                 .find(|prediction| prediction.value == evidence.found);
+            let values = hypothesis.values(evidence);
             self.tried.push(Tried {
                 hypothesis: hypothesis.what,
                 would_hold: predictions.iter().map(|p| p.value).collect(),
+                values,
                 fits: fit.is_some(),
                 how: fit
                     .map(|prediction| prediction.how.to_string())
                     .filter(|how| !how.is_empty()),
             });
-            if let Some(fit) = fit {
-                how = Some(fit.how);
-                break; // the verdict tried no more either
+            if let Some(&prediction) = fit {
+                return Some(Fit { prediction, values }); // the verdict tried no more either
             }
         }
-        how
+        None
     }
 }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The places where a packet may have changed, as far as its checksum tells.
 
+use indicatif::HumanCount;
 use wiresum_packet::Protocol;
 use wiresum_packet::cause::{Evidence, How};
 
-use super::arithmetic::word;
+use super::arithmetic::{pseudo_header, word};
 
 /// Sentences on the places where the packet may have changed.
 pub(super) fn where_it_may_be(evidence: &Evidence<'_>, how: How) -> String {
@@ -20,8 +21,70 @@ pub(super) fn where_it_may_be(evidence: &Evidence<'_>, how: How) -> String {
             )
         }
         How::Plain | How::Byte { .. } => String::new(),
+        How::Again { by, packets } => again(evidence, by, packets),
         other => format!(" What fits: {other}."),
     }
+}
+
+/// The amount by which the packets of a flow are wrong, and the sums that it may come from.
+fn again(evidence: &Evidence<'_>, by: i32, packets: u64) -> String {
+    let sign = if by < 0 { '-' } else { '+' };
+    let amount = by.unsigned_abs();
+    let mut text = format!(
+        " This is packet {} in a row of its flow whose field is wrong by {sign}{amount:#06x}.",
+        HumanCount(packets)
+    );
+    match (amount, by < 0) {
+        (1, false) => text += " So the sum is too small by 1, which is one carry.",
+        (1, true) => text += " So the sum is too large by 1, which is one carry.",
+        (0x0100, false) => {
+            text += " So the sum is too small by one carry of a little-endian machine, which adds \
+                     words with their bytes exchanged.";
+        }
+        (0x0100, true) => {
+            text += " So the sum is too large by one carry of a little-endian machine, which adds \
+                     words with their bytes exchanged.";
+        }
+        _ => {
+            let is = |sum: i64| sum % 0xffff == 0; // 0 in one's complement
+            let by = i64::from(by);
+            for (name, sum) in constant(evidence) {
+                if is(sum - by) {
+                    text += &format!(" That fits if the sum leaves out the {name}.");
+                } else if is(sum + by) {
+                    text += &format!(" That fits if the sum has the {name} twice.");
+                }
+            }
+        }
+    }
+    text
+}
+
+/// The parts of a packet that stay the same within a flow and are not 0, each with its sum.
+fn constant(evidence: &Evidence<'_>) -> Vec<(&'static str, i64)> {
+    let field = evidence.field;
+    let mut parts = Vec::new();
+    if let Some(pseudo) = &field.pseudo {
+        let sums: Vec<i64> = pseudo_header(pseudo, "")
+            .iter()
+            .map(|part| part.words.iter().map(|&word| i64::from(word)).sum())
+            .collect();
+        if let [source, destination, protocol, length] = sums[..] {
+            parts.extend([
+                ("source address", source),
+                ("destination address", destination),
+                ("addresses", source + destination),
+                ("protocol", protocol),
+                ("length of the pseudo-header", length),
+            ]);
+        }
+    }
+    if let Some((source, destination)) = field.ports {
+        parts.push(("source port", source.into()));
+        parts.push(("destination port", destination.into()));
+    }
+    parts.retain(|&(_, sum)| sum % 0xffff != 0);
+    parts
 }
 
 /// The words that may hold a flipped bit: those in which the bit has its new value, `set`.

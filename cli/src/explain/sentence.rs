@@ -1,10 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The verdict in plain sentences: its meaning, and the usual reason for its cause.
 
-use wiresum_packet::cause::{Evidence, How};
+use indicatif::HumanCount;
+use wiresum_packet::cause::{Evidence, How, IN_A_ROW, Prediction};
 use wiresum_packet::{Cause, Field, Frame, Protocol, Reason, Status, Verdict};
 
 use super::place::where_it_may_be;
+
+/// The hypothesis that predicts the value of the field.
+#[derive(Clone, Copy)]
+pub(super) struct Fit {
+    pub(super) prediction: Prediction,
+    /// How many of the wrong values of the field fit the hypothesis.
+    pub(super) values: u64,
+}
 
 /// The verdict, in one or more sentences.
 pub(super) fn sentence(
@@ -12,8 +21,9 @@ pub(super) fn sentence(
     field: &Field,
     verdict: &Verdict,
     evidence: Option<&Evidence<'_>>,
-    how: Option<How>,
+    fit: Option<Fit>,
 ) -> String {
+    let how = fit.map(|fit| fit.prediction.how);
     let mut words = match verdict.status {
         Status::Good if evidence.is_some_and(|it| it.found != it.expected) => {
             "Good: 0xffff and 0x0000 are both 0 in one's complement. With the field in its place, \
@@ -55,6 +65,20 @@ pub(super) fn sentence(
     if let (Some(evidence), Some(how)) = (evidence, how) {
         words += &where_it_may_be(evidence, how);
     }
+    if let (Some(evidence), Some(fit)) = (evidence, fit)
+        && verdict.cause() == Some(fit.prediction.cause)
+    {
+        words += &odds(evidence, fit);
+    }
+    if let (Status::Bad(Cause::OneBit | Cause::OneByte | Cause::Unknown), 2..) =
+        (verdict.status, verdict.streak)
+    {
+        words += &format!(
+            " The packet of this flow before it is wrong by the same amount. Where {IN_A_ROW} \
+             packets in a row are, with {IN_A_ROW} checksums, the cause is {}.",
+            Cause::SameDifference
+        );
+    }
     words
 }
 
@@ -69,6 +93,31 @@ pub(super) fn second_way(field: &Field) -> &'static str {
         _ => {
             " The sum covers no pseudo-header. By the standard it covers one (RFC 9568 section \
              5.2.8), but some senders leave it out."
+        }
+    }
+}
+
+/// How often a wrong checksum fits by chance.
+fn odds(evidence: &Evidence<'_>, fit: Fit) -> String {
+    match fit.prediction.how {
+        How::Again { .. } => {
+            // A packet with a random bit flipped has one of 32 differences.
+            let (bits, values) = (32_u64, evidence.wrong_values());
+            let others = IN_A_ROW as u32 - 1;
+            format!(
+                " {IN_A_ROW} packets in which a random bit flipped would agree like this in 1 of \
+                 {} cases, and {IN_A_ROW} random wrong checksums in 1 of {}.",
+                HumanCount(bits.pow(others)),
+                HumanCount(values.pow(others)),
+            )
+        }
+        _ if fit.prediction.cause == Cause::NegativeZero => String::new(), // it is certain
+        _ => {
+            let cases = evidence.wrong_values() as f64 / fit.values as f64;
+            format!(
+                " A random wrong checksum would look like this in 1 of {} cases.",
+                HumanCount(cases.round() as u64)
+            )
         }
     }
 }
@@ -153,11 +202,26 @@ fn story(cause: Cause) -> &'static str {
         Cause::HeaderChanged => {
             "A router that changes a header also has to change its checksum (RFC 1624)."
         }
-        Cause::OneBit => {
-            "Only 1 of 2,048 random values is off by one bit, so this is very likely the cause. \
-             The bit flipped on a link or in a memory that no CRC guarded."
+        Cause::SameDifference => {
+            "The sender leaves a word out of the sum or adds one too many, or a translator or an \
+             anonymizer changes a word on the way and not this checksum. If the amount is that \
+             of one bit, a memory that always fails in this bit does so too."
         }
-        Cause::OneByte => "1 of 64 random values is off by one byte, so this may be chance.",
+        Cause::SameCarry => {
+            "The sender, or a translator that updates the checksum, loses a carry or adds one too \
+             many (RFC 1071 section 2, RFC 1624). The packets in which no carry arises come out \
+             right."
+        }
+        Cause::OneBit => {
+            "If this is the only such packet of its flow, a bit flipped on a link or in a memory \
+             that no CRC guarded. If the packets behind it are wrong by the same amount, the \
+             sender makes a mistake."
+        }
+        Cause::NoCarry => {
+            "Each carry out of 16 bits has to be added at the low end (RFC 1071 section 2). The \
+             sender's software is wrong."
+        }
+        Cause::OneByte => "This may be chance.",
         _ => "The sum alone does not tell what the sender summed, or what changed since.",
     }
 }

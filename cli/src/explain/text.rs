@@ -221,6 +221,7 @@ impl<W: Write> Page<'_, W> {
         let changed_later = [
             Cause::Rewritten,
             Cause::HeaderChanged,
+            Cause::SameDifference,
             Cause::OneBit,
             Cause::OneByte,
             Cause::Unknown,

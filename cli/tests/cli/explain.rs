@@ -19,7 +19,7 @@ fn examples() -> PathBuf {
 }
 
 /// For each cause, the beginning of the description of a case in `frames.txt`.
-const CAUSES: [(&str, &str); 17] = [
+const CAUSES: [(&str, &str); 24] = [
     ("offload", "TCP that holds the sum of the pseudo-header"),
     ("negative-zero", "TCP with 0xffff for 0x0000"),
     ("udp-zero", "UDP over IPv6 with 0x0000 for the 0xffff"),
@@ -37,6 +37,25 @@ const CAUSES: [(&str, &str); 17] = [
     ("unknown", "anything"),
     ("adler-32", "SCTP with Adler-32"),
     ("one-bit", "SCTP with one bit flipped"),
+    ("no-carry", "three carries left out"),
+    ("unknown", "the source port, 1000, left out of the first"),
+    ("unknown", "the source port, 1000, left out of the second"),
+    (
+        "same-difference",
+        "the source port, 1000, left out of the third",
+    ),
+    (
+        "one-bit",
+        "a carry of a little-endian machine lost in the first",
+    ),
+    (
+        "one-bit",
+        "a carry of a little-endian machine lost in the second",
+    ),
+    (
+        "same-difference",
+        "a carry of a little-endian machine lost in the third",
+    ),
 ];
 
 /// The folder of `causes.pcap`, which has the frames of these cases in their order.
@@ -132,12 +151,12 @@ causes.pcap, frame 1: 56 bytes, Ethernet, 1970-01-01T00:00:00.000000Z
 
 #[test]
 fn errors_tell_what_to_change() {
-    explain(causes(), &["causes.pcap", "18"])
+    explain(causes(), &["causes.pcap", "25"])
         .assert()
         .code(2)
         .stdout_eq(str![""])
         .stderr_eq(str![[r#"
-wiresum: explain: causes.pcap has 17 frames; there is no frame 18
+wiresum: explain: causes.pcap has 24 frames; there is no frame 25
 
 "#]]);
     explain(causes(), &["causes.pcap", "7-3"])

@@ -4,8 +4,9 @@
 use std::fs;
 
 use snapbox::str;
+use wiresum_packet::LinkType;
 
-use super::{capture, folder, names, scratch, wiresum, wiresum_in};
+use super::{capture, common, folder, names, scratch, wiresum, wiresum_in};
 
 #[test]
 fn list_has_a_line_for_each_bad_checksum() {
@@ -280,4 +281,102 @@ fn a_damaged_time_is_outside_the_chart() {
         assert!(words.contains(part), "{part}");
     }
     assert_eq!(page.matches("1 offload</title>").count(), 19);
+}
+
+/// Every output tells the cause that the packets before tell.
+#[test]
+fn all_outputs_agree_on_the_causes_of_a_flow() {
+    let cases = common::frames();
+    let nth = |mistake: &str| {
+        ["first", "second", "third"].map(|nth| {
+            let about = mistake.replace("NTH", nth);
+            let case = cases.iter().find(|case| case.about == about);
+            case.unwrap_or_else(|| panic!("frames.txt has no {about}"))
+        })
+    };
+    let port = nth("the source port, 1000, left out of the NTH packet");
+    let carry = nth("a carry of a little-endian machine lost in the NTH packet");
+    let frames = port.iter().chain(&carry).chain(&carry[..1]);
+    let frames = frames.map(|case| (&case.data[..], case.data.len()));
+    let file = common::pcap(LinkType::ETHERNET, frames);
+    let name = "flows.pcap";
+    fs::write(folder().join(name), file).expect("a scratch file");
+    let run = |arguments: &[&str]| {
+        let output = wiresum(arguments).output().expect("it runs");
+        String::from_utf8(output.stdout).expect("UTF-8")
+    };
+    let json = |arguments: &[&str]| -> serde_json::Value {
+        serde_json::from_str(&run(arguments)).expect("JSON")
+    };
+
+    let causes = [
+        "unknown",
+        "unknown",
+        "same-difference",
+        "one-bit",
+        "one-bit",
+        "same-difference",
+        "same-difference", // a copy of a packet in the row
+    ];
+    let counts = serde_json::json!({"one-bit": 2, "same-difference": 3, "unknown": 2});
+    let verified = json(&["verify", "--json", name]);
+    assert_eq!(verified["files"][0]["causes"]["tcp"], counts);
+    let repaired = json(&["fix", "--dry-run", "--json", name]);
+    assert_eq!(repaired["repaired"]["tcp"], counts);
+    let some = ["fix", "--dry-run", "--json", "--only", "same-difference"];
+    let some = json(&[&some[..], &[name]].concat());
+    assert_eq!(
+        some["repaired"]["tcp"],
+        serde_json::json!({"same-difference": 3})
+    );
+    let left = serde_json::json!({"one-bit": 2, "unknown": 2});
+    assert_eq!(some["left"]["tcp"], left);
+
+    let csv = run(&["verify", "--csv", "-", name]);
+    let mut rows = csv::Reader::from_reader(csv.as_bytes());
+    let rows = rows.records().map(|row| row.expect("a row"));
+    let in_csv: Vec<_> = rows
+        .filter(|row| &row[5] == "tcp")
+        .map(|row| row[11].to_owned())
+        .collect();
+    assert_eq!(in_csv, causes);
+    let labels = [
+        "unknown",
+        "unknown",
+        "same-difference",
+        "one-bit",
+        "one-bit",
+    ];
+    let labels = [&labels[..], &["same-difference, a carry"; 2]].concat();
+    let list = run(&["verify", "--list", name]);
+    let in_list: Vec<_> = list
+        .lines()
+        .map(|line| {
+            line.split_once("bad (")
+                .expect("a cause")
+                .1
+                .trim_end_matches(')')
+        })
+        .collect();
+    assert_eq!(in_list, labels);
+    for (frame, label) in (1..).zip(&labels) {
+        let frame = u64::to_string(&frame);
+        let explained = json(&["explain", "--json", "--field", "tcp", name, &frame]);
+        let checksum = &explained[0]["checksums"][0];
+        assert_eq!(checksum["why"], **label, "frame {frame}");
+        let tried = checksum["tried"].as_array().expect("a list");
+        let last = tried.last().expect("a hypothesis");
+        assert_eq!(last["fits"], *label != "unknown", "frame {frame}");
+    }
+    let table = run(&["verify", name]);
+    let html = run(&["verify", "--html", "-", name]);
+    for count in [
+        "bad (unknown): 2",
+        "bad (one-bit): 2",
+        "bad (same-difference): 1",
+        "bad (same-difference, a carry): 2",
+    ] {
+        assert!(table.contains(count), "{count} is not in {table}");
+        assert!(html.contains(count), "{count} is not in the page");
+    }
 }

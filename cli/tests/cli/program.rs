@@ -129,7 +129,10 @@ Options:
             its CRC32c
           - header-changed:   a field of the header was changed, and the
             checksum was not
+          - same-difference:  the packets of its flow are wrong by the same
+            amount
           - one-bit:          it is wrong as if one bit had flipped
+          - no-carry:         the carries were left out of the sum
           - one-byte:         it is wrong as if one byte had changed
           - unknown:          none of the known causes explains it
 

@@ -184,7 +184,7 @@ offload.pcap: 2 packets, 112 B captured
         .stdout_eq(str![""])
         .stderr_eq(str![[r#"
 error: invalid value 'corruption' for '--allow <CAUSE>'
-  [possible values: offload, negative-zero, udp-zero, zeroed, rewritten, not-complemented, byte-swapped, no-pseudo-header, next-hop, wrong-length, padding, adler-32, header-changed, one-bit, one-byte, unknown]
+  [possible values: offload, negative-zero, udp-zero, zeroed, rewritten, not-complemented, byte-swapped, no-pseudo-header, next-hop, wrong-length, padding, adler-32, header-changed, same-difference, one-bit, no-carry, one-byte, unknown]
 
 For more information, try '--help'.
 

@@ -140,36 +140,51 @@ pub(super) fn header(evidence: &Evidence<'_>, say: Say<'_>) {
 }
 
 pub(super) fn one_bit(evidence: &Evidence<'_>, say: Say<'_>) {
-    let Some(delta) = evidence.delta() else {
-        return;
-    };
-    let how = match (delta, 0xffff - delta) {
-        (bit, _) if bit.is_power_of_two() => How::Bit(bit, true),
-        (_, bit) if bit.is_power_of_two() => How::Bit(bit, false),
-        _ => return,
-    };
-    say(Prediction {
-        value: evidence.found,
-        cause: Cause::OneBit,
-        how,
-    });
+    if let Some((bit, set)) = evidence.delta().and_then(bit) {
+        say(Prediction {
+            value: evidence.found,
+            cause: Cause::OneBit,
+            how: How::Bit(bit, set),
+        });
+    }
+}
+
+pub(super) fn one_bit_values(evidence: &Evidence<'_>) -> u64 {
+    evidence.count(|delta| bit(delta).is_some())
+}
+
+/// The bit that makes this difference, and whether it is set now.
+fn bit(delta: u16) -> Option<(u16, bool)> {
+    match (delta, 0xffff - delta) {
+        (bit, _) if bit.is_power_of_two() => Some((bit, true)),
+        (_, bit) if bit.is_power_of_two() => Some((bit, false)),
+        _ => None,
+    }
 }
 
 pub(super) fn one_byte(evidence: &Evidence<'_>, say: Say<'_>) {
-    let Some(delta) = evidence.delta() else {
-        return;
-    };
-    let byte = |delta: u16| match delta.to_be_bytes() {
-        [by, 0] => Some((true, i16::from(by))),
-        [0, by] => Some((false, i16::from(by))),
-        _ => None,
-    };
-    let less = |(high, by): (bool, i16)| (high, -by);
-    if let Some((high, by)) = byte(delta).or_else(|| byte(0xffff - delta).map(less)) {
+    if let Some((high, by)) = evidence.delta().and_then(byte) {
         say(Prediction {
             value: evidence.found,
             cause: Cause::OneByte,
             how: How::Byte { high, by },
         });
     }
+}
+
+pub(super) fn one_byte_values(evidence: &Evidence<'_>) -> u64 {
+    evidence.count(|delta| byte(delta).is_some())
+}
+
+/// Whether the byte that makes this difference is the first of its word, and by how much it has
+/// changed.
+fn byte(delta: u16) -> Option<(bool, i16)> {
+    let grown = |delta: u16| match delta.to_be_bytes() {
+        [0, 0] => None,
+        [by, 0] => Some((true, i16::from(by))),
+        [0, by] => Some((false, i16::from(by))),
+        _ => None,
+    };
+    let shrunk = |(high, by): (bool, i16)| (high, -by);
+    grown(delta).or_else(|| grown(0xffff - delta).map(shrunk))
 }

@@ -220,3 +220,59 @@ pub(super) fn padding(evidence: &Evidence<'_>, say: Say<'_>) {
         }
     }
 }
+
+/// Predicts the checksum of a sender that drops each carry out of 16 bits. Such a sender adds the
+/// words as they are or, on a little-endian machine, with their bytes exchanged.
+pub(super) fn no_carry(evidence: &Evidence<'_>, say: Say<'_>) {
+    let field = evidence.field;
+    let own = field.bytes();
+    let hole = field.hole.clone();
+    let hole = hole.unwrap_or(field.covers.end..field.covers.end);
+    let mut sums = (0_u16, 0_u16);
+    let mut add = |bytes: &[u8]| {
+        let mut add = |pair: [u8; 2]| {
+            sums.0 = sums.0.wrapping_add(u16::from_be_bytes(pair));
+            sums.1 = sums.1.wrapping_add(u16::from_le_bytes(pair));
+        };
+        let (pairs, rest) = bytes.as_chunks();
+        for &pair in pairs {
+            add(pair);
+        }
+        for &last in rest {
+            add([last, 0]);
+        }
+    };
+    // Each of these ranges begins with a whole word.
+    for range in [
+        field.covers.start..own.start,
+        own.end..hole.start,
+        hole.end..field.covers.end,
+    ] {
+        match evidence.data.get(range) {
+            Some(bytes) => add(bytes),
+            None => return,
+        }
+    }
+    if let Some(pseudo) = &field.pseudo {
+        match pseudo.addresses {
+            Addresses::V4 {
+                source,
+                destination,
+            } => {
+                add(&source.octets());
+                add(&destination.octets());
+            }
+            Addresses::V6 {
+                source,
+                destination,
+            } => {
+                add(&source.octets());
+                add(&destination.octets());
+            }
+        }
+        add(&[0, pseudo.protocol]);
+        add(&pseudo.len.to_be_bytes());
+    }
+    say(plain((!sums.0).into(), Cause::NoCarry));
+    say(plain((!sums.1).swap_bytes().into(), Cause::NoCarry));
+}

@@ -60,6 +60,12 @@ pub(super) fn one_byte(evidence: &Evidence<'_>, say: Say<'_>) {
     }
 }
 
+/// Each byte has 255 other values. The values of the CRC may coincide, so there are at most as
+/// many.
+pub(super) fn one_byte_values(evidence: &Evidence<'_>) -> u64 {
+    255 * evidence.field.covers.len() as u64
+}
+
 /// The contribution of each byte to a CRC32c, least significant bit first.
 const TABLE: [u32; 256] = {
     const POLYNOMIAL: u32 = 0x82f6_3b78; // 0x1edc6f41 with its bits reversed

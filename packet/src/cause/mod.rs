@@ -5,12 +5,14 @@
 //! hypothesis predicts the values that the field then holds. The hypotheses are tried in the order
 //! of [`HYPOTHESES`], and the first one that predicts the value of the field is the cause.
 //! Most hypotheses that predict few values come before those that predict many, because a random
-//! value hits them least often.
+//! value hits them least often. [`Flows`](crate::Flows) add what the packets before tell.
 
 mod changed;
 mod computed;
 mod crc;
+mod row;
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use wiresum::{Checksum, Sum};
@@ -18,6 +20,9 @@ use wiresum::{Checksum, Sum};
 use crate::sums::{expected, found, pseudo_sum, stored};
 use crate::walk::{Addresses, Algorithm, Field};
 use crate::{Frame, LinkType};
+
+pub use row::IN_A_ROW;
+pub(crate) use row::cause_of_row;
 
 /// Makes the enum, its lists and its texts from the rows of the table. The rows in braces behind a
 /// cause are further variants with the key of that cause.
@@ -118,8 +123,17 @@ causes! {
     /// A field of the IPv4 header was changed, and the checksum was not: time to live, DSCP, ECN,
     /// identification, total length or the don't-fragment bit.
     HeaderChanged = "header-changed", "a field of the header was changed, and the checksum was not";
+    /// The checksums of the packet's flow are wrong by the same amount, one after the other. Only
+    /// [`Flows`](crate::Flows) give this cause.
+    SameDifference = "same-difference", "the packets of its flow are wrong by the same amount" {
+        /// The amount is that of one carry: the sender loses one, or adds one too many.
+        SameCarry = "same-difference, a carry",
+            "the packets of its flow are wrong by the same carry";
+    };
     /// One bit flipped.
     OneBit = "one-bit", "it is wrong as if one bit had flipped";
+    /// The words were added without any of the end-around carries (RFC 1071 section 2).
+    NoCarry = "no-carry", "the carries were left out of the sum";
     /// One byte changed.
     OneByte = "one-byte", "it is wrong as if one byte had changed";
     /// No hypothesis explains the value.
@@ -137,6 +151,11 @@ impl Cause {
     pub(crate) fn is_offload(self) -> bool {
         self.key() == Cause::Offload.key()
     }
+
+    /// Returns whether the packets before, and not the packet alone, tell this cause.
+    pub(crate) fn is_of_flow(self) -> bool {
+        self.key() == Cause::SameDifference.key()
+    }
 }
 
 impl fmt::Display for Cause {
@@ -153,6 +172,8 @@ pub struct Hypothesis {
     /// [`Internet`](Algorithm::Internet) stands for every sum; `None` if it applies to all.
     pub only: Option<Algorithm>,
     predict: Predict,
+    /// Counts the values, where `predict` has too many to list.
+    count: Option<fn(&Evidence<'_>) -> u64>,
 }
 
 type Predict = fn(&Evidence<'_>, &mut dyn FnMut(Prediction));
@@ -192,6 +213,13 @@ pub enum How {
     },
     /// The byte at this offset of the frame was changed in these bits. Only a CRC tells that.
     At(usize, u8),
+    /// The checksums of the flow are wrong by the same amount.
+    Again {
+        /// The value found minus the value expected, as [`Evidence::change`] gives it.
+        by: i32,
+        /// For how many packets in a row that has been so, this one included.
+        packets: u64,
+    },
 }
 
 impl fmt::Display for How {
@@ -211,6 +239,11 @@ impl fmt::Display for How {
                 write!(f, "the {which} byte of some word changed by {by:+}")
             }
             How::At(offset, xor) => write!(f, "bits {xor:#04x} of the byte at {offset}"),
+            How::Again { by, packets } => {
+                let sign = if *by < 0 { '-' } else { '+' };
+                let by = by.unsigned_abs();
+                write!(f, "{sign}{by:#06x}, {packets} in a row")
+            }
         }
     }
 }
@@ -220,6 +253,7 @@ impl fmt::Display for How {
 /// docs/causes.md has the number of values that each one predicts, out of the 65,535 wrong values
 /// of a field. Most predict one value, so a random value fits them with a probability of 0.0015 %.
 /// `one byte changed` predicts 1,018 values, so it fits one random value in 64.
+/// [`Hypothesis::values`] counts them.
 pub static HYPOTHESES: &[Hypothesis] = &[
     sum("0xffff for 0x0000", computed::negative_zero),
     any("nothing stored", computed::zeroed),
@@ -234,9 +268,11 @@ pub static HYPOTHESES: &[Hypothesis] = &[
     sum("padding summed", computed::padding),
     crc("Adler-32", crc::adler_32),
     sum("header changed", changed::header),
-    sum("one bit flipped", changed::one_bit),
-    sum("one byte changed", changed::one_byte),
-    crc("one byte or bit changed", crc::one_byte),
+    sum("the difference of its flow", row::same_difference),
+    sum("one bit flipped", changed::one_bit).counted(changed::one_bit_values),
+    sum("without the carries", computed::no_carry),
+    sum("one byte changed", changed::one_byte).counted(changed::one_byte_values),
+    crc("one byte or bit changed", crc::one_byte).counted(crc::one_byte_values),
 ];
 
 const fn any(what: &'static str, predict: Predict) -> Hypothesis {
@@ -244,6 +280,7 @@ const fn any(what: &'static str, predict: Predict) -> Hypothesis {
         what,
         only: None,
         predict,
+        count: None,
     }
 }
 
@@ -252,6 +289,7 @@ const fn sum(what: &'static str, predict: Predict) -> Hypothesis {
         what,
         only: Some(Algorithm::Internet),
         predict,
+        count: None,
     }
 }
 
@@ -260,6 +298,7 @@ const fn crc(what: &'static str, predict: Predict) -> Hypothesis {
         what,
         only: Some(Algorithm::Crc32c),
         predict,
+        count: None,
     }
 }
 
@@ -279,6 +318,25 @@ impl Hypothesis {
         let mut all = Vec::new();
         (self.predict)(evidence, &mut |prediction| all.push(prediction));
         all
+    }
+
+    /// Returns how many of the wrong values of a field ([`Evidence::wrong_values`]) fit the
+    /// hypothesis. So a random wrong value fits by chance once in `wrong_values() / values()`
+    /// times. For a CRC the number is an upper limit.
+    #[must_use]
+    pub fn values(&self, evidence: &Evidence<'_>) -> u64 {
+        if let Some(count) = self.count {
+            return count(evidence);
+        }
+        let predictions = self.predictions(evidence).into_iter();
+        let values = predictions.map(|prediction| prediction.value);
+        let wrong: BTreeSet<_> = values.filter(|&value| value != evidence.expected).collect();
+        wrong.len() as u64
+    }
+
+    const fn counted(mut self, count: fn(&Evidence<'_>) -> u64) -> Hypothesis {
+        self.count = Some(count);
+        self
     }
 }
 
@@ -309,6 +367,9 @@ pub struct Evidence<'a> {
     pub found: u32,
     /// The value that the field should hold.
     pub expected: u32,
+    /// The cause that the packets before tell, and for how many packets in a row. `None` if the
+    /// packet is judged alone.
+    row: Option<(Cause, u64)>,
 }
 
 impl<'a> Evidence<'a> {
@@ -320,7 +381,35 @@ impl<'a> Evidence<'a> {
             field,
             found: found(data, field)?,
             expected: expected(data, field)?,
+            row: None,
         })
+    }
+
+    /// Adds what the packets before tell: the cause and the
+    /// [`streak`](crate::Verdict::streak) of a verdict of [`Flows`](crate::Flows).
+    #[must_use]
+    pub fn in_a_row(self, cause: Option<Cause>, packets: u64) -> Evidence<'a> {
+        let cause = cause.filter(|cause| cause.is_of_flow());
+        Evidence {
+            row: cause.map(|cause| (cause, packets)),
+            ..self
+        }
+    }
+
+    /// Makes the evidence of a packet that is judged alone, from values that are known.
+    pub(crate) fn alone(
+        data: &'a [u8],
+        field: &'a Field,
+        found: u32,
+        expected: u32,
+    ) -> Evidence<'a> {
+        Evidence {
+            data,
+            field,
+            found,
+            expected,
+            row: None,
+        }
     }
 
     /// Returns the sum of the pseudo-header and of everything that the field covers, except the
@@ -360,7 +449,35 @@ impl<'a> Evidence<'a> {
     /// `None` for a CRC.
     #[must_use]
     pub fn delta(&self) -> Option<u16> {
-        let delta = self.sum()? + Sum::from_value(self.found as u16);
-        (self.found != self.expected).then_some(delta.value() % 0xffff)
+        (self.field.algorithm == Algorithm::Internet && self.found != self.expected)
+            .then(|| difference(self.found, self.expected))
     }
+
+    /// Returns [`Evidence::delta`] as the number with the smaller absolute value, from -32,767 to
+    /// 32,767.
+    #[must_use]
+    pub fn change(&self) -> Option<i32> {
+        self.delta().map(|delta| match delta {
+            0..=0x7fff => delta.into(),
+            _ => i32::from(delta) - 0xffff,
+        })
+    }
+
+    /// Returns the number of wrong values of a field of this width: 65,535 of a sum.
+    #[must_use]
+    pub fn wrong_values(&self) -> u64 {
+        (1 << (8 * self.field.algorithm.width())) - 1
+    }
+
+    /// Returns how many of the wrong values differ from the expected one in a way that `fits`.
+    fn count(&self, fits: impl Fn(u16) -> bool) -> u64 {
+        let wrong = (0..=0xffff).filter(|&found| found != self.expected);
+        let fitting = wrong.filter(|&found| fits(difference(found, self.expected)));
+        fitting.count() as u64
+    }
+}
+
+/// Returns the value found minus the value expected, in one's complement, from 0 to 65,534.
+pub(crate) fn difference(found: u32, expected: u32) -> u16 {
+    ((found + 0xffff - expected) % 0xffff) as u16
 }

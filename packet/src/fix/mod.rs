@@ -6,7 +6,9 @@
 //! or padding can be lost. The fields of a packet are repaired from the innermost outwards, because
 //! the outer ones cover the inner ones. A field that was right, but covers a repaired field,
 //! follows the repair. The repair repeats until no wanted field is left. So a second repair changes
-//! nothing.
+//! nothing, with one exception: if the caller wants `one-bit`, `one-byte` or `unknown`, and not
+//! `same-difference`, or the other way round, then the repair takes packets out of the rows that
+//! [`Flows`](crate::Flows) judge. The packets that are left may have another cause after that.
 //!
 //! A datagram that came in fragments is repaired when its last missing fragment has come. By then
 //! the fragment with the checksum has been written, so the output must be seekable.
@@ -32,13 +34,14 @@ mod repairs;
 
 use std::collections::BTreeSet;
 use std::io::{self, Read};
+use std::mem;
 use std::num::NonZeroUsize;
 
 use crate::capture::Chunk;
 use crate::parallel::in_order;
 use crate::walk::{Field, Obstacle};
 use crate::{
-    Capture, ExamineError, Flags, Fragment, Frame, Reassembly, Sink, Status, Verdict,
+    Capture, ExamineError, Flags, Flows, Fragment, Frame, Reassembly, Sink, Status, Verdict,
     examine_up_to_fragment, judge,
 };
 use datagrams::Datagrams;
@@ -59,24 +62,36 @@ pub fn fix<R: Read + Send>(
     out: &mut (impl Output + Send),
 ) -> Result<Repairs, ExamineError> {
     let mut repairs = Repairs::default();
+    let mut flows = Flows::default();
     let mut reassembly = Reassembly::default();
     let mut datagrams = Datagrams::default();
 
     let results = (0..workers.get()).map(|_| Fixed::default()).collect();
     let work = |chunk: &mut Chunk, fixed: &mut Fixed| fixed.chunk(chunk, &wanted);
     in_order(&mut capture, results, work, |chunk, fixed| {
+        for (index, later) in mem::take(&mut fixed.later) {
+            match later {
+                Later::Fields(mut fields) => {
+                    for one in &mut fields {
+                        flows.judge(&one.field, &mut one.first);
+                        one.status = one.first.status;
+                    }
+                    fixed.frame(chunk, index, &mut fields, &wanted);
+                }
+                Later::Fragment(fragment) => {
+                    let mut sink = flows.sink(&mut datagrams);
+                    reassembly.push(&chunk.frame(index), &fragment, &mut sink);
+                }
+            }
+        }
         repairs.add(&mut fixed.findings.repairs);
         fixed.changes.sort_unstable_by_key(|change| change.position);
         out.write(chunk.bytes(), &fixed.changes)?;
         fixed.changes.clear();
         datagrams.covered.append(&mut fixed.covered);
-        for (index, fragment) in fixed.fragments.drain(..) {
-            reassembly.push(&chunk.frame(index), &fragment, &mut datagrams);
-            datagrams.fix(&wanted, out)?;
-        }
-        Ok(())
+        datagrams.fix(&wanted, out)
     })?;
-    reassembly.finish(&mut datagrams);
+    reassembly.finish(&mut flows.sink(&mut datagrams));
     datagrams
         .fix(&wanted, out)
         .map_err(ExamineError::Collector)?;
@@ -112,51 +127,77 @@ fn copy_rest<R: Read>(capture: Capture<R>, out: &mut impl Output) -> Result<(), 
 struct Fixed {
     findings: Findings,
     changes: Vec<Change>,
-    /// Each fragment, with the index of its frame in the chunk.
-    fragments: Vec<(usize, Fragment)>,
+    /// What waits for the turn of the chunk, each with the index of its frame.
+    later: Vec<(usize, Later)>,
     /// The numbers of the frames whose fragment another checksum covers.
     covered: BTreeSet<u64>,
+}
+
+enum Later {
+    /// The fields of a frame, of whose cause the packets before may tell more.
+    Fields(Vec<Judged>),
+    Fragment(Fragment),
 }
 
 impl Fixed {
     fn chunk(&mut self, chunk: &mut Chunk, wanted: &impl Fn(&str) -> bool) {
         for index in 0..chunk.len() {
             let frame = chunk.frame(index);
-            let (number, flags) = (frame.number, frame.flags);
-            self.findings.fields.clear();
+            let number = frame.number;
             let fragment = examine_up_to_fragment(&frame, &mut self.findings);
-            if self.findings.fields.iter().any(Judged::is_wrong) {
-                self.frame(chunk, index, flags, wanted);
-            }
-            for one in &self.findings.fields {
-                self.findings.repairs.count(one);
-            }
-            if let Some(fragment) = fragment {
+            let mut fields = mem::take(&mut self.findings.fields);
+            if let Some(fragment) = &fragment {
                 let start = fragment.area.start;
                 let covers = |one: &Judged| {
                     one.field.covers.contains(&start) && one.status != Status::Absent
                 };
-                if self.findings.fields.iter().any(covers) {
+                if fields.iter().any(covers) {
                     self.covered.insert(number);
                 }
-                self.fragments.push((index, fragment));
+            }
+            let may_tell = |one: &Judged| Flows::may_tell(&one.field, &one.first);
+            if fields.iter().any(may_tell) {
+                self.later.push((index, Later::Fields(fields)));
+            } else {
+                self.frame(chunk, index, &mut fields, wanted);
+                fields.clear();
+                self.findings.fields = fields; // keeps the memory
+            }
+            if let Some(fragment) = fragment {
+                self.later.push((index, Later::Fragment(fragment)));
             }
         }
     }
 
-    /// Repairs a frame in which a field is wrong.
+    /// Repairs a frame if a field is wrong, and counts the fields.
     fn frame(
         &mut self,
         chunk: &mut Chunk,
         index: usize,
-        flags: Option<Flags>,
+        fields: &mut [Judged],
         wanted: &impl Fn(&str) -> bool,
     ) {
+        if fields.iter().any(Judged::is_wrong) {
+            self.repair(chunk, index, fields, wanted);
+        }
+        for one in fields {
+            self.findings.repairs.count(one);
+        }
+    }
+
+    fn repair(
+        &mut self,
+        chunk: &mut Chunk,
+        index: usize,
+        fields: &mut [Judged],
+        wanted: &impl Fn(&str) -> bool,
+    ) {
+        let flags = chunk.frame(index).flags;
         let (data, position) = chunk.frame_mut(index);
-        repair(data, flags, &mut self.findings.fields, wanted);
+        repair(data, flags, fields, wanted);
         let before = self.changes.len();
         let mut computed = false;
-        for one in &self.findings.fields {
+        for one in &*fields {
             let Some((_, old)) = one.repaired else {
                 continue;
             };
@@ -169,7 +210,7 @@ impl Fixed {
         let left = |one: &Judged| one.is_wrong() && one.field.protocol.is_offloaded();
         if let Some(flags) = flags
             && computed
-            && !self.findings.fields.iter().any(left)
+            && !fields.iter().any(left)
             && flags.has(Flags::CHECKSUM_NOT_READY)
         {
             let value = flags.value & !Flags::CHECKSUM_NOT_READY;
@@ -190,7 +231,7 @@ impl Fixed {
 /// A field, and what became of it.
 struct Judged {
     field: Field,
-    first: Status,
+    first: Verdict,
     /// The status after the repair.
     status: Status,
     /// The cause under which the field was repaired, and the value that it held before.
@@ -201,7 +242,7 @@ impl Judged {
     fn new(field: &Field, verdict: &Verdict) -> Judged {
         Judged {
             field: field.clone(),
-            first: verdict.status,
+            first: *verdict,
             status: verdict.status,
             repaired: None,
         }
@@ -236,11 +277,16 @@ fn repair(
         for one in fields.iter_mut().rev().filter(may_change) {
             let mut verdict = judge(data, &one.field);
             verdict.heed(flags, &one.field);
+            if matches!(one.first.status, Status::Bad(cause) if cause.is_of_flow())
+                && Flows::may_tell(&one.field, &verdict)
+            {
+                verdict.status = one.first.status; // `judge` sees the packet alone
+            }
             one.status = verdict.status;
             let Some(now) = key(verdict.status) else {
                 continue;
             };
-            let why = match (one.repaired, one.first) {
+            let why = match (one.repaired, one.first.status) {
                 (Some((why, _)), _) => Some(why),
                 (None, Status::Good) => Some(Repairs::FOLLOWS),
                 // A field that covers a repaired one may look bad for another cause than before.

@@ -8,8 +8,8 @@ use std::num::NonZeroUsize;
 
 use wiresum_packet::fix::{Change, Output};
 use wiresum_packet::{
-    Addresses, Algorithm, Also, Capture, Compression, Field, Frame, LinkType, Obstacle, Protocol,
-    Reassembly, Repairs, Sink, Status, Verdict, examine, fix,
+    Addresses, Algorithm, Also, Capture, Cause, Compression, Field, Frame, LinkType, Obstacle,
+    Protocol, Reassembly, Repairs, Sink, Status, Verdict, examine, fix,
 };
 
 /// A case of `frames.txt`.
@@ -376,10 +376,20 @@ pub fn check_fix(file: &[u8], wanted: fn(&str) -> bool) {
         *left.entry(protocol).or_insert(0) += n;
     }
     assert_eq!(bad.0, left);
-    // A second repair changes nothing.
-    let (again, _) = fixed(&out.file, 1, wanted).expect("still a capture");
+    // A second repair changes nothing. If the first one took some packets out of a row and left
+    // others, the causes of these may be others now, and further repairs come to an end.
+    let in_a_row = Cause::SameDifference.key();
+    let wanted_alone = [Cause::OneBit, Cause::OneByte, Cause::Unknown].map(|of| wanted(of.key()));
+    let parts_rows = wanted_alone.iter().any(|&of| of != wanted(in_a_row))
+        && (repairs.repaired().chain(repairs.left())).any(|(_, key, _)| key == in_a_row);
+    let most = if parts_rows { repairs.bad() } else { 0 };
+    let mut file = out.file;
+    for _ in 0..most {
+        file = fixed(&file, 1, wanted).expect("still a capture").0.file;
+    }
+    let (again, _) = fixed(&file, 1, wanted).expect("still a capture");
     assert_eq!(again.changes, []);
-    assert!(again.file == out.file);
+    assert!(again.file == file);
 }
 
 /// Examines a whole file, with its fragments put together.

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The cause that only several packets tell: the checksums of a flow are wrong by the same amount,
+//! one after the other.
+
+use std::collections::HashMap;
+use std::mem;
+
+use crate::cause::{Cause, IN_A_ROW, cause_of_row, difference};
+use crate::walk::{Addresses, Algorithm, Field, Obstacle};
+use crate::{Frame, Protocol, Sink, Status, Verdict};
+
+/// Judges bad checksums by the packets of their flow that came before.
+///
+/// A flow is what goes from one address to another in one protocol. A connection is the part of a
+/// flow that has the same ports. Each of them remembers the amount by which its last checksum
+/// without an exact cause was wrong, and for how many packets in a row that has been so. From the
+/// third packet on, the cause is [`Cause::SameDifference`] or [`Cause::SameCarry`].
+///
+/// The verdicts must come in the order of the file. Memory is bounded: at most 65,536 flows and
+/// connections are remembered, and each one at least until 32,767 others have had such a checksum.
+#[derive(Default)]
+pub struct Flows {
+    recent: HashMap<Flow, Streak>,
+    /// The flows that `recent` had when it was full.
+    older: HashMap<Flow, Streak>,
+}
+
+/// The number of flows in each of the two maps.
+const FLOWS: usize = 1 << 15;
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Flow {
+    protocol: Protocol,
+    /// `None` outside a network header.
+    addresses: Option<Addresses>,
+    /// The ports of a connection; `None` for the flow of two addresses.
+    ports: Option<(u16, u16)>,
+}
+
+/// Checksums in a row that are wrong by the same amount.
+#[derive(Clone, Copy)]
+struct Streak {
+    difference: u16,
+    /// The first expected values in it that differ. A packet with a value that came before may be
+    /// the same packet again, which tells nothing.
+    expected: [u32; IN_A_ROW],
+    differ: usize,
+    packets: u64,
+}
+
+impl Streak {
+    fn new(difference: u16) -> Streak {
+        Streak {
+            difference,
+            expected: [0; IN_A_ROW],
+            differ: 0,
+            packets: 0,
+        }
+    }
+
+    fn add(&mut self, expected: u32) {
+        self.packets += 1;
+        if self.differ < IN_A_ROW && !self.expected[..self.differ].contains(&expected) {
+            self.expected[self.differ] = expected;
+            self.differ += 1;
+        }
+    }
+}
+
+impl Flows {
+    /// Returns whether the packets before may tell more about a verdict than the packet alone:
+    /// whether it is bad without an exact cause.
+    pub(crate) fn may_tell(field: &Field, verdict: &Verdict) -> bool {
+        matches!(
+            verdict.status,
+            Status::Bad(Cause::OneBit | Cause::OneByte | Cause::Unknown)
+        ) && !field.quoted
+            && field.algorithm == Algorithm::Internet
+    }
+
+    /// Gives a verdict the cause that its flow tells, if there is one, and counts the verdict in
+    /// its flow.
+    pub fn judge(&mut self, field: &Field, verdict: &mut Verdict) {
+        let (Some(found), Some(expected)) = (verdict.found, verdict.expected) else {
+            return;
+        };
+        if !Flows::may_tell(field, verdict) {
+            return;
+        }
+        let difference = difference(found, expected);
+        let between = Flow {
+            protocol: field.protocol,
+            addresses: field.addresses,
+            ports: None,
+        };
+        let connection = field.ports.map(|ports| Flow {
+            ports: Some(ports),
+            ..between
+        });
+        let mut longest = self.add(between, difference, expected);
+        if let Some(connection) = connection {
+            let streak = self.add(connection, difference, expected);
+            if streak.differ > longest.differ {
+                longest = streak;
+            }
+        }
+        verdict.streak = longest.packets;
+        if longest.differ == IN_A_ROW {
+            verdict.status = Status::Bad(cause_of_row(difference));
+        }
+    }
+
+    fn add(&mut self, flow: Flow, difference: u16, expected: u32) -> Streak {
+        if !self.recent.contains_key(&flow) {
+            let streak = self.older.remove(&flow);
+            if self.recent.len() == FLOWS {
+                self.older = mem::take(&mut self.recent);
+            }
+            let streak = streak.unwrap_or_else(|| Streak::new(difference));
+            self.recent.insert(flow, streak);
+        }
+        let streak = self
+            .recent
+            .get_mut(&flow)
+            .expect("it was inserted if it was missing");
+        if streak.difference != difference {
+            *streak = Streak::new(difference);
+        }
+        streak.add(expected);
+        *streak
+    }
+
+    /// Returns a sink that judges each verdict, and tells `sink`.
+    pub fn sink<'a, S: Sink>(&'a mut self, sink: &'a mut S) -> impl Sink + 'a {
+        InFlows { flows: self, sink }
+    }
+}
+
+struct InFlows<'a, S> {
+    flows: &'a mut Flows,
+    sink: &'a mut S,
+}
+
+impl<S: Sink> Sink for InFlows<'_, S> {
+    fn frame(&mut self, frame: &Frame<'_>) {
+        self.sink.frame(frame);
+    }
+
+    fn verdict(&mut self, frame: &Frame<'_>, field: &Field, verdict: &Verdict) {
+        let mut verdict = *verdict;
+        self.flows.judge(field, &mut verdict);
+        self.sink.verdict(frame, field, &verdict);
+    }
+
+    fn obstacle(&mut self, frame: &Frame<'_>, obstacle: Obstacle) {
+        self.sink.obstacle(frame, obstacle);
+    }
+
+    fn malformed(&mut self, frame: &Frame<'_>, how: &'static str) {
+        self.sink.malformed(frame, how);
+    }
+}
