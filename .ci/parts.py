@@ -61,6 +61,22 @@ CROSS_NEEDS = sorted({need for target in cross.TARGETS for need in target.needs}
 CLIPPY = ["--all-targets", "--", "-D", "warnings"]
 TCP = ["--locked", "--manifest-path", "bench/tcp/Cargo.toml"]
 
+# The crate wiresum without the C library. No C compiler is called, not even as a linker for Arm.
+PURE = ["-p", "wiresum", "--no-default-features", "--features", "std"]
+MUSL = "aarch64-unknown-linux-musl"
+MUSL_VARIABLE = "CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL"
+MUSL_RUNNER = {f"{MUSL_VARIABLE}_RUNNER": "qemu-aarch64"}
+ADDRESS_SANITIZED = cargo(
+    *("+nightly", "test", *PURE, "--target", "x86_64-unknown-linux-gnu"),
+    *("--lib", "--test", "inputs", "--test", "exhaustive"),
+)
+SAME_DOCUMENTATION = """set -e
+    rm -rf build/doc && mkdir -p build/doc
+    cargo doc --quiet --no-deps -p wiresum --no-default-features --features std
+    mv target/doc/wiresum build/doc/rust
+    CC=cc cargo doc --quiet --no-deps -p wiresum
+    diff -r build/doc/rust target/doc/wiresum"""
+
 PARTS = [
     Part(
         "spec",
@@ -234,6 +250,29 @@ PARTS = [
         seconds=90,
         limit=20,
         lock=WORKSPACE,
+    ),
+    Part(
+        "rust-pure",
+        "the crate without C: clippy, tests here, on AArch64, under sanitizers; the same docs",
+        [
+            cargo("clippy", *PURE, *CLIPPY),
+            cargo("clippy", "-p", "wiresum", "--no-default-features", "--", "-D", "warnings"),
+            cargo("test", *PURE),
+            cargo("test", *PURE, "--target", MUSL, "--lib", "--tests"),
+            ["env", "RUSTFLAGS=-Zsanitizer=address", *ADDRESS_SANITIZED],
+            cargo("+nightly", "miri", "test", *PURE, "--lib", "--test", "exhaustive"),
+            cargo(
+                *("+nightly", "miri", "test", *PURE, "--test", "exhaustive"),
+                *("--target", "s390x-unknown-linux-gnu"),  # big-endian
+            ),
+            ["sh", "-c", SAME_DOCUMENTATION],
+        ],
+        env={"CC": "false", f"{MUSL_VARIABLE}_LINKER": "rust-lld", **MUSL_RUNNER},
+        needs=["cargo-clippy", "rust:nightly/miri", f"target:{MUSL}", "qemu-aarch64", "cpu:sse2"],
+        seconds=150,
+        limit=20,
+        lock=WORKSPACE,
+        after="rust-test",
     ),
     Part(
         "tshark",
