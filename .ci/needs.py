@@ -12,6 +12,7 @@ A need is a word:
     cargo:NAME                 a program of crates.io
     backports:qemu-user        a newer QEMU than Debian's, unpacked into build/backports
     root                       the rights of root
+    url:URL                    an answer of this server, for what is on no package registry
     cpu:FEATURE                a CPU with this feature, as /proc/cpuinfo names it
 """
 
@@ -20,6 +21,7 @@ import re
 import shutil
 import subprocess
 import sys
+import urllib.request
 from pathlib import Path
 
 from c.tests.cross import native
@@ -85,6 +87,12 @@ def have(need):
         return need[7:] in shown.stdout.split()
     if need.startswith("cargo:"):
         return shutil.which(need[6:]) is not None
+    if need.startswith("url:"):
+        try:
+            urllib.request.urlopen(need[4:], timeout=10).close()
+        except OSError:
+            return False
+        return True
     if need == "root":
         return os.geteuid() == 0
     if need.startswith("cpu:"):
@@ -98,6 +106,8 @@ def how_to_get(need):
         return "only root may make network namespaces"
     if need.startswith("cpu:"):
         return f"this CPU lacks {need[4:]}"
+    if need.startswith("url:"):
+        return f"{need[4:]} does not answer this machine"
     if package_of(need):
         return f"{need} is missing: apt-get install {package_of(need)}"
     if need.startswith("rust:"):
