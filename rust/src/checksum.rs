@@ -3,8 +3,8 @@
 
 use core::fmt;
 
-use crate::ffi;
 use crate::sum::{Sum, show_as_number};
+use crate::{assert_same_len, partial};
 
 /// A checksum: the complement of a [`Sum`]. The field of a packet holds a checksum.
 ///
@@ -145,11 +145,7 @@ impl Checksum {
     #[inline]
     #[must_use]
     pub fn update128(self, was: u128, is: u128) -> Checksum {
-        Checksum(ffi::update128(
-            self.0,
-            &was.to_be_bytes(),
-            &is.to_be_bytes(),
-        ))
+        self.update_sum(sum128(was), sum128(is))
     }
 
     /// Returns the new checksum when the bytes at `offset`, even or odd, go from `was` to `is`. The
@@ -167,7 +163,8 @@ impl Checksum {
     #[must_use]
     #[track_caller]
     pub fn update(self, offset: usize, was: &[u8], is: &[u8]) -> Checksum {
-        Checksum(ffi::update(self.0, offset, was, is))
+        assert_same_len("the bytes before and after an update", was.len(), is.len());
+        self.update_sum(Sum::of(was).at(offset), Sum::of(is).at(offset))
     }
 
     /// Returns the checksum as UDP sends it: 0xFFFF for 0x0000, which means "not computed" in UDP
@@ -204,7 +201,12 @@ impl Checksum {
     #[must_use]
     #[track_caller]
     pub fn update_udp(self, offset: usize, was: &[u8], is: &[u8]) -> Checksum {
-        Checksum(ffi::udp_update(self.0, offset, was, is))
+        let updated = self.update(offset, was, is);
+        if self.is_udp_absent() {
+            self
+        } else {
+            updated.udp()
+        }
     }
 
     /// Returns whether the checksum means "not computed" in a UDP header: whether it is 0x0000. A
@@ -290,3 +292,10 @@ impl fmt::Debug for Checksum {
 }
 
 show_as_number!(Checksum);
+
+/// Returns the sum of the 16 bytes of a number.
+#[inline]
+fn sum128(value: u128) -> Sum {
+    let halves = partial::add((value >> 64) as u64, value as u64);
+    Sum::from_value(partial::fold(halves))
+}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The only unsafe code of this crate: slices become the pointers and lengths of the C interface.
+//! The C library, and all unsafe code of a build with the feature `c`: slices become the pointers
+//! and lengths of the C interface.
 //!
 //! Every function of this module is safe: it checks each requirement of C that the types do not
 //! express. C reads no byte outside of the data, writes no byte outside of the destination, and
@@ -20,6 +21,8 @@ use wiresum_sys as c;
 mod stand_in;
 #[cfg(miri)]
 use stand_in as c;
+
+use crate::assert_same_len;
 
 pub mod batch;
 
@@ -61,14 +64,6 @@ pub fn sum(data: &[u8]) -> u16 {
     unsafe { sum_in_use()(at(data), data.len()) }
 }
 
-#[track_caller]
-fn assert_same_len(what: &str, left: usize, right: usize) {
-    assert!(
-        left == right,
-        "{what} must be of one length, not {left} and {right}"
-    );
-}
-
 #[inline]
 #[track_caller]
 pub fn copy(dst: &mut [u8], src: &[u8]) -> u16 {
@@ -90,72 +85,6 @@ pub fn copy_uninit<'a>(dst: &'a mut [MaybeUninit<u8>], src: &[u8]) -> (&'a mut [
         )
     }
 }
-
-// ---- Incremental update ----
-
-#[inline]
-pub fn update128(checksum: u16, was: &[u8; 16], is: &[u8; 16]) -> u16 {
-    // SAFETY: both arrays have the 16 bytes that C reads.
-    unsafe { c::wiresum_update128(checksum, at(was), at(is)) }
-}
-
-#[inline]
-#[track_caller]
-pub fn update(checksum: u16, offset: usize, was: &[u8], is: &[u8]) -> u16 {
-    assert_same_len("the bytes before and after an update", was.len(), is.len());
-    // SAFETY: both slices are as long as was.
-    unsafe { c::wiresum_update(checksum, offset, at(was), at(is), was.len()) }
-}
-
-#[inline]
-#[track_caller]
-pub fn udp_update(checksum: u16, offset: usize, was: &[u8], is: &[u8]) -> u16 {
-    assert_same_len("the bytes before and after an update", was.len(), is.len());
-    // SAFETY: both slices are as long as was.
-    unsafe { c::wiresum_udp_update(checksum, offset, at(was), at(is), was.len()) }
-}
-
-// ---- Headers and segments ----
-
-#[track_caller]
-fn assert_whole(protocol: &str, header: &[u8], len: usize) {
-    assert!(
-        header.len() >= len,
-        "a header of {protocol} has {len} bytes at least, not {}",
-        header.len()
-    );
-}
-
-/// Defines the two functions of a protocol. The first returns the checksum, and panics if the
-/// header is shorter than the protocol's. The second returns whether the field is right; in a
-/// shorter header it is not.
-macro_rules! segment {
-    (
-        $protocol:literal, $len:literal bytes, ($($pseudo:ident)?):
-        $checksum:ident = $c_checksum:ident, $ok:ident = $c_ok:ident
-    ) => {
-        #[inline]
-        #[track_caller]
-        pub fn $checksum($($pseudo: u16,)? header: &[u8], payload: &[u8]) -> u16 {
-            assert_whole($protocol, header, $len);
-            let (h, p) = (at(header), at(payload));
-            // SAFETY: the header is whole; slices can be read for their lengths.
-            unsafe { c::$c_checksum($($pseudo,)? h, header.len(), p, payload.len()) }
-        }
-
-        #[inline]
-        pub fn $ok($($pseudo: u16,)? header: &[u8], payload: &[u8]) -> bool {
-            let (h, p) = (at(header), at(payload));
-            header.len() >= $len
-                // SAFETY: the header is whole; slices can be read for their lengths.
-                && unsafe { c::$c_ok($($pseudo,)? h, header.len(), p, payload.len()) }
-        }
-    };
-}
-segment! { "TCP", 20 bytes, (pseudo): tcp = wiresum_tcp, tcp_ok = wiresum_tcp_ok }
-segment! { "UDP", 8 bytes, (pseudo): udp = wiresum_udp, udp_ok = wiresum_udp_ok }
-segment! { "ICMP", 4 bytes, (): icmp = wiresum_icmp, icmp_ok = wiresum_icmp_ok }
-segment! { "ICMPv6", 4 bytes, (pseudo): icmpv6 = wiresum_icmpv6, icmpv6_ok = wiresum_icmpv6_ok }
 
 // ---- Kernels ----
 

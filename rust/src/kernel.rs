@@ -20,7 +20,7 @@
 
 use core::fmt;
 
-use crate::ffi;
+use crate::backend;
 use crate::sum::Sum;
 
 /// Returns the kernels of this library, best first, `portable` last.
@@ -29,7 +29,7 @@ use crate::sum::Sum;
 /// assert_eq!(wiresum::kernel::all().last().unwrap().name(), "portable");
 /// ```
 pub fn all() -> impl ExactSizeIterator<Item = Kernel> + Clone {
-    ffi::kernels().map(Kernel)
+    backend::kernels().map(Kernel)
 }
 
 /// Returns the kernel with that name, supported or not, or `None` if this library has none.
@@ -52,12 +52,12 @@ pub fn by_name(name: &str) -> Option<Kernel> {
 /// ```
 #[must_use]
 pub fn in_use() -> Kernel {
-    Kernel(ffi::kernel_in_use())
+    Kernel(backend::kernel_in_use())
 }
 
 /// A kernel of the library, which this CPU may or may not support.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Kernel(ffi::Kernel);
+pub struct Kernel(backend::Kernel);
 
 impl Kernel {
     /// Returns the name, such as `x86_avx2`: of `[a-z0-9_]`.
@@ -102,7 +102,7 @@ impl fmt::Debug for Kernel {
 /// A kernel that this CPU and its operating system support. [`Kernel::supported`] alone returns
 /// one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct SupportedKernel(ffi::SupportedKernel);
+pub struct SupportedKernel(backend::SupportedKernel);
 
 impl SupportedKernel {
     /// Returns the kernel itself.
@@ -148,8 +148,8 @@ impl SupportedKernel {
         self.0.partial(data)
     }
 
-    /// Makes all functions of this crate and of its C library use this kernel, from this call on,
-    /// in every thread.
+    /// Makes all functions of this crate, and of the C library below it, use this kernel, from this
+    /// call on, in every thread.
     ///
     /// ```
     /// use wiresum::kernel;

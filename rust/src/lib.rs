@@ -10,14 +10,24 @@ use core::mem::MaybeUninit;
 
 mod batch;
 mod checksum;
+#[cfg(feature = "c")]
 #[allow(unsafe_code)]
 mod ffi;
 pub mod kernel;
 pub mod packet;
 mod partial;
 mod protocols;
+#[cfg(not(feature = "c"))]
+#[allow(unsafe_code)]
+mod pure;
 mod stream;
 mod sum;
+
+/// Sums, copies, batches and kernels: of the C library, or the same in Rust.
+#[cfg(feature = "c")]
+use ffi as backend;
+#[cfg(not(feature = "c"))]
+use pure as backend;
 
 pub use batch::{BatchError, Offset, batch, batch_ipv4_headers, batch_offsets};
 pub use checksum::Checksum;
@@ -76,7 +86,7 @@ pub fn ok(data: &[u8]) -> bool {
 #[inline]
 #[track_caller]
 pub fn copy(dst: &mut [u8], src: &[u8]) -> Sum {
-    Sum(ffi::copy(dst, src))
+    Sum(backend::copy(dst, src))
 }
 
 /// Copies `src` to `dst`, which may be uninitialized, and returns the initialized bytes and their
@@ -95,7 +105,7 @@ pub fn copy(dst: &mut [u8], src: &[u8]) -> Sum {
 #[inline]
 #[track_caller]
 pub fn copy_uninit<'a>(dst: &'a mut [MaybeUninit<u8>], src: &[u8]) -> (&'a mut [u8], Sum) {
-    let (written, sum) = ffi::copy_uninit(dst, src);
+    let (written, sum) = backend::copy_uninit(dst, src);
     (written, Sum(sum))
 }
 
@@ -157,4 +167,13 @@ pub fn gather_copy(dst: &mut [u8], pieces: &[&[u8]]) -> Sum {
         stream.len()
     );
     stream.sum()
+}
+
+/// Panics if two lengths differ that must be the same.
+#[track_caller]
+pub(crate) fn assert_same_len(what: &str, left: usize, right: usize) {
+    assert!(
+        left == right,
+        "{what} must be of one length, not {left} and {right}"
+    );
 }

@@ -148,9 +148,15 @@ pub mod ipv4 {
 
 /// TCP (RFC 9293 section 3.1).
 pub mod tcp {
+    use super::segment::{self, Form};
     use crate::checksum::Checksum;
-    use crate::ffi;
     use crate::sum::Sum;
+
+    const FORM: Form = Form {
+        protocol: "TCP",
+        header: 20,
+        field: 16,
+    };
 
     /// Returns the checksum of a segment, whatever its field holds. `payload` follows `header` in
     /// the packet; `header` may include it, with an empty `payload`.
@@ -174,7 +180,7 @@ pub mod tcp {
     #[must_use]
     #[track_caller]
     pub fn checksum(pseudo: Sum, header: &[u8], payload: &[u8]) -> Checksum {
-        Checksum(ffi::tcp(pseudo.0, header, payload))
+        segment::checksum(&FORM, pseudo, header, payload)
     }
 
     /// Returns whether the checksum of a segment is right. A header shorter than 20 bytes gives
@@ -182,16 +188,22 @@ pub mod tcp {
     #[inline]
     #[must_use]
     pub fn ok(pseudo: Sum, header: &[u8], payload: &[u8]) -> bool {
-        ffi::tcp_ok(pseudo.0, header, payload)
+        segment::ok(&FORM, pseudo, header, payload)
     }
 }
 
 /// UDP (RFC 768), with its rule for zero: a computed 0x0000 is sent as 0xFFFF, and a received
 /// 0x0000 means "not computed".
 pub mod udp {
+    use super::segment::{self, Form};
     use crate::checksum::Checksum;
-    use crate::ffi;
     use crate::sum::Sum;
+
+    const FORM: Form = Form {
+        protocol: "UDP",
+        header: 8,
+        field: 6,
+    };
 
     /// Returns the checksum of a datagram as UDP sends it, so never 0x0000, whatever its field
     /// holds. `payload` follows `header` in the packet; `header` may include it, with an empty
@@ -215,7 +227,7 @@ pub mod udp {
     #[must_use]
     #[track_caller]
     pub fn checksum(pseudo: Sum, header: &[u8], payload: &[u8]) -> Checksum {
-        Checksum(ffi::udp(pseudo.0, header, payload))
+        segment::checksum(&FORM, pseudo, header, payload).udp()
     }
 
     /// Returns whether the checksum of a datagram is right. A field of 0x0000 gives false;
@@ -223,7 +235,7 @@ pub mod udp {
     #[inline]
     #[must_use]
     pub fn ok(pseudo: Sum, header: &[u8], payload: &[u8]) -> bool {
-        ffi::udp_ok(pseudo.0, header, payload)
+        !is_absent(header) && segment::ok(&FORM, pseudo, header, payload)
     }
 
     /// Returns whether the field of a header is 0x0000, "not computed". A receiver accepts that on
@@ -306,8 +318,15 @@ pub mod udplite {
 
 /// ICMP (RFC 792), which has no pseudo-header.
 pub mod icmp {
+    use super::segment::{self, Form};
     use crate::checksum::Checksum;
-    use crate::ffi;
+    use crate::sum::Sum;
+
+    const FORM: Form = Form {
+        protocol: "ICMP",
+        header: 4,
+        field: 2,
+    };
 
     /// Returns the checksum of a message, whatever its field holds. `payload` follows `header` in
     /// the packet; `header` may include it, with an empty `payload`.
@@ -327,7 +346,7 @@ pub mod icmp {
     #[must_use]
     #[track_caller]
     pub fn checksum(header: &[u8], payload: &[u8]) -> Checksum {
-        Checksum(ffi::icmp(header, payload))
+        segment::checksum(&FORM, Sum::ZERO, header, payload)
     }
 
     /// Returns whether the checksum of a message is right. A header shorter than 4 bytes gives
@@ -335,15 +354,21 @@ pub mod icmp {
     #[inline]
     #[must_use]
     pub fn ok(header: &[u8], payload: &[u8]) -> bool {
-        ffi::icmp_ok(header, payload)
+        segment::ok(&FORM, Sum::ZERO, header, payload)
     }
 }
 
 /// ICMPv6 (RFC 4443 section 2.3), which has a pseudo-header with protocol 58.
 pub mod icmpv6 {
+    use super::segment::{self, Form};
     use crate::checksum::Checksum;
-    use crate::ffi;
     use crate::sum::Sum;
+
+    const FORM: Form = Form {
+        protocol: "ICMPv6",
+        header: 4,
+        field: 2,
+    };
 
     /// Returns the checksum of a message, whatever its field holds. `payload` follows `header` in
     /// the packet; `header` may include it, with an empty `payload`.
@@ -366,7 +391,7 @@ pub mod icmpv6 {
     #[must_use]
     #[track_caller]
     pub fn checksum(pseudo: Sum, header: &[u8], payload: &[u8]) -> Checksum {
-        Checksum(ffi::icmpv6(pseudo.0, header, payload))
+        segment::checksum(&FORM, pseudo, header, payload)
     }
 
     /// Returns whether the checksum of a message is right. A header shorter than 4 bytes gives
@@ -374,6 +399,60 @@ pub mod icmpv6 {
     #[inline]
     #[must_use]
     pub fn ok(pseudo: Sum, header: &[u8], payload: &[u8]) -> bool {
-        ffi::icmpv6_ok(pseudo.0, header, payload)
+        segment::ok(&FORM, pseudo, header, payload)
+    }
+}
+
+/// What the protocols share: a checksum over pseudo-header, header and payload.
+mod segment {
+    use crate::checksum::Checksum;
+    use crate::sum::Sum;
+
+    /// The form of a protocol's header.
+    pub(super) struct Form {
+        pub(super) protocol: &'static str,
+        /// The least length in bytes.
+        pub(super) header: usize,
+        /// The offset of the checksum, which is even.
+        pub(super) field: usize,
+    }
+
+    /// Returns the checksum with zero for its field. Panics if the header is too short.
+    #[inline]
+    #[track_caller]
+    pub(super) fn checksum(form: &Form, pseudo: Sum, header: &[u8], payload: &[u8]) -> Checksum {
+        assert!(
+            header.len() >= form.header,
+            "a header of {} has {} bytes at least, not {}",
+            form.protocol,
+            form.header,
+            header.len()
+        );
+        let field = Sum::from_wire([header[form.field], header[form.field + 1]]);
+        let rest = sum(pseudo, header, payload) - field;
+        if rest.is_ok() {
+            // Subtraction cannot tell all-zero data from a multiple of 0xFFFF. The sum of the bytes
+            // before the field and of the bytes behind it can.
+            let (before, behind) = (&header[..form.field], &header[form.field + 2..]);
+            return (Sum::of(before) + sum(pseudo, behind, payload)).checksum();
+        }
+        rest.checksum()
+    }
+
+    /// Returns whether the field is right. In a header that is too short it is not.
+    #[inline]
+    pub(super) fn ok(form: &Form, pseudo: Sum, header: &[u8], payload: &[u8]) -> bool {
+        header.len() >= form.header && sum(pseudo, header, payload).is_ok()
+    }
+
+    /// Returns the sum of pseudo-header, header and payload as found, the field included.
+    #[inline]
+    fn sum(pseudo: Sum, header: &[u8], payload: &[u8]) -> Sum {
+        let head = pseudo + Sum::of(header);
+        if payload.is_empty() {
+            head
+        } else {
+            head.append(header.len(), Sum::of(payload))
+        }
     }
 }

@@ -5,7 +5,7 @@ use core::fmt;
 use core::iter;
 use core::ops::{Add, AddAssign, Sub, SubAssign};
 
-use crate::{ffi, partial};
+use crate::{backend, partial};
 
 /// A sum: the one's complement sum of 16-bit words (RFC 1071 section 1). Sums are combined and
 /// compared. The field of a packet holds the complement, a [`Checksum`](crate::Checksum).
@@ -52,7 +52,7 @@ impl Sum {
         match data.try_into() {
             // A header: a call takes longer than its sum.
             Ok(twenty) => Sum::from_partial(partial::of_20(twenty, u64::MAX)),
-            Err(_) => Sum(ffi::sum(data)),
+            Err(_) => Sum(backend::sum(data)),
         }
     }
 

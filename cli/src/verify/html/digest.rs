@@ -4,11 +4,10 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::net::IpAddr;
 
-use topk::FilteredSpaceSaving;
 use wiresum_packet::{Cause, Collector, Field, Frame, Protocol, Sink, Verdict};
 
+use super::senders::{Sender, Senders};
 use super::timeline::Timeline;
 use crate::explain;
 use crate::flow::between;
@@ -23,7 +22,7 @@ pub(super) const EXAMPLES: [usize; 3] = [2, 12, 40];
 /// The data of the page beside the tallies.
 pub(in crate::verify) struct Digest {
     pub(super) files: Vec<Part>,
-    pub(super) senders: FilteredSpaceSaving<Sender>,
+    pub(super) senders: Senders,
     examples: usize,
 }
 
@@ -36,15 +35,6 @@ pub(in crate::verify) struct Part {
     kinds: BTreeMap<(Protocol, &'static str), usize>,
     /// The sender of each wrong checksum, until it is counted.
     senders: Vec<Sender>,
-}
-
-/// A source address of wrong checksums, with their protocol and kind. Only on the same link does
-/// the address certainly tell the sender.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Sender {
-    pub(super) address: IpAddr,
-    pub(super) protocol: Protocol,
-    pub(super) kind: &'static str,
 }
 
 /// A packet with a wrong checksum, explained.
@@ -70,7 +60,7 @@ impl Digest {
     pub(in crate::verify) fn new() -> Digest {
         Digest {
             files: Vec::new(),
-            senders: FilteredSpaceSaving::new(SENDERS),
+            senders: Senders::new(SENDERS),
             examples: 0,
         }
     }
@@ -98,7 +88,7 @@ impl Collector for Digest {
         file.timeline.add(&part.timeline);
         part.timeline.clear();
         for sender in part.senders.drain(..) {
-            self.senders.insert(sender, 1);
+            self.senders.count(sender);
         }
         part.kinds.clear();
         for example in part.examples.drain(..) {

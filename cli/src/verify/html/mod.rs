@@ -4,6 +4,7 @@
 mod chart;
 mod digest;
 mod page;
+mod senders;
 mod timeline;
 
 pub(super) use digest::Digest;

@@ -38,6 +38,8 @@ struct Page<'a> {
     far_apart: bool,
     senders: Vec<Sender>,
     senders_at_once: HumanCount,
+    /// By how much the count of a sender may be too low.
+    uncounted: HumanCount,
     unverified: Vec<Why>,
     malformed: Vec<(&'static str, HumanCount)>,
     files: Vec<File<'a>>,
@@ -92,7 +94,6 @@ struct Sender {
     kind: &'static str,
     color: usize,
     n: Number,
-    error: HumanCount,
     percent: String,
 }
 
@@ -187,6 +188,7 @@ pub(in crate::verify) fn write(
         far_apart: far_apart && !kinds.is_empty(),
         senders: senders(digest, &order),
         senders_at_once: HumanCount(SENDERS as u64),
+        uncounted: HumanCount(digest.senders.uncounted()),
         unverified: unverified(&total),
         malformed: total
             .malformed()
@@ -356,27 +358,18 @@ fn meaning(cause: Cause) -> String {
 }
 
 fn senders(digest: &Digest, order: &[&'static str]) -> Vec<Sender> {
-    let mut senders: Vec<_> = digest.senders.iter().collect();
-    let most = senders
-        .iter()
-        .map(|(_, counter)| counter.estimated_count())
-        .max()
-        .unwrap_or(0);
-    senders.sort_by(|(a, n), (b, m)| {
-        let by_count = m.estimated_count().cmp(&n.estimated_count());
-        by_count.then_with(|| (a.address, a.protocol, a.kind).cmp(&(b.address, b.protocol, b.kind)))
-    });
+    let senders = digest.senders.most_frequent();
+    let most = senders.first().map_or(0, |&(_, n)| n);
     senders
         .into_iter()
         .take(SENDERS_SHOWN)
-        .map(|(sender, counter)| Sender {
+        .map(|(sender, n)| Sender {
             address: sender.address.to_string(),
             protocol: sender.protocol,
             kind: sender.kind,
             color: color(order, sender.kind),
-            n: Number(counter.estimated_count()),
-            error: HumanCount(counter.associated_error()),
-            percent: percent(counter.estimated_count(), most),
+            n: Number(n),
+            percent: percent(n, most),
         })
         .collect()
 }
