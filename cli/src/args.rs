@@ -71,12 +71,14 @@ counts the checksums by their status. The words have the meaning that Wireshark 
               \"length\": a length in the header goes past the end of the packet.
               \"link type\": the link layer of the frame is not known.
   absent      The sender computed no checksum. UDP over IPv4, tunnels over IPv6,
-              RSVP and PGM allow that.
+              RSVP, PGM and the extensions of ICMP errors allow that.
   illegal     The field holds a value that must not be sent: 0x0000 in UDP over
               IPv6 and in UDP-Lite.
 
-An ICMP error quotes the packet that it is about. The quoted packet is a copy, changed on its way \
-and seldom whole. Its checksums are counted apart, as \"quoted\", and never change the exit status.
+An ICMP error quotes the packet that it is about. The quoted packet is a copy, changed on its \
+way and seldom whole. Its checksums are counted apart, as \"quoted\", and never change the exit \
+status. So are those of packets that sFlow samples, and that a switch sends its OpenFlow \
+controller.
 
 A record that cannot be read, such as a truncated last one, is counted as malformed and skipped. \
 It does not change the exit status either.";

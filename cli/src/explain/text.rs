@@ -108,7 +108,7 @@ impl<W: Write> Page<'_, W> {
         };
         let mut title = format!("{} in layer {}", of.protocol, of.layer);
         if of.quoted {
-            title += ", quoted in an ICMP error";
+            title += ", in a copy of another packet";
         }
         let flow = between(of.addresses, of.ports);
         let why = of.why.map(|why| format!(" ({why})")).unwrap_or_default();
@@ -169,6 +169,9 @@ impl<W: Write> Page<'_, W> {
             "datagram"
         };
         let alone = match of.covers.last() {
+            Some(row) if row.bytes.len() % 2 == 1 && of.algorithm == "cisco" => {
+                " The last byte stands alone, and Cisco adds it as a signed number."
+            }
             Some(row) if row.bytes.len() % 2 == 1 => {
                 " The last byte stands alone, and 00 makes it a word."
             }

@@ -244,8 +244,14 @@ pub(crate) const DIFFERENCES: [(Applies, &str); 35] = [
          had too",
     ),
     (
-        |pair| pair.damaged && pair.protocol == Protocol::Cdp && pair.theirs.has(&["ppp", "cdp"]),
-        "both: tshark looks past any byte in the place of the control field of PPP",
+        |pair| {
+            pair.damaged
+                && pair.protocol == Protocol::Cdp
+                && pair.ours.is_empty()
+                && (pair.theirs.has(&["ppp", "cdp"]) || pair.theirs.has(&["fr", "cdp"]))
+        },
+        "both: tshark looks past any byte in the place of the control field of PPP, and past a \
+         frame relay address that does not end",
     ),
     (
         |pair| pair.damaged && pair.protocol == Protocol::Ospf && pair.has(Status::Good),
