@@ -50,10 +50,11 @@ matter.
 
 Verifies the checksums of IPv4 headers, TCP, UDP, UDP-Lite, DCCP, SCTP, ICMP,
 ICMPv6, IGMP, PIM, OSPF, VRRP, EIGRP, RSVP, GRE, the mobility header of IPv6,
-HIP, Shim6, PGM, CDP, NHRP and the extensions of ICMP errors. Tunnels are
-followed inward (IP in IP, GRE, VXLAN, Geneve, GTP-U, Teredo, L2TP, PPPoE, MPLS
-and others), and fragments are put together. For each file, a table counts the
-checksums by their status. The words have the meaning that Wireshark gives them:
+HIP, Shim6, PGM, CDP, NHRP, the extensions of ICMP errors, IS-IS, ES-IS and
+CLNP. Tunnels are followed inward (IP in IP, GRE, VXLAN, Geneve, GTP-U, Teredo,
+L2TP, PPPoE, MPLS and others), and fragments are put together. For each file, a
+table counts the checksums by their status. The words have the meaning that
+Wireshark gives them:
 
   good        The checksum is right.
   bad         The checksum is wrong. The table shows the cause if it can be

@@ -2,7 +2,7 @@
 //! IEEE 802.2 logical link control. IP follows a Subnetwork Access Protocol header (RFC 1042), and
 //! seldom a number of its own.
 
-use super::{Area, Found, Walk, be16, cdp, ethernet, ipv4, nhrp};
+use super::{Area, Found, Walk, be16, cdp, ethernet, ipv4, nhrp, osi};
 
 /// Walks a logical link control header, in an area that may end with padding.
 pub(super) fn header(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
@@ -15,6 +15,9 @@ pub(super) fn header(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     match walk.header::<3>(&area, "") {
         Some([SNAP, SNAP, UNNUMBERED_INFORMATION]) if area.len() >= 8 => {
             snap(walk, area.start + 3..area.end, 2);
+        }
+        Some([osi::LLC, osi::LLC, UNNUMBERED_INFORMATION]) => {
+            osi::packet(walk, area.start + 3..area.end);
         }
         Some([IP, IP, UNNUMBERED_INFORMATION]) => ipv4::packet(walk, area.start + 3..area.end),
         _ => {}
