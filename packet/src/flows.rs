@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::mem;
 
 use crate::cause::{Cause, IN_A_ROW, cause_of_row, difference};
-use crate::walk::{Addresses, Algorithm, Field, Obstacle};
+use crate::walk::{Addresses, Field, Obstacle};
 use crate::{Frame, Protocol, Sink, Status, Verdict};
 
 /// Judges bad checksums by the packets of their flow that came before.
@@ -75,7 +75,7 @@ impl Flows {
             verdict.status,
             Status::Bad(Cause::OneBit | Cause::OneByte | Cause::Unknown)
         ) && !field.quoted
-            && field.algorithm == Algorithm::Internet
+            && field.algorithm.is_sum()
     }
 
     /// Gives a verdict the cause that its flow tells, if there is one, and counts the verdict in

@@ -81,6 +81,13 @@ protocols! {
     IcmpExtension = "icmpext",
     /// NHRP (RFC 2332): as many bytes as its packet size field says.
     Nhrp = "nhrp",
+    /// IS-IS (ISO 10589): a link state PDU from its identifier on, by Fletcher's checksum. 0x0000
+    /// means "not computed".
+    IsIs = "isis",
+    /// ES-IS (ISO 9542), by Fletcher's checksum. 0x0000 means "not computed".
+    EsIs = "esis",
+    /// The header of CLNP (ISO 8473), by Fletcher's checksum. 0x0000 means "not computed".
+    Clnp = "clnp",
 }
 
 impl Protocol {

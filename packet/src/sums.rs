@@ -9,7 +9,9 @@ use crate::walk::{Addresses, Algorithm, Field, Pseudo, Zero};
 pub(crate) fn found(data: &[u8], field: &Field) -> Option<u32> {
     let bytes = data.get(field.offset..)?;
     Some(match field.algorithm {
-        Algorithm::Internet | Algorithm::Cisco => u16::from_be_bytes(*bytes.first_chunk()?).into(),
+        Algorithm::Internet | Algorithm::Cisco | Algorithm::Fletcher => {
+            u16::from_be_bytes(*bytes.first_chunk()?).into()
+        }
         Algorithm::Crc32c => u32::from_be_bytes(*bytes.first_chunk()?),
     })
 }
@@ -36,12 +38,35 @@ pub(crate) fn expected(data: &[u8], field: &Field) -> Option<u32> {
             .fold(0, |crc, piece| crc32c::crc32c_append(crc, piece));
         return Some(crc.swap_bytes()); // the low byte is first on the wire (RFC 9260 appendix A)
     }
+    if field.algorithm == Algorithm::Fletcher {
+        return Some(fletcher(&pieces, field.offset - field.covers.start).into());
+    }
     let pseudo = field
         .pseudo
         .as_ref()
         .map_or(Sum::ZERO, |pseudo| pseudo_sum(pseudo, pseudo.len));
     let sum = wiresum::gather(&pieces) + pseudo;
     Some(stored(field, with_last_byte(sum, data, field)))
+}
+
+/// Returns the checksum of Fletcher at an offset of the pieces, in which it is taken as 0 (RFC 905
+/// annex B).
+fn fletcher(pieces: &[&[u8]], at: usize) -> u16 {
+    const MODULUS: u64 = 255;
+    let (mut bytes, mut weighted, mut len) = (0, 0, 0);
+    for &byte in pieces.iter().copied().flatten() {
+        bytes = (bytes + u64::from(byte)) % MODULUS;
+        weighted = (weighted + bytes) % MODULUS;
+        len += 1;
+    }
+    let behind = (len - 1 - at as u64) % MODULUS;
+    let first = behind * bytes + MODULUS - weighted;
+    let second = weighted + (MODULUS - bytes) * (behind + 1);
+    let sent = |value: u64| match value % MODULUS {
+        0 => 255,
+        value => value as u8,
+    };
+    u16::from_be_bytes([sent(first), sent(second)])
 }
 
 /// Returns the sum by the algorithm of the field, from that of RFC 1071: Cisco adds a last byte

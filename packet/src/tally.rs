@@ -75,8 +75,8 @@ impl Tally {
         self.counts[protocol as usize]
     }
 
-    /// Returns the counts of a protocol's checksums in packets that ICMP errors quote. No other
-    /// number includes them.
+    /// Returns the counts of a protocol's checksums in copies of other packets, such as ICMP
+    /// errors quote ([`Field::quoted`]). No other number includes them.
     #[must_use]
     pub fn quoted(&self, protocol: Protocol) -> Counts {
         self.quoted[protocol as usize]

@@ -132,7 +132,7 @@ pub fn judge(data: &[u8], field: &Field) -> Verdict {
             Some(Summed::Wrong(sum)) => expected_of(data, field, found, sum),
             None => return verdict(Status::Unverified(Reason::Snapped), None),
         },
-        Algorithm::Crc32c => match expected(data, field) {
+        Algorithm::Crc32c | Algorithm::Fletcher => match expected(data, field) {
             Some(expected) if expected == found => return verdict(Status::Good, None),
             expected => expected,
         },

@@ -273,6 +273,31 @@ def nhrp(length=None):
     return stored("nhrp", fixed + mandatory, 12)
 
 
+def fletcher(name, data, at, start=0):
+    """Returns the data with the checksum of ISO 8473: the pair that brings both sums to 0."""
+    for first in range(1, 256):
+        for second in range(1, 256):
+            whole = data[:at] + bytes([first, second]) + data[at + 2 :]
+            a = sum(whole[start:]) % 255
+            if a == 0 and sum(n * v for n, v in enumerate(reversed(whole[start:]), 1)) % 255 == 0:
+                return made(name, whole, at)
+
+
+LSP_START = 12  # the first byte that the checksum covers
+
+
+def lsp(lifetime=1199, length=None):
+    """Returns a link state PDU of level 2 with the area and the protocols of a system."""
+    body = bytes.fromhex("0000000000010000 00000001 0000 03 0104 03490001 8102 cc8e")
+    length = LSP_START + len(body) if length is None else length
+    return fletcher(
+        "isis",
+        bytes.fromhex("831b010014010000") + pack(">HH", length, lifetime) + body,
+        24,
+        LSP_START,
+    )
+
+
 def padding_that_makes(value, at, make):
     """Returns `make(data)` for the first two bytes of data that put `value` into the field `at`."""
     return next(
@@ -854,6 +879,49 @@ def cisco(packet, behind=b""):
 
 
 DEVICE_PLATFORM = bytes.fromhex("0006 0007 737769")  # an odd number of bytes
+
+
+def osi(packet, behind=b""):
+    """Returns an Ethernet frame of OSI's network layer."""
+    addresses = bytes.fromhex("0180c2000015 020000000001")
+    return addresses + pack(">H", 3 + len(packet)) + b"\xfe\xfe\x03" + packet + behind
+
+
+hello = fletcher("esis", bytes.fromhex("82 0f 01 00 02 003c 0000 05 4900010203"), 7)
+clnp = (
+    fletcher("clnp", bytes.fromhex("81 15 01 40 1c 0019 0000 05 4900010203 05 4900010204"), 7)
+    + b"data"
+)
+case("IS-IS link state", ETHERNET, osi(lsp(), b"padding"), "layer 0 isis good")
+case("IS-IS link state over PPP", 9, bytes.fromhex("ff03 0023") + lsp(), "layer 0 isis good")
+case(
+    "IS-IS link state over GRE",
+    ETHERNET,
+    ETH4 + ip4(47, gre(0xFE, lsp())),
+    "ipv4 good",
+    "isis good",
+)
+case(
+    "IS-IS link state without a checksum",
+    ETHERNET,
+    osi(changed(lsp(), 24, b"\0\0")),
+    "layer 0 isis absent, found 0x0000",
+)
+case("IS-IS link state that has expired: its checksum is of before", ETHERNET, osi(lsp(0)))
+case(
+    "IS-IS link state longer than its frame",
+    ETHERNET,
+    osi(lsp(length=41)),
+    "layer 0 isis unverified (length)",
+)
+case(
+    "IS-IS link state that ends before its checksum",
+    ETHERNET,
+    osi(lsp()[:25]),
+    "malformed: OSI header that ends before its checksum",
+)
+case("ES-IS", ETHERNET, osi(hello), "layer 0 esis good")
+case("CLNP: the sum covers the header", ETHERNET, osi(clnp), "layer 0 clnp good")
 case("CDP", ETHERNET, cisco(cdp()), "layer 0 cdp good")
 case("CDP with a last byte alone", ETHERNET, cisco(cdp(DEVICE_PLATFORM)), "layer 0 cdp good")
 case(

@@ -25,7 +25,8 @@ pub(super) struct Row {
     /// The bytes. Those of the field itself are 0.
     #[serde(serialize_with = "hex")]
     pub(super) bytes: Vec<u8>,
-    /// The sum of the words. For a CRC, the value of the register after the row.
+    /// The sum of the words. For a CRC, the value of the register after the row. For Fletcher's
+    /// checksum, both sums after the row, the sum of sums in the high byte.
     pub(super) sum: u64,
 }
 
@@ -91,6 +92,7 @@ pub(super) fn rows(evidence: &Evidence<'_>, own: &Range<usize>) -> Vec<Row> {
     let field = evidence.field;
     let mut rows = Vec::new();
     let mut register = u32::MAX;
+    let mut both = (0, 0);
     let end = field.covers.end;
     let hole = field.hole.clone().unwrap_or(end..end);
     for part in [field.covers.start..hole.start, hole.end..end] {
@@ -105,6 +107,9 @@ pub(super) fn rows(evidence: &Evidence<'_>, own: &Range<usize>) -> Vec<Row> {
             let sum = if field.algorithm == Algorithm::Crc32c {
                 register = crc32c(register, &bytes);
                 register.into()
+            } else if field.algorithm == Algorithm::Fletcher {
+                both = fletcher(both, &bytes);
+                both.1 << 8 | both.0
             } else {
                 let words = bytes.chunks(2).map(|pair| match *pair {
                     [last] if field.algorithm == Algorithm::Cisco => signed(last),
@@ -120,6 +125,15 @@ pub(super) fn rows(evidence: &Evidence<'_>, own: &Range<usize>) -> Vec<Row> {
         }
     }
     rows
+}
+
+/// The two sums of Fletcher's checksum after more bytes: that of the bytes, and that of the first
+/// sum behind each byte (RFC 905 annex B).
+fn fletcher(both: (u64, u64), bytes: &[u8]) -> (u64, u64) {
+    bytes.iter().fold(both, |(sum, of_sums), &byte| {
+        let sum = (sum + u64::from(byte)) % 255;
+        (sum, (of_sums + sum) % 255)
+    })
 }
 
 /// The register of a CRC32c after more bytes, computed bit by bit (RFC 9260 appendix A).

@@ -166,6 +166,7 @@ impl Explanation {
             algorithm: match field.algorithm {
                 Algorithm::Internet => "internet",
                 Algorithm::Cisco => "cisco",
+                Algorithm::Fletcher => "fletcher",
                 _ => "crc32c",
             },
             pseudo_header: Vec::new(),

@@ -3,7 +3,7 @@
 
 use indicatif::HumanCount;
 use wiresum_packet::cause::{Evidence, How, IN_A_ROW, Prediction};
-use wiresum_packet::{Cause, Field, Frame, Protocol, Reason, Status, Verdict};
+use wiresum_packet::{Algorithm, Cause, Field, Frame, Protocol, Reason, Status, Verdict};
 
 use super::place::where_it_may_be;
 
@@ -33,6 +33,11 @@ pub(super) fn sentence(
         Status::Good if field.algorithm.is_sum() => {
             "Good: the field holds the complement of the sum. With the field in its place, all \
              words sum to 0xffff, and that is the test of a receiver."
+                .to_owned()
+        }
+        Status::Good if field.algorithm == Algorithm::Fletcher => {
+            "Good: with the field in its place, both sums come to 0 modulo 255, and that is the \
+             test of a receiver."
                 .to_owned()
         }
         Status::Good => "Good: the field holds the CRC of the packet.".to_owned(),

@@ -108,7 +108,7 @@ impl<W: Write> Page<'_, W> {
         };
         let mut title = format!("{} in layer {}", of.protocol, of.layer);
         if of.quoted {
-            title += ", quoted in an ICMP error";
+            title += ", in a copy of another packet";
         }
         let flow = between(of.addresses, of.ports);
         let why = of.why.map(|why| format!(" ({why})")).unwrap_or_default();
@@ -134,6 +134,7 @@ impl<W: Write> Page<'_, W> {
         if of.expected.is_some() {
             match of.sum {
                 Some(sum) => self.sum(of, sum)?,
+                None if of.algorithm == "fletcher" => self.fletcher(of)?,
                 None => self.crc(of)?,
             }
         }
@@ -169,6 +170,9 @@ impl<W: Write> Page<'_, W> {
             "datagram"
         };
         let alone = match of.covers.last() {
+            Some(row) if row.bytes.len() % 2 == 1 && of.algorithm == "cisco" => {
+                " The last byte stands alone, and Cisco adds it as a signed number."
+            }
             Some(row) if row.bytes.len() % 2 == 1 => {
                 " The last byte stands alone, and 00 makes it a word."
             }
@@ -234,6 +238,27 @@ impl<W: Write> Page<'_, W> {
             ))?;
         }
         Ok(())
+    }
+
+    /// Fletcher's checksum, and its two sums on the way.
+    fn fletcher(&mut self, of: &Explanation) -> io::Result<()> {
+        self.paragraph(
+            "Fletcher's checksum has two sums modulo 255: that of the bytes, and that of the first \
+             sum behind each byte. The field itself, shown as ----, counts as 0. Each row begins \
+             with its offset and ends with the sum of sums and the sum after it.",
+        )?;
+        self.rows(of)?;
+        let expected = of.expected.unwrap_or_default();
+        self.line("both come to 0 with", &format!("{expected:04x}"), "")?;
+        self.line(
+            "the field holds",
+            &format!("{:04x}", of.found.unwrap_or_default()),
+            if of.found == of.expected {
+                "the same"
+            } else {
+                ""
+            },
+        )
     }
 
     /// A CRC, and the values of its register on the way.

@@ -7,7 +7,7 @@ use std::fmt::Display;
 use indicatif::HumanCount;
 use wiresum_packet::{Cause, Counts, Obstacle, Protocol, Tally};
 
-/// The counts of all checksums in packets that ICMP errors quote.
+/// The counts of all checksums in copies of other packets.
 pub(super) fn quoted(tally: &Tally) -> Counts {
     let mut quoted = Counts::default();
     for protocol in Protocol::ALL {
@@ -17,7 +17,7 @@ pub(super) fn quoted(tally: &Tally) -> Counts {
 }
 
 /// The column `why` of that row.
-pub(super) const QUOTED: &str = "in ICMP errors; for information";
+pub(super) const QUOTED: &str = "in copies of packets; for information";
 
 /// What stopped the walk, with the number of frames, the most frequent first.
 pub(super) fn obstacles(tally: &Tally) -> Vec<(Obstacle, u64)> {

@@ -179,6 +179,27 @@ fn json_has_every_count() {
           "unverified": 0,
           "absent": 0,
           "illegal": 0
+        },
+        "isis": {
+          "good": 0,
+          "bad": 0,
+          "unverified": 0,
+          "absent": 0,
+          "illegal": 0
+        },
+        "esis": {
+          "good": 0,
+          "bad": 0,
+          "unverified": 0,
+          "absent": 0,
+          "illegal": 0
+        },
+        "clnp": {
+          "good": 0,
+          "bad": 0,
+          "unverified": 0,
+          "absent": 0,
+          "illegal": 0
         }
       },
       "quoted": {},
@@ -359,6 +380,27 @@ fn json_has_every_count() {
           "illegal": 0
         },
         "nhrp": {
+          "good": 0,
+          "bad": 0,
+          "unverified": 0,
+          "absent": 0,
+          "illegal": 0
+        },
+        "isis": {
+          "good": 0,
+          "bad": 0,
+          "unverified": 0,
+          "absent": 0,
+          "illegal": 0
+        },
+        "esis": {
+          "good": 0,
+          "bad": 0,
+          "unverified": 0,
+          "absent": 0,
+          "illegal": 0
+        },
+        "clnp": {
           "good": 0,
           "bad": 0,
           "unverified": 0,

@@ -82,6 +82,26 @@ cdp.pcap,1,1970-01-01T00:00:00.000000Z,0,false,cdp,,,,,bad,zeroed,,0x0000,0x9f86
 cdp.pcap:1  1970-01-01T00:00:00.000000Z  cdp  layer 0  no addresses  found 0x0000  expected 0x9f86  bad (zeroed)
 
 "#]]);
+    let output = wiresum(&["explain", "cdp.pcap", "1"]).output();
+    let text = String::from_utf8(output.expect("it ran").stdout).expect("text");
+    assert!(text.contains("cdp in layer 0, no addresses: bad"), "{text}");
+    assert!(text.contains("as a signed number"), "{text}");
+    assert!(!text.contains("00 makes it a word"), "{text}");
+    fs::write(
+        folder().join("isis.pcap"),
+        capture(1, &["IS-IS link state"]),
+    )
+    .expect("a file");
+    let output = wiresum(&["explain", "isis.pcap", "1"]).output();
+    let text = String::from_utf8(output.expect("it ran").stdout).expect("text");
+    assert!(
+        text.contains("isis in layer 0, no addresses: good"),
+        "{text}"
+    );
+    assert!(
+        text.contains("Fletcher's checksum has two sums modulo 255"),
+        "{text}"
+    );
 }
 
 /// At the offset of each row of `--csv`, the capture has the found value, also for fragmented

@@ -50,10 +50,11 @@ matter.
 
 Verifies the checksums of IPv4 headers, TCP, UDP, UDP-Lite, DCCP, SCTP, ICMP,
 ICMPv6, IGMP, PIM, OSPF, VRRP, EIGRP, RSVP, GRE, the mobility header of IPv6,
-HIP, Shim6, PGM, CDP, NHRP and the extensions of ICMP errors. Tunnels are
-followed inward (IP in IP, GRE, VXLAN, Geneve, GTP-U, Teredo, L2TP, PPPoE, MPLS
-and others), and fragments are put together. For each file, a table counts the
-checksums by their status. The words have the meaning that Wireshark gives them:
+HIP, Shim6, PGM, CDP, NHRP, the extensions of ICMP errors, IS-IS, ES-IS and
+CLNP. Tunnels are followed inward (IP in IP, GRE, VXLAN, Geneve, GTP-U, Teredo,
+L2TP, PPPoE, MPLS and others), and fragments are put together. For each file, a
+table counts the checksums by their status. The words have the meaning that
+Wireshark gives them:
 
   good        The checksum is right.
   bad         The checksum is wrong. The table shows the cause if it can be
@@ -67,13 +68,14 @@ checksums by their status. The words have the meaning that Wireshark gives them:
               "length": a length in the header goes past the end of the packet.
               "link type": the link layer of the frame is not known.
   absent      The sender computed no checksum. UDP over IPv4, tunnels over IPv6,
-              RSVP and PGM allow that.
+              RSVP, PGM and the extensions of ICMP errors allow that.
   illegal     The field holds a value that must not be sent: 0x0000 in UDP over
               IPv6 and in UDP-Lite.
 
 An ICMP error quotes the packet that it is about. The quoted packet is a copy,
 changed on its way and seldom whole. Its checksums are counted apart, as
-"quoted", and never change the exit status.
+"quoted", and never change the exit status. So are those of packets that sFlow
+samples, and that a switch sends its OpenFlow controller.
 
 A record that cannot be read, such as a truncated last one, is counted as
 malformed and skipped. It does not change the exit status either.

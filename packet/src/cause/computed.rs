@@ -85,13 +85,14 @@ pub(super) fn not_complemented(evidence: &Evidence<'_>, say: Say<'_>) {
     let value = match evidence.field.algorithm {
         Algorithm::Internet | Algorithm::Cisco => !evidence.expected & 0xffff,
         Algorithm::Crc32c => !evidence.expected,
+        Algorithm::Fletcher => return, // it is no complement
     };
     say(plain(value, Cause::NotComplemented));
 }
 
 pub(super) fn byte_swapped(evidence: &Evidence<'_>, say: Say<'_>) {
     let value = match evidence.field.algorithm {
-        Algorithm::Internet | Algorithm::Cisco => {
+        Algorithm::Internet | Algorithm::Cisco | Algorithm::Fletcher => {
             u32::from((evidence.expected as u16).swap_bytes())
         }
         Algorithm::Crc32c => evidence.expected.swap_bytes(),

@@ -449,7 +449,7 @@ impl<'a> Evidence<'a> {
     /// `None` for a CRC.
     #[must_use]
     pub fn delta(&self) -> Option<u16> {
-        (self.field.algorithm == Algorithm::Internet && self.found != self.expected)
+        (self.field.algorithm.is_sum() && self.found != self.expected)
             .then(|| difference(self.found, self.expected))
     }
 

@@ -21,8 +21,8 @@
 //! - a field of a fragmented datagram that another checksum covers (that of a tunnel), or whose
 //!   fragments are themselves fragmented.
 //!
-//! The fields of a packet that an ICMP error quotes are left and not counted, because they are a
-//! copy of what some router received.
+//! The fields of a packet that an ICMP error quotes, or of which another message holds a copy, are
+//! left and not counted: the copy tells what some router received.
 //!
 //! In pcapng, the flag "Csum NotReady" of a packet is cleared if a checksum of TCP, UDP or SCTP is
 //! repaired and none of them is left bad. The other flags stay: they tell what the network card was

@@ -181,9 +181,10 @@ fn timestamped(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     let Some(header) = walk.header::<4>(&area, what) else {
         return;
     };
-    let len = match (be16(header, 0), header[3]) {
-        (TIMESTAMP, 0x10) => 4 + 8,
-        (TIMESTAMP, 0x20) => 4 + 6,
+    // The first digit tells the time scale: TAI or UTC.
+    let len = match (be16(header, 0), be16(header, 2)) {
+        (TIMESTAMP, 0x0010 | 0x0110) => 4 + 8,
+        (TIMESTAMP, 0x0020 | 0x0120) => 4 + 6,
         _ => return walk.obstacle(Obstacle::Encapsulation("Arista")),
     };
     if area.len() < len {

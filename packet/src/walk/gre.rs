@@ -4,7 +4,7 @@
 //! Cisco's mirrored Ethernet over GRE, whose header depends on the sequence number.
 
 use super::transport::Payload;
-use super::{Area, Found, Obstacle, Walk, be16, cdp, ethernet, link, nhrp, wlan};
+use super::{Area, Found, Obstacle, Walk, be16, cdp, ethernet, link, nhrp, osi, wlan};
 use crate::Protocol;
 
 const CHECKSUM: usize = 4;
@@ -14,6 +14,7 @@ const WCCP: u16 = 0x883e;
 const EOIP: u16 = 0x6400; // MikroTik's Ethernet over IP
 const ARUBA_FIRST: u16 = 0x8200; // 802.11 frames, one number for each access point's radio
 const ARUBA_LAST: u16 = 0x8370;
+const OSI: u16 = 0x00fe;
 const NHRP: u16 = 0x2001; // in Ethernet frames, this number is another protocol's
 
 pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payload) {
@@ -60,6 +61,7 @@ pub(super) fn carried(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, protocol: u16,
         ERSPAN | ERSPAN_III => erspan(walk, area),
         ARUBA_FIRST..=ARUBA_LAST if protocol & 0x0f == 0 => wlan::frame(walk, area),
         EOIP => ethernet::frame(walk, area),
+        OSI => osi::packet(walk, area),
         NHRP => nhrp::packet(walk, area),
         cdp::NUMBER => cdp::packet(walk, area),
         WCCP => web_cache(walk, area),

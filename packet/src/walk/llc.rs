@@ -2,7 +2,7 @@
 //! IEEE 802.2 logical link control. IP follows a Subnetwork Access Protocol header (RFC 1042), and
 //! seldom a number of its own.
 
-use super::{Area, Found, Obstacle, Walk, be16, cdp, ethernet, ipv4, nhrp};
+use super::{Area, Found, Obstacle, Walk, be16, cdp, ethernet, ipv4, nhrp, osi};
 
 /// Walks a logical link control header, in an area that may end with padding.
 pub(super) fn header(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
@@ -15,6 +15,9 @@ pub(super) fn header(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     match walk.header::<3>(&area, "") {
         Some([SNAP, SNAP, UNNUMBERED_INFORMATION]) if area.len() >= 8 => {
             snap(walk, area.start + 3..area.end, 2);
+        }
+        Some([osi::LLC, osi::LLC, UNNUMBERED_INFORMATION]) => {
+            osi::packet(walk, area.start + 3..area.end);
         }
         Some([IP, IP, UNNUMBERED_INFORMATION]) => ipv4::packet(walk, area.start + 3..area.end),
         Some(&[to, _, control]) if carries_information(control) && !has_no_checksum(to) => {
@@ -36,11 +39,7 @@ fn carries_information(control: u8) -> bool {
 fn has_no_checksum(service_access_point: u8) -> bool {
     const NULL: u8 = 0x00;
     const SPANNING_TREE: u8 = 0x42;
-    const ISO_NETWORK_LAYER: u8 = 0xfe; // its checksums are Fletcher's (ISO 8473, ISO 9542)
-    matches!(
-        service_access_point,
-        NULL | SPANNING_TREE | ISO_NETWORK_LAYER
-    )
+    matches!(service_access_point, NULL | SPANNING_TREE)
 }
 
 /// Walks a Subnetwork Access Protocol header: an organization, and a number of that organization.

@@ -33,6 +33,7 @@ mod mpls;
 mod nflog;
 mod nhrp;
 mod openflow;
+mod osi;
 mod ospf;
 mod pgm;
 mod pim;
@@ -144,6 +145,9 @@ pub enum Algorithm {
     /// The Internet checksum as Cisco computes it for CDP: a last byte alone is added as a signed
     /// number, where RFC 1071 takes it for the first byte of a word.
     Cisco,
+    /// The checksum of Fletcher in the form of ISO 8473 (RFC 905 annex B): two bytes that bring two
+    /// sums modulo 255 to 0. A byte of 0 is sent as 255.
+    Fletcher,
 }
 
 impl Algorithm {
@@ -151,7 +155,7 @@ impl Algorithm {
     #[must_use]
     pub const fn width(self) -> usize {
         match self {
-            Algorithm::Internet | Algorithm::Cisco => 2,
+            Algorithm::Internet | Algorithm::Cisco | Algorithm::Fletcher => 2,
             Algorithm::Crc32c => 4,
         }
     }
@@ -181,7 +185,7 @@ pub enum Zero {
     Checksum,
     /// The sender computed no checksum, as it may: UDP over IPv4 (RFC 768), UDP over IPv6 in
     /// tunnels (RFC 6935), RSVP (RFC 2205), PGM (RFC 3208) and the extensions of ICMP errors (RFC
-    /// 4884). A computed 0 is sent as 0xFFFF.
+    /// 4884), and the network layer of OSI. A computed 0 is sent as 0xFFFF.
     Absent,
     /// The sender computed no checksum, although it must: UDP over IPv6 (RFC 8200 section 8.1) and
     /// UDP-Lite (RFC 3828 section 3.1). A computed 0 is sent as 0xFFFF.

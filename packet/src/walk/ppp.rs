@@ -2,7 +2,7 @@
 //! PPP (RFC 1661), in HDLC-like framing (RFC 1662) or without it, and over Ethernet (RFC 2516). The
 //! walk does not enter compressed or encrypted frames.
 
-use super::{Area, Found, Obstacle, Walk, be16, cdp, ethernet, ipv4, ipv6, link, mpls};
+use super::{Area, Found, Obstacle, Walk, be16, cdp, ethernet, ipv4, ipv6, link, mpls, osi};
 
 const ADDRESS_AND_CONTROL: [u8; 2] = [0xff, 0x03];
 
@@ -53,6 +53,7 @@ fn protocol(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
         0x0057 => ipv6::packet(walk, area),
         0x0281 | 0x0283 => mpls::packet(walk, area),
         0x0207 => cdp::packet(walk, area),
+        0x0023 => osi::packet(walk, area),
         0x0031 => bridged(walk, area),
         ENCRYPTED | ENCRYPTED_LINK => walk.obstacle(Obstacle::Encrypted("PPP")),
         FIRST_CONTROL.. => {} // link control, authentication …: nothing to verify

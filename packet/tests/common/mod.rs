@@ -192,6 +192,16 @@ fn plainly_right(frame: &Frame<'_>, field: &Field) -> bool {
         let found: Vec<u8> = covered.splice(at..at + 4, [0; 4]).collect();
         return found == plain_crc32c(&covered).to_le_bytes();
     }
+    if field.algorithm == Algorithm::Fletcher {
+        let covered = &frame.data[field.covers.clone()];
+        let own = &frame.data[field.bytes()];
+        let (mut bytes, mut weighted) = (0_u32, 0_u32);
+        for &byte in covered {
+            bytes = (bytes + u32::from(byte)) % 255;
+            weighted = (weighted + bytes) % 255;
+        }
+        return bytes == 0 && weighted == 0 && !own.contains(&0);
+    }
     let alone = |field: &Field| plain_sum(frame, field) == 0xffff;
     let mut other = field.clone();
     alone(field)

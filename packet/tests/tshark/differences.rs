@@ -8,7 +8,7 @@ use crate::theirs::Theirs;
 
 /// Each difference: the fields to which it applies, who is right ("wiresum", "tshark" or "both"),
 /// and why. Such fields are counted.
-pub(crate) const DIFFERENCES: [(Applies, &str); 35] = [
+pub(crate) const DIFFERENCES: [(Applies, &str); 37] = [
     (
         |pair| pair.protocol == Protocol::Sctp && pair.has(Status::Unverified(Reason::Fragment)),
         "wiresum: the CRC of an SCTP packet in fragments covers bytes of all fragments; tshark \
@@ -236,6 +236,23 @@ pub(crate) const DIFFERENCES: [(Applies, &str); 35] = [
     ),
     (
         |pair| {
+            pair.protocol == Protocol::IsIs
+                && pair.ours.is_empty()
+                && pair.theirs.of(Protocol::IsIs) == [ABSENT]
+        },
+        "both: an expired link state PDU has the checksum of before; tshark calls it absent",
+    ),
+    (
+        |pair| {
+            pair.damaged
+                && pair.protocol == Protocol::IsIs
+                && (pair.ours.is_empty() || pair.theirs.of(Protocol::IsIs) == [UNVERIFIED])
+        },
+        "both: tshark finds link state PDUs behind a PPP header that contradicts itself, and does \
+         not judge those whose length differs from that of their frame",
+    ),
+    (
+        |pair| {
             pair.damaged
                 && pair.theirs.protocols.ends_with(":tcp")
                 && pair.ours.len() > pair.theirs.of(pair.protocol).len()
@@ -244,8 +261,14 @@ pub(crate) const DIFFERENCES: [(Applies, &str); 35] = [
          had too",
     ),
     (
-        |pair| pair.damaged && pair.protocol == Protocol::Cdp && pair.theirs.has(&["ppp", "cdp"]),
-        "both: tshark looks past any byte in the place of the control field of PPP",
+        |pair| {
+            pair.damaged
+                && pair.protocol == Protocol::Cdp
+                && pair.ours.is_empty()
+                && (pair.theirs.has(&["ppp", "cdp"]) || pair.theirs.has(&["fr", "cdp"]))
+        },
+        "both: tshark looks past any byte in the place of the control field of PPP, and past a \
+         frame relay address that does not end",
     ),
     (
         |pair| pair.damaged && pair.protocol == Protocol::Ospf && pair.has(Status::Good),
@@ -285,6 +308,7 @@ const NEW: [Protocol; 13] = [
 ];
 pub(crate) const IGMP_TYPES: [u8; 5] = [0x11, 0x12, 0x16, 0x17, 0x22];
 pub(crate) const UNVERIFIED: u8 = 2;
+const ABSENT: u8 = 3;
 const ILLEGAL: u8 = 4;
 
 pub(crate) type Applies = fn(&Pair<'_>) -> bool;

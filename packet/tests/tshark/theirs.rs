@@ -52,7 +52,7 @@ impl Theirs {
 
 /// The fields in which tshark shows its verdicts. Protocols that share IGMP's number have
 /// dissectors of their own.
-const STATUS_FIELDS: [(Protocol, &str); 24] = [
+const STATUS_FIELDS: [(Protocol, &str); 27] = [
     (Protocol::Ipv4, "ip.checksum.status"),
     (Protocol::Tcp, "tcp.checksum.status"),
     (Protocol::Udp, "udp.checksum.status"),
@@ -77,6 +77,9 @@ const STATUS_FIELDS: [(Protocol, &str); 24] = [
     (Protocol::Cdp, "cdp.checksum.status"),
     (Protocol::IcmpExtension, "icmp.ext.checksum.status"),
     (Protocol::Nhrp, "nhrp.hdr.chksum.status"),
+    (Protocol::IsIs, "isis.lsp.checksum.status"),
+    (Protocol::EsIs, "esis.chksum.status"),
+    (Protocol::Clnp, "clnp.checksum.status"),
 ];
 
 pub(crate) fn tshark(path: &Path, fragments: Fragments) -> Result<Vec<Theirs>, String> {
