@@ -34,8 +34,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* This include defines WIRESUM_API, which marks each function that the library exports, and
-   WIRESUM_SHORT, which marks one that is inline on x86-64. */
+/* This include defines WIRESUM_API, which marks each function that the library exports,
+   WIRESUM_SHORT, which marks one that is inline on x86-64, and WIRESUM_MAY_ALIAS. */
 #include "wiresum_inline.h"
 
 #ifdef __cplusplus
@@ -103,8 +103,8 @@ static inline uint16_t wiresum_remove(uint16_t whole, size_t head_len, uint16_t 
 /* ---- Gather lists ---- */
 
 /** A piece of a packet, with the layout of POSIX struct iovec. A pointer to an array of struct
-    iovec can be cast to a pointer to pieces. */
-struct wiresum_piece {
+    iovec can be cast to a pointer to pieces: the type may alias others. */
+struct WIRESUM_MAY_ALIAS wiresum_piece {
     const void *data;
     size_t len;
 };
