@@ -123,7 +123,8 @@ WIRESUM_API uint16_t wiresum_gather_copy(void *dst, const struct wiresum_piece *
  * Each function returns the new checksum when some bytes of the data go from was to is. Offsets
  * count from the first byte of the data. The result is that of a new computation, with one
  * exception: data that become all zero get 0x0000 and not 0xFFFF (RFC 1624 section 3). Data with a
- * pseudo-header or an IP version among them are never all zero. UDP has a section of its own.
+ * pseudo-header or an IP version among them are never all zero. 0xFFFF as the checksum of data that
+ * are not all zero counts as 0x0000. UDP has a section of its own.
  */
 
 /** Returns the checksum after a change of 16 bits at an even offset, both in memory order. */
