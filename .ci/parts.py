@@ -109,7 +109,7 @@ PARTS = [
     ),
     Part(
         "c-lengths",
-        "every kernel on each length from 1,101 to 65,533 bytes, of which c-gcc takes one in eleven",
+        "every kernel on each length from 1,101 to 65,533 bytes; c-gcc takes one in eleven",
         [
             c_tests(
                 *("--cc", "gcc", "--cflags", "-DWIRESUM_TEST_EVERY_LENGTH"),

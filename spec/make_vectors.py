@@ -577,6 +577,21 @@ def updates():
         "0000",
     )
     yield words("unchanged", "A change that changes nothing.", 0x1C46, "abcdef", "abcdef", 3)
+    yield words(
+        "unchanged-ffff",
+        "0xFFFF left alone though its data are not all zero: it is the 0x0000 of a new computation.",
+        0xFFFF,
+        "1234",
+        "1234",
+    )
+    yield words(
+        "unchanged-odd-ffff",
+        "The same at an odd offset, for a byte: only UDP keeps 0xFFFF.",
+        0xFFFF,
+        "40",
+        "40",
+        9,
+    )
     for before in (0x0000, 0x1C46, 0xFFFF):
         yield words(f"empty-{before:04x}", "An empty change must change nothing.", before, "", "")
     yield words(

@@ -103,6 +103,8 @@ class Literals(unittest.TestCase):
         self.assertEqual(update(0xB861, 8, h("40"), h("3f")), 0xB961)
         self.assertEqual(update(0xB861, 8, h("4011"), h("3f11")), 0xB961)
         self.assertEqual(update(0xFEFF, 8, h("40"), h("3f")), 0x0000)  # where RFC 1141 says 0xFFFF
+        self.assertEqual(update(0xFFFF, 0, h("0000"), h("0000")), 0xFFFF)  # of all-zero data
+        self.assertEqual(update(0xFFFF, 0, h("1234"), h("1234")), 0x0000)  # data are not all zero
 
     def test_linux_packets(self):
         a4, b4 = h("c0000201"), h("c0000202")

@@ -34,8 +34,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* This include defines WIRESUM_API, which marks each function that the library exports, and
-   WIRESUM_SHORT, which marks one that is inline on x86-64. */
+/* This include defines WIRESUM_API, which marks each function that the library exports,
+   WIRESUM_SHORT, which marks one that is inline on x86-64, and WIRESUM_MAY_ALIAS. */
 #include "wiresum_inline.h"
 
 #ifdef __cplusplus
@@ -103,8 +103,8 @@ static inline uint16_t wiresum_remove(uint16_t whole, size_t head_len, uint16_t 
 /* ---- Gather lists ---- */
 
 /** A piece of a packet, with the layout of POSIX struct iovec. A pointer to an array of struct
-    iovec can be cast to a pointer to pieces. */
-struct wiresum_piece {
+    iovec can be cast to a pointer to pieces: the type may alias others. */
+struct WIRESUM_MAY_ALIAS wiresum_piece {
     const void *data;
     size_t len;
 };
@@ -123,7 +123,8 @@ WIRESUM_API uint16_t wiresum_gather_copy(void *dst, const struct wiresum_piece *
  * Each function returns the new checksum when some bytes of the data go from was to is. Offsets
  * count from the first byte of the data. The result is that of a new computation, with one
  * exception: data that become all zero get 0x0000 and not 0xFFFF (RFC 1624 section 3). Data with a
- * pseudo-header or an IP version among them are never all zero. UDP has a section of its own.
+ * pseudo-header or an IP version among them are never all zero. 0xFFFF as the checksum of data that
+ * are not all zero counts as 0x0000. UDP has a section of its own.
  */
 
 /** Returns the checksum after a change of 16 bits at an even offset, both in memory order. */

@@ -34,7 +34,12 @@
 #    define WIRESUM_SHORT WIRESUM_API
 #  endif
 
-#  if !defined(__GNUC__)
+/* GCC and Clang assume that pointers to different structs lead to different memory. Other compilers
+   do not. */
+#  if defined(__GNUC__)
+#    define WIRESUM_MAY_ALIAS __attribute__((may_alias))
+#  else
+#    define WIRESUM_MAY_ALIAS
 #    include <string.h>
 #  endif
 

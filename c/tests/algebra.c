@@ -6,6 +6,10 @@
  */
 #include "test.h"
 
+#if TEST_POSIX
+#  include <sys/uio.h>
+#endif
+
 enum { MOST = 400 }; /* bytes of a random message */
 
 static struct test_arena one, two, three;
@@ -989,6 +993,56 @@ static void nothing(const struct wiresum_kernel *k)
     }
 }
 
+/* ---- struct iovec as pieces ---- */
+
+#if TEST_POSIX
+
+/* Returns the sum of n pieces, as wiresum_gather does. A build that compiles the library and its
+   caller as one sees both sides of the cast, as here. */
+static inline uint16_t gather_inline(const struct wiresum_piece *pieces, size_t n)
+{
+    uint16_t sum = 0;
+    size_t done = 0;
+    for (size_t i = 0; i < n; i++) {
+        sum = wiresum_append(sum, done, wiresum_sum(pieces[i].data, pieces[i].len));
+        done += pieces[i].len;
+    }
+    return sum;
+}
+
+/* Fills a struct iovec, sums it, and clears it again. pieces is the same address: a compiler that
+   takes the two for different memory leaves out the first two stores. */
+static __attribute__((noinline)) uint16_t fill_sum_clear(struct iovec *v,
+                                                         const struct wiresum_piece *pieces,
+                                                         uint8_t *p, size_t n)
+{
+    v->iov_base = p;
+    v->iov_len = n;
+    const uint16_t sum = gather_inline(pieces, 1);
+    v->iov_base = NULL;
+    v->iov_len = 0;
+    return sum;
+}
+
+static void iovecs(void)
+{
+    struct iovec v = { NULL, 0 };
+    uint64_t state = test_random_state(70, 0);
+    test_random_bytes(&state, one.start, MOST);
+    for (size_t n = 0; n <= MOST; n++) {
+        test_at.length = (int64_t)n;
+        const uint16_t sum = plain_sum(one.start, n);
+        test_sum("a struct iovec as a piece",
+                 fill_sum_clear(&v, (const struct wiresum_piece *)&v, one.start, n), sum);
+        v = (struct iovec){ one.start, n };
+        test_sum("wiresum_gather of a struct iovec",
+                 wiresum_gather((const struct wiresum_piece *)&v, 1), sum);
+        v = (struct iovec){ NULL, 0 };
+    }
+}
+
+#endif
+
 int main(int argc, char **argv)
 {
     test_begin("algebra", argc, argv);
@@ -1010,6 +1064,10 @@ int main(int argc, char **argv)
             partials();
         if (test_group("gather"))
             gathers();
+#if TEST_POSIX
+        if (test_group("iovec"))
+            iovecs();
+#endif
         if (test_group("update"))
             updates();
         if (test_group("segment"))

@@ -97,13 +97,17 @@ impl Checksum {
     ///
     /// Every update is equation 3 of RFC 1624. The result is that of a computation afresh, with one
     /// exception: data that become all zero get 0x0000 and not 0xFFFF (RFC 1624 section 3). Data
-    /// with a pseudo-header or an IP version among them are never all zero. For UDP use
+    /// with a pseudo-header or an IP version among them are never all zero. 0xFFFF as the checksum
+    /// of data that are not all zero counts as 0x0000. For UDP use
     /// [`update_udp`](Checksum::update_udp).
     ///
     /// ```
     /// # use wiresum::Checksum;
     /// // RFC 1624 section 4; the equation of RFC 1141 gives 0xffff.
     /// assert_eq!(Checksum::from_value(0xdd2f).update16(0x5555, 0x3285).value(), 0x0000);
+    /// // Nothing changes: all-zero data keep 0xffff, and a word that is not zero contradicts it.
+    /// assert_eq!(Checksum::from_value(0xffff).update16(0, 0).value(), 0xffff);
+    /// assert_eq!(Checksum::from_value(0xffff).update16(0x1234, 0x1234).value(), 0x0000);
     /// ```
     #[inline]
     #[must_use]
