@@ -96,6 +96,17 @@ class Documents(unittest.TestCase):
                         f"{page.relative_to(ROOT)} names {path}",
                     )
 
+    def test_functions_in_code_font_exist(self):
+        # `wiresum_sum` is in a header, and so is `wiresum_sum()`.
+        headers = "".join(path.read_text() for path in (ROOT / "c/include").glob("*.h"))
+        declared = set(re.findall(r"\bwiresum_\w+", headers))
+        seen = 0
+        for page in (ROOT / "README.md", ROOT / "c/README.md", ROOT / "spec/checksum.md"):
+            for name in re.findall(r"`(wiresum_\w+)(?:\(\))?`", page.read_text()):
+                seen += 1
+                self.assertIn(name, declared, page.name)
+        self.assertGreater(seen, 25)
+
     def test_line_references_lead_to_lines(self):
         # `dispatch.c:12` in a document or a comment names a line that the file has.
         files = {}

@@ -101,9 +101,9 @@ impl Stream {
         }
     }
 
-    /// Adds the bytes `offset..offset + len` of a chain at the end, counted over all its pieces. The
-    /// chain is an array of pieces, or any iterator over the buffers of a network stack. Asks for no
-    /// piece behind the last byte.
+    /// Adds the bytes `offset..offset + len` of a chain at the end, counted over all its pieces.
+    /// The chain is an array of pieces, or any iterator over the buffers of a network stack. Asks
+    /// for no piece behind the last byte.
     ///
     /// # Errors
     /// If the chain has fewer bytes. The stream stays as it is then.
@@ -145,8 +145,8 @@ impl Stream {
 
     /// Copies the bytes of `pieces`, from `offset` on, to `rooms` in their order, and adds them at
     /// the end. Ends where the rooms are full or the pieces end, and returns the number of bytes.
-    /// Rooms and pieces may be cut at different places, even or odd, and may be empty. A second call
-    /// with an offset that is greater by the result goes on with other rooms.
+    /// Rooms and pieces may be cut at different places, even or odd, and may be empty. A second
+    /// call with an offset that is greater by the result goes on with other rooms.
     ///
     /// ```
     /// # use wiresum::{Stream, sum};
