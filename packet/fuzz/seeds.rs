@@ -31,7 +31,11 @@ fn main() -> io::Result<()> {
             .iter()
             .position(|&link_type| link_type == case.link_type);
         if let Some(pick) = pick {
-            write("frame", number, &[&[pick as u8, 0], &case.data[..]].concat())?;
+            write(
+                "frame",
+                number,
+                &[&[pick as u8, 0], &case.data[..]].concat(),
+            )?;
         }
     }
     let files = cases.chunks(FRAMES).flat_map(every_format);

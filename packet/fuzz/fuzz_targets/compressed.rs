@@ -39,5 +39,4 @@ fuzz_target!(|input: &[u8]| {
         }
     }
     common::examine_all(&file);
-    common::check_fix(&file, |_| true);
 });

@@ -142,8 +142,8 @@ fn pcap_with<'a>(
     file
 }
 
-/// Returns a file of each format, in each byte order, with the Ethernet frames of these cases, and a
-/// pcap of each other link type.
+/// Returns a file of each format, in each byte order, with the Ethernet frames of these cases, and
+/// a pcap of each other link type.
 pub fn every_format(cases: &[Case]) -> Vec<Vec<u8>> {
     const BOTH: [fn(u32) -> [u8; 4]; 2] = [u32::to_le_bytes, u32::to_be_bytes];
     let of = |link_type: u32| {
