@@ -61,6 +61,7 @@ WORKSPACE = "workspace"  # the lock of cargo's target folder: cargo would wait f
 RTL = ["g++", "gcc", "make", "perl", "iverilog", "cvc5", "apt:python3-venv"]
 CROSS_NEEDS = sorted({need for target in cross.TARGETS for need in target.needs})
 CLIPPY = ["--all-targets", "--", "-D", "warnings"]
+FUZZED = ("capture", "compressed", "frame", "fix")
 TCP = ["--locked", "--manifest-path", "bench/tcp/Cargo.toml"]
 
 
@@ -320,17 +321,21 @@ PARTS = [
     ),
     Part(
         "packet-fuzz",
-        "libFuzzer over the capture reader, the packet walk and the repair, a minute each",
+        "libFuzzer over the reader, its decompressors, the packet walk and the repair, 45 s each",
         [
             # cargo-fuzz wants the folders for new inputs to be there.
-            ["mkdir", "-p", *(f"build/fuzz/{name}" for name in ("capture", "frame", "fix"))],
+            ["mkdir", "-p", *(f"build/fuzz/{target}" for target in FUZZED)],
+            cargo(
+                *("run", "--quiet", "-p", "wiresum-packet", "--example", "seeds"),
+                *("--", "build/fuzz/seeds"),
+            ),
             *[
                 cargo(
                     *("+nightly", "fuzz", "run", "--fuzz-dir", "packet/fuzz"),
-                    *(target, f"build/fuzz/{target}", "examples"),
-                    *("--", "-max_total_time=60", "-max_len=65536"),
+                    *(target, f"build/fuzz/{target}", f"build/fuzz/seeds/{target}", "examples"),
+                    *("--", "-max_total_time=45", "-max_len=65536"),
                 )
-                for target in ("capture", "frame", "fix")
+                for target in FUZZED
             ],
         ],
         needs=["rust:nightly", "cargo:cargo-fuzz"],

@@ -2,7 +2,8 @@
 //! Arbitrary bytes as a capture file: no panic, no endless loop, bounded memory, and only verdicts
 //! that plain loops confirm.
 //!
-//! `cargo +nightly fuzz run capture packet/fuzz/corpus/capture examples -- -max_total_time=600`
+//! `cargo +nightly fuzz run --fuzz-dir packet/fuzz capture build/fuzz/capture \
+//!     build/fuzz/seeds/capture`
 #![no_main]
 
 #[path = "../../tests/common/mod.rs"]

@@ -3,7 +3,8 @@
 //! change is reported. Afterwards each bad checksum is one that was left, and a second repair
 //! changes nothing. The last byte of the input picks the causes to repair.
 //!
-//! `cargo +nightly fuzz run fix packet/fuzz/corpus/fix examples -- -max_total_time=600`
+//! `cargo +nightly fuzz run --fuzz-dir packet/fuzz fix build/fuzz/fix \
+//!     build/fuzz/seeds/fix`
 #![no_main]
 
 #[path = "../../tests/common/mod.rs"]

@@ -2,7 +2,8 @@
 //! Arbitrary bytes as a frame, as in `capture`, but deeper. The first byte of the input picks the
 //! link type, the second one how much was snapped.
 //!
-//! `cargo +nightly fuzz run frame -- -max_total_time=600`
+//! `cargo +nightly fuzz run --fuzz-dir packet/fuzz frame build/fuzz/frame \
+//!     build/fuzz/seeds/frame`
 #![no_main]
 
 #[path = "../../tests/common/mod.rs"]

@@ -3,26 +3,11 @@
 
 use std::io::{self, Read};
 
-use wiresum_packet::{Capture, Compression, OpenError};
+use wiresum_packet::{Capture, OpenError};
 
-use crate::common;
+use crate::common::{self, COMPRESSIONS, compressed};
 use crate::reading::{read, read_chunks, read_from};
 use crate::writing::Order;
-
-const COMPRESSIONS: [Compression; 4] = [
-    Compression::Gzip,
-    Compression::Zstd,
-    Compression::Lz4,
-    Compression::Xz,
-];
-
-fn compressed(by: Compression, mut file: &[u8]) -> Vec<u8> {
-    let mut compressed = Vec::new();
-    by.compress(&mut file, &mut compressed)
-        .expect("a vector takes all");
-    assert_eq!(Compression::of(&compressed), Some(by));
-    compressed
-}
 
 /// Each format, in one piece and in two pieces (members, frames, streams) one after the other.
 #[test]

@@ -3,9 +3,10 @@
 #![allow(dead_code, unreachable_pub)] // each test uses a part of it
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io;
+use std::io::{self, Read};
 use std::num::NonZeroUsize;
 
+use wiresum_packet::capture::Decoder;
 use wiresum_packet::fix::{Change, Output};
 use wiresum_packet::{
     Addresses, Algorithm, Also, Capture, Cause, Compression, Field, Frame, LinkType, Obstacle,
@@ -107,17 +108,127 @@ pub fn pcap<'a>(
     link_type: LinkType,
     frames: impl IntoIterator<Item = (&'a [u8], usize)>,
 ) -> Vec<u8> {
-    let mut file = Vec::new();
-    for word in [0xa1b2_c3d4, 0x0004_0002, 0, 0, 262_144, link_type.0] {
-        file.extend_from_slice(&u32::to_le_bytes(word));
-    }
+    pcap_with(MICROSECONDS, u32::to_le_bytes, link_type, frames)
+}
+
+const MICROSECONDS: u32 = 0xa1b2_c3d4;
+const NANOSECONDS: u32 = 0xa1b2_3c4d;
+/// The format of a patched libpcap: the header of a record has eight more bytes.
+const MODIFIED: u32 = 0xa1b2_cd34;
+
+/// Returns a pcap file with this magic number, in the byte order of a function.
+fn pcap_with<'a>(
+    magic: u32,
+    bytes: fn(u32) -> [u8; 4],
+    link_type: LinkType,
+    frames: impl IntoIterator<Item = (&'a [u8], usize)>,
+) -> Vec<u8> {
+    let minor_first = bytes(1)[0] == 1;
+    let version = if minor_first {
+        0x0004_0002
+    } else {
+        0x0002_0004
+    };
+    let header = [magic, version, 0, 0, 262_144, link_type.0];
+    let mut file: Vec<u8> = header.into_iter().flat_map(bytes).collect();
     for (second, (frame, wire)) in frames.into_iter().enumerate() {
-        for word in [second, 0, frame.len(), wire] {
-            file.extend_from_slice(&(word as u32).to_le_bytes());
+        let words = [second, 0, frame.len(), wire];
+        file.extend(words.into_iter().flat_map(|word| bytes(word as u32)));
+        if magic == MODIFIED {
+            file.extend([0; 8]);
         }
         file.extend_from_slice(frame);
     }
     file
+}
+
+/// Returns a file of each format, in each byte order, with the Ethernet frames of these cases, and
+/// a pcap of each other link type.
+pub fn every_format(cases: &[Case]) -> Vec<Vec<u8>> {
+    const BOTH: [fn(u32) -> [u8; 4]; 2] = [u32::to_le_bytes, u32::to_be_bytes];
+    let of = |link_type: u32| {
+        let cases = cases.iter().filter(move |case| case.link_type == link_type);
+        cases.map(|case| (&case.data[..], case.frame().original_len))
+    };
+    let mut files = Vec::new();
+    for bytes in BOTH {
+        for magic in [MICROSECONDS, NANOSECONDS, MODIFIED] {
+            files.push(pcap_with(magic, bytes, LinkType::ETHERNET, of(1)));
+        }
+        files.push(pcapng(bytes, 1, of(1)));
+    }
+    files.push(snoop(of(1)));
+    for link_type in [0, 101, 108, 113, 276] {
+        if of(link_type).next().is_some() {
+            files.push(pcap(LinkType(link_type), of(link_type)));
+        }
+    }
+    files
+}
+
+/// Returns a pcapng file: a section, an interface, packets.
+fn pcapng<'a>(
+    bytes: fn(u32) -> [u8; 4],
+    link_type: u32,
+    frames: impl IntoIterator<Item = (&'a [u8], usize)>,
+) -> Vec<u8> {
+    let is_big = bytes(1)[3] == 1;
+    let link = if is_big { link_type << 16 } else { link_type };
+    let version = if is_big { 1 << 16 } else { 1 };
+    let mut words = vec![0x0a0d_0d0a, 28, 0x1a2b_3c4d, version, !0, !0, 28];
+    words.extend([1, 20, link, 65535, 20]);
+    let mut file: Vec<u8> = words.into_iter().flat_map(bytes).collect();
+    for (frame, wire) in frames {
+        let len = 32 + frame.len().next_multiple_of(4) as u32;
+        let words = [6, len, 0, 0, 7, frame.len() as u32, wire as u32];
+        file.extend(words.into_iter().flat_map(bytes));
+        file.extend(frame);
+        file.resize(file.len().next_multiple_of(4), 0);
+        file.extend(bytes(len));
+    }
+    file
+}
+
+/// Returns Ethernet frames as a snoop file.
+fn snoop<'a>(frames: impl IntoIterator<Item = (&'a [u8], usize)>) -> Vec<u8> {
+    let mut file = b"snoop\0\0\0\0\0\0\x02\0\0\0\x04".to_vec();
+    for (frame, wire) in frames {
+        let padded = frame.len().next_multiple_of(4);
+        for word in [wire, frame.len(), padded + 24, 0, 7, 0] {
+            file.extend((word as u32).to_be_bytes());
+        }
+        file.extend(frame);
+        file.resize(file.len() + padded - frame.len(), 0);
+    }
+    file
+}
+
+pub const COMPRESSIONS: [Compression; 4] = [
+    Compression::Gzip,
+    Compression::Zstd,
+    Compression::Lz4,
+    Compression::Xz,
+];
+
+/// Compresses a file.
+pub fn compressed(by: Compression, mut file: &[u8]) -> Vec<u8> {
+    let mut packed = Vec::new();
+    by.compress(&mut file, &mut packed)
+        .expect("a vector takes all");
+    assert_eq!(Compression::of(&packed), Some(by));
+    packed
+}
+
+/// Decompresses a file, up to the end or the damage. None if it holds more than a test can look at:
+/// a few bytes may stand for gigabytes.
+pub fn decompressed(file: &[u8]) -> Option<Vec<u8>> {
+    const MOST: usize = 4 << 20;
+    let mut plain = Vec::new();
+    let mut decoder = Decoder::new(file)
+        .expect("a slice does not fail")
+        .take(MOST as u64 + 1);
+    decoder.read_to_end(&mut plain).expect("damage is no error");
+    (plain.len() <= MOST).then_some(plain)
 }
 
 /// SplitMix64 (Steele, Lea and Flood 2014). The environment variable WIRESUM_SEED repeats a seed.
@@ -140,20 +251,39 @@ impl Random {
     }
 }
 
-/// Reads a file to its end, and checks each verdict with plain loops.
+/// Reads a file to its end, and checks each verdict with plain loops. A compressed file has the
+/// frames of what it decompresses to.
 pub fn examine_all(file: &[u8]) {
+    let Some(plain) = decompressed(file) else {
+        return;
+    };
     let Ok(mut capture) = Capture::open(file) else {
         return;
     };
+    // What a compressed file holds may be compressed once more, and is then no capture.
+    let is_packed_once = Compression::of(file).is_some() && Compression::of(&plain).is_none();
+    let mut same = is_packed_once.then(|| Capture::open(&plain[..]).expect("a capture as well"));
     let mut captured = 0;
     let mut reassembly = Reassembly::default();
     while let Some(frame) = capture.next_frame().expect("a slice does not fail") {
         captured += frame.data.len();
         reassembly.examine(&frame, &mut Reasonable);
+        if let Some(same) = &mut same {
+            let other = same.next_frame().expect("a slice does not fail");
+            let other = other.expect("the plain file has as many frames");
+            assert_eq!(frame.data, other.data);
+            assert_eq!(
+                (frame.number, frame.original_len, frame.time),
+                (other.number, other.original_len, other.time)
+            );
+        }
+    }
+    if let Some(same) = &mut same {
+        assert!(same.next_frame().expect("no failure").is_none());
     }
     reassembly.finish(&mut Reasonable);
     assert!(
-        captured <= file.len(),
+        captured <= plain.len(),
         "the frames hold more bytes than the file"
     );
 }
@@ -353,12 +483,22 @@ pub fn fixed(file: &[u8], workers: usize, wanted: fn(&str) -> bool) -> Option<(F
     Some((out, repairs))
 }
 
-/// Repairs a file that is not compressed, and checks what must be true of the repair of any file.
+/// Repairs a file, and checks what must be true of the repair of any file. The repair of a
+/// compressed file is that of what it decompresses to.
 pub fn check_fix(file: &[u8], wanted: fn(&str) -> bool) {
+    let Some(plain) = decompressed(file) else {
+        return;
+    };
     let Some((out, repairs)) = fixed(file, 1, wanted) else {
         return;
     };
     if Compression::of(file).is_some() {
+        if Compression::of(&plain).is_none() {
+            let (of_plain, _) = fixed(&plain, 1, wanted).expect("a capture as well");
+            assert_eq!(out.changes, of_plain.changes);
+            assert!(out.file == of_plain.file, "another file than the plain one");
+            check_fix(&plain, wanted);
+        }
         return;
     }
     // Only bytes of checksums and flags are changed, and every change is reported.
