@@ -8,7 +8,7 @@
 //! follows the repair. The repair repeats until no wanted field is left. So a second repair changes
 //! nothing, with one exception: if the caller wants `one-bit`, `one-byte` or `unknown`, and not
 //! `same-difference`, or the other way round, then the repair takes packets out of the rows that
-//! [`Flows`](crate::Flows) judge. The packets that are left may have another cause after that.
+//! [`Flows`] judge. The packets that are left may have another cause after that.
 //!
 //! A datagram that came in fragments is repaired when its last missing fragment has come. By then
 //! the fragment with the checksum has been written, so the output must be seekable.
