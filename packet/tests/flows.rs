@@ -123,6 +123,30 @@ fn any_difference_without_an_exact_cause_counts() {
     assert_eq!(words(&packets), ["one-byte", "one-byte", "same-difference"]);
 }
 
+/// The same with two bytes more, ff ff: the words add up to 0x344db plus the sequence number. So
+/// the packet looks like `no-carry` where it is wrong by 3.
+fn with_three_carries(sequence: u16, by: u32) -> Vec<u8> {
+    let mut data = tcp(sequence, by + 0xffff - 2); // 2 more in the pseudo-header
+    data[16..18].copy_from_slice(&44_u16.to_be_bytes());
+    data[24..26].copy_from_slice(&0xe494_u16.to_be_bytes());
+    data.extend([0xff, 0xff]);
+    data
+}
+
+#[test]
+fn a_row_tells_more_than_carries_that_fit_by_chance() {
+    let packets: Vec<_> = (1..=4).map(|n| with_three_carries(n, 3)).collect();
+    assert_eq!(words(&packets), ["no-carry"; 4]);
+    let packets = [
+        tcp(1, 3),
+        with_three_carries(2, 3),
+        with_three_carries(3, 3),
+        with_three_carries(4, 3),
+    ];
+    let expected = ["one-byte", "no-carry", "same-difference", "same-difference"];
+    assert_eq!(words(&packets), expected);
+}
+
 #[test]
 fn another_difference_ends_the_row() {
     let by = [0x20, 0x20, 0x40, 0x20, 0x20, 0x20];
