@@ -14,7 +14,8 @@ use crate::{Frame, Protocol, Sink, Status, Verdict};
 /// A flow is what goes from one address to another in one protocol. A connection is the part of a
 /// flow that has the same ports. Each of them remembers the amount by which its last checksum
 /// without an exact cause was wrong, and for how many packets in a row that has been so. From the
-/// third packet on, the cause is [`Cause::SameDifference`] or [`Cause::SameCarry`].
+/// third packet on, the cause is [`Cause::SameDifference`] or [`Cause::SameCarry`], unless each of
+/// them is [`Cause::NoCarry`].
 ///
 /// The verdicts must come in the order of the file. Memory is bounded: at most 65,536 flows and
 /// connections are remembered, and each one at least until 32,767 others have had such a checksum.
@@ -46,6 +47,8 @@ struct Streak {
     expected: [u32; IN_A_ROW],
     differ: usize,
     packets: u64,
+    /// Whether each of them is [`Cause::NoCarry`], which tells more than the row.
+    no_carries: bool,
 }
 
 impl Streak {
@@ -55,11 +58,13 @@ impl Streak {
             expected: [0; IN_A_ROW],
             differ: 0,
             packets: 0,
+            no_carries: true,
         }
     }
 
-    fn add(&mut self, expected: u32) {
+    fn add(&mut self, expected: u32, no_carry: bool) {
         self.packets += 1;
+        self.no_carries &= no_carry;
         if self.differ < IN_A_ROW && !self.expected[..self.differ].contains(&expected) {
             self.expected[self.differ] = expected;
             self.differ += 1;
@@ -73,7 +78,7 @@ impl Flows {
     pub(crate) fn may_tell(field: &Field, verdict: &Verdict) -> bool {
         matches!(
             verdict.status,
-            Status::Bad(Cause::OneBit | Cause::OneByte | Cause::Unknown)
+            Status::Bad(Cause::OneBit | Cause::NoCarry | Cause::OneByte | Cause::Unknown)
         ) && !field.quoted
             && field.algorithm.is_sum()
     }
@@ -88,6 +93,7 @@ impl Flows {
             return;
         }
         let difference = difference(found, expected);
+        let no_carry = verdict.status == Status::Bad(Cause::NoCarry);
         let between = Flow {
             protocol: field.protocol,
             addresses: field.addresses,
@@ -97,20 +103,20 @@ impl Flows {
             ports: Some(ports),
             ..between
         });
-        let mut longest = self.add(between, difference, expected);
+        let mut longest = self.add(between, difference, expected, no_carry);
         if let Some(connection) = connection {
-            let streak = self.add(connection, difference, expected);
+            let streak = self.add(connection, difference, expected, no_carry);
             if streak.differ > longest.differ {
                 longest = streak;
             }
         }
         verdict.streak = longest.packets;
-        if longest.differ == IN_A_ROW {
+        if longest.differ == IN_A_ROW && !longest.no_carries {
             verdict.status = Status::Bad(cause_of_row(difference));
         }
     }
 
-    fn add(&mut self, flow: Flow, difference: u16, expected: u32) -> Streak {
+    fn add(&mut self, flow: Flow, difference: u16, expected: u32, no_carry: bool) -> Streak {
         if !self.recent.contains_key(&flow) {
             let streak = self.older.remove(&flow);
             if self.recent.len() == FLOWS {
@@ -126,7 +132,7 @@ impl Flows {
         if streak.difference != difference {
             *streak = Streak::new(difference);
         }
-        streak.add(expected);
+        streak.add(expected, no_carry);
         *streak
     }
 

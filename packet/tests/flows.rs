@@ -123,6 +123,30 @@ fn any_difference_without_an_exact_cause_counts() {
     assert_eq!(words(&packets), ["one-byte", "one-byte", "same-difference"]);
 }
 
+/// The same with two bytes more, ff ff: the words add up to 0x344db plus the sequence number. So
+/// the packet looks like `no-carry` where it is wrong by 3.
+fn with_three_carries(sequence: u16, by: u32) -> Vec<u8> {
+    let mut data = tcp(sequence, by + 0xffff - 2); // 2 more in the pseudo-header
+    data[16..18].copy_from_slice(&44_u16.to_be_bytes());
+    data[24..26].copy_from_slice(&0xe494_u16.to_be_bytes());
+    data.extend([0xff, 0xff]);
+    data
+}
+
+#[test]
+fn a_row_tells_more_than_carries_that_fit_by_chance() {
+    let packets: Vec<_> = (1..=4).map(|n| with_three_carries(n, 3)).collect();
+    assert_eq!(words(&packets), ["no-carry"; 4]);
+    let packets = [
+        tcp(1, 3),
+        with_three_carries(2, 3),
+        with_three_carries(3, 3),
+        with_three_carries(4, 3),
+    ];
+    let expected = ["one-byte", "no-carry", "same-difference", "same-difference"];
+    assert_eq!(words(&packets), expected);
+}
+
 #[test]
 fn another_difference_ends_the_row() {
     let by = [0x20, 0x20, 0x40, 0x20, 0x20, 0x20];
@@ -375,6 +399,60 @@ fn repairs_of_parts_of_a_row_come_to_an_end() {
     check_fix(&file, |key| key == "unknown");
     check_fix(&file, |key| key == "same-difference");
     check_fix(&file, |_| true);
+}
+
+/// UDP from 192.0.2.1:5000 to 192.0.2.2:53 in two fragments. The checksum is wrong by 0x1234.
+fn fragments(n: u16) -> [Vec<u8>; 2] {
+    let ip = |fragment: u16, payload: &[u8]| {
+        let mut data = tcp(1, 0)[..34].to_vec();
+        data[16..18].copy_from_slice(&(20 + payload.len() as u16).to_be_bytes());
+        data[18..20].copy_from_slice(&n.to_be_bytes());
+        data[20..22].copy_from_slice(&fragment.to_be_bytes());
+        data[23] = 17;
+        data[24..26].fill(0);
+        let sum = data[14..34].chunks(2).fold(0, |sum, pair| {
+            let sum = sum + u32::from(u16::from_be_bytes([pair[0], pair[1]]));
+            (sum & 0xffff) + (sum >> 16)
+        });
+        data[24..26].copy_from_slice(&(!sum as u16).to_be_bytes());
+        data.extend(payload);
+        data
+    };
+    // The pseudo-header is c000 + 0201 + c000 + 0202 + 0011 + 0018, which is 0x842d with its carry.
+    let sum = 0x842d + 0x1388 + 0x0035 + 0x0018 + u32::from(n);
+    let checksum = (0xffff - sum + 0x1234) as u16;
+    let mut udp = [0x13, 0x88, 0x00, 0x35, 0x00, 0x18, 0, 0].to_vec();
+    udp[6..].copy_from_slice(&checksum.to_be_bytes());
+    let mut rest = n.to_be_bytes().to_vec();
+    rest.resize(16, 0);
+    [ip(0x2000, &udp), ip(0x0001, &rest)]
+}
+
+/// A datagram in fragments is in the row where its last fragment comes.
+#[test]
+fn datagrams_in_fragments_are_in_the_row() {
+    let mut packets: Vec<_> = (1..=200).map(fragments).collect();
+    packets[0].swap(0, 1);
+    let packets = packets.into_flattened();
+    let frames = packets.iter().map(|data| (&data[..], data.len()));
+    let file = pcap(LinkType::ETHERNET, frames);
+    for workers in [1, 3] {
+        for bytes in [100, usize::MAX] {
+            let mut capture = Capture::open(Few(&file, bytes)).expect("a capture");
+            let mut tally = Tally::default();
+            let workers = NonZeroUsize::new(workers).expect("one at least");
+            let reassembly = Some(Reassembly::default());
+            examine_all(&mut capture, workers, reassembly, &mut tally).expect("no failure");
+            let causes: Vec<_> = tally
+                .causes()
+                .map(|(_, cause, n)| (cause.key(), n))
+                .collect();
+            assert_eq!(causes, [("same-difference", 198), ("unknown", 2)]);
+        }
+        let (_, repairs) = fixed(&file, workers, |_| true).expect("a capture");
+        let repaired: Vec<_> = repairs.repaired().map(|(_, key, n)| (key, n)).collect();
+        assert_eq!(repaired, [("same-difference", 198), ("unknown", 2)]);
+    }
 }
 
 /// `fix` repairs the checksums that have the cause in the other outputs, and no others.

@@ -6,9 +6,9 @@
 //! or padding can be lost. The fields of a packet are repaired from the innermost outwards, because
 //! the outer ones cover the inner ones. A field that was right, but covers a repaired field,
 //! follows the repair. The repair repeats until no wanted field is left. So a second repair changes
-//! nothing, with one exception: if the caller wants `one-bit`, `one-byte` or `unknown`, and not
-//! `same-difference`, or the other way round, then the repair takes packets out of the rows that
-//! [`Flows`](crate::Flows) judge. The packets that are left may have another cause after that.
+//! nothing, with one exception: if the caller wants `one-bit`, `no-carry`, `one-byte` or `unknown`,
+//! and not `same-difference`, or the other way round, then the repair takes packets out of the rows
+//! that [`Flows`] judge. The packets that are left may have another cause after that.
 //!
 //! A datagram that came in fragments is repaired when its last missing fragment has come. By then
 //! the fragment with the checksum has been written, so the output must be seekable.

@@ -529,7 +529,13 @@ pub fn check_fix(file: &[u8], wanted: fn(&str) -> bool) {
     // A second repair changes nothing. If the first one took some packets out of a row and left
     // others, the causes of these may be others now, and further repairs come to an end.
     let in_a_row = Cause::SameDifference.key();
-    let wanted_alone = [Cause::OneBit, Cause::OneByte, Cause::Unknown].map(|of| wanted(of.key()));
+    let wanted_alone = [
+        Cause::OneBit,
+        Cause::NoCarry,
+        Cause::OneByte,
+        Cause::Unknown,
+    ]
+    .map(|of| wanted(of.key()));
     let parts_rows = wanted_alone.iter().any(|&of| of != wanted(in_a_row))
         && (repairs.repaired().chain(repairs.left())).any(|(_, key, _)| key == in_a_row);
     let most = if parts_rows { repairs.bad() } else { 0 };
