@@ -72,7 +72,7 @@ gives them:
   unverified  The checksum cannot be judged. \"snapped\": the packet was not
               captured whole. \"fragment\": a fragment of the datagram is missing.
               \"length\": a length in the header goes past the end of the packet.
-              \"link type\": the link layer of the frame is not known.
+              \"addresses\": the pseudo-header may hold other addresses.
   absent      The sender computed no checksum. UDP over IPv4, tunnels over IPv6,
               RSVP, PGM and the extensions of ICMP errors allow that.
   illegal     The field holds a value that must not be sent: 0x0000 in UDP over
@@ -82,6 +82,10 @@ An ICMP error quotes the packet that it is about. The quoted packet is a copy, c
 way and seldom whole. Its checksums are counted apart, as \"quoted\", and never change the exit \
 status. So are those of packets that sFlow samples, and that a switch sends its OpenFlow \
 controller.
+
+A frame whose encapsulation is not known or is encrypted, or which holds a fragment without its \
+datagram, is counted as \"not entered\", with what stopped the walk. It does not change the exit \
+status.
 
 A record that cannot be read, such as a truncated last one, is counted as malformed and skipped. \
 It does not change the exit status either.";

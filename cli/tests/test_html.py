@@ -115,6 +115,12 @@ class Html(unittest.TestCase):
                         counts[status],
                         (file["path"], protocol, status),
                     )
+            entered = table.locator('data[data-of="not_entered"]').all()
+            self.assertEqual(
+                sum(int(frames.get_attribute("value")) for frames in entered),
+                sum(file["not_entered"].values()),
+                file["path"],
+            )
         kinds = tab.locator("table.cards data[data-of^='kind.']").all()
         self.assertEqual(
             sum(int(kind.get_attribute("value")) for kind in kinds),

@@ -1882,6 +1882,13 @@ case(
     "tcp good",
 )
 case(
+    "IPv4 with a source route of one and a half addresses: it tells none",
+    ETHERNET,
+    ETH4 + ip4(6, tcp(pseudo4), options=b"\x83\x09\4" + C4 + b"\1\2" + bytes(3)),
+    "ipv4 good",
+    "tcp good",
+)
+case(
     "IPv4 with a strict source route that it has finished",
     ETHERNET,
     ETH4 + ip4(6, tcp(pseudo4), options=b"\x89\7\x08" + C4 + b"\0"),

@@ -90,7 +90,7 @@ pub(super) fn addresses(header: &[u8; 20]) -> Addresses {
 }
 
 /// Returns the last address of an unfinished source route: the final destination of the packet (RFC
-/// 791 section 3.1).
+/// 791 section 3.1). A route that is not made of whole addresses tells none.
 fn source_route(mut options: &[u8]) -> Option<Ipv4Addr> {
     const END: u8 = 0;
     const NO_OPERATION: u8 = 1;
@@ -104,8 +104,8 @@ fn source_route(mut options: &[u8]) -> Option<Ipv4Addr> {
                 let (option, rest) = options.split_at_checked(len.into())?;
                 if let (LOOSE | STRICT, [_, _, pointer, route @ ..]) = (kind, option) {
                     // The pointer counts from the option's first byte, which is number 1.
-                    let pending = *pointer >= 4 && pointer < &len;
-                    let last = route[..route.len() - route.len() % 4].last_chunk::<4>()?;
+                    let pending = *pointer >= 4 && pointer < &len && route.len() % 4 == 0;
+                    let last = route.last_chunk::<4>()?;
                     return pending.then_some(Ipv4Addr::from(*last));
                 }
                 options = rest;

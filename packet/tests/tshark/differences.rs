@@ -8,7 +8,7 @@ use crate::theirs::Theirs;
 
 /// Each difference: the fields to which it applies, who is right ("wiresum", "tshark" or "both"),
 /// and why. Such fields are counted.
-pub(crate) const DIFFERENCES: [(Applies, &str); 37] = [
+pub(crate) const DIFFERENCES: [(Applies, &str); 41] = [
     (
         |pair| pair.protocol == Protocol::Sctp && pair.has(Status::Unverified(Reason::Fragment)),
         "wiresum: the CRC of an SCTP packet in fragments covers bytes of all fragments; tshark \
@@ -57,11 +57,36 @@ pub(crate) const DIFFERENCES: [(Applies, &str); 37] = [
     ),
     (
         |pair| {
-            matches!(pair.protocol, Protocol::Icmp | Protocol::Icmpv6)
-                && pair.quoted
+            matches!(
+                pair.protocol,
+                Protocol::Icmp | Protocol::Icmpv6 | Protocol::Udp
+            ) && pair.quoted
                 && pair.differ(|_, other| other == UNVERIFIED)
         },
-        "wiresum: a quoted ICMP message that is whole can be judged; tshark never judges it",
+        "wiresum: a quoted ICMP message or UDP datagram that is whole can be judged; tshark does \
+         not judge it",
+    ),
+    (
+        |pair| pair.has(Status::Unverified(Reason::Addresses)),
+        "wiresum: a packet need not tell the addresses of its pseudo-header (segment routing by \
+         RFC 9800, routing headers by RFC 9631, Shim6, ILNP); tshark sums those of the packet",
+    ),
+    (
+        |pair| {
+            pair.theirs.has(&["ipv6.dstopts", "*"])
+                && pair.differ(|mine, other| mine == Status::Good && other == BAD)
+        },
+        "wiresum: a Home Address option of another length than 16 holds no address; tshark reads \
+         16 bytes all the same",
+    ),
+    (
+        |pair| {
+            pair.protocol == Protocol::Ospf
+                && pair.theirs.has(&["ipv6", "ospf"])
+                && pair.differ(|mine, other| mine == Status::Good && other == BAD)
+        },
+        "wiresum: an authentication trailer follows the length that the packet claims (RFC 7166 \
+         section 4.1), so the sum leaves it out; tshark sums it",
     ),
     (
         |pair| {
@@ -156,6 +181,11 @@ pub(crate) const DIFFERENCES: [(Applies, &str); 37] = [
         },
         "wiresum: without the checksum bit the field means nothing (RFC 1701); tshark shows the \
          field where the routing bit makes room for it",
+    ),
+    (
+        |pair| pair.protocol == Protocol::Gre && pair.note == "GRE",
+        "wiresum: nothing tells where GRE has its checksum in versions other than 0 and 1; tshark \
+         takes them for version 0",
     ),
     (
         |pair| {
@@ -309,6 +339,7 @@ const NEW: [Protocol; 13] = [
 pub(crate) const IGMP_TYPES: [u8; 5] = [0x11, 0x12, 0x16, 0x17, 0x22];
 pub(crate) const UNVERIFIED: u8 = 2;
 const ABSENT: u8 = 3;
+const BAD: u8 = 0;
 const ILLEGAL: u8 = 4;
 
 pub(crate) type Applies = fn(&Pair<'_>) -> bool;
