@@ -169,7 +169,8 @@ fn parquet(path: &OsStr) -> anyhow::Result<Parquet> {
 #[cfg(not(feature = "parquet"))]
 fn parquet(_: &OsStr) -> anyhow::Result<Parquet> {
     anyhow::bail!(
-        "this wiresum was built without --parquet; \
-         build with: cargo build --release --features parquet"
+        "this wiresum was built without --parquet; install one that has it with: \
+         cargo install wiresum-cli --features parquet (in the sources: \
+         cargo build --release --features parquet)"
     )
 }
