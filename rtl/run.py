@@ -43,9 +43,9 @@ PACKAGES = [
         if line.startswith("unicorn==")
     ),
 ]
+TCOE = RTL / "src/tcoe"
 SOURCES = [
-    RTL / "src/tcoe/tcoe_pkg.sv",
-    *sorted(p for p in (RTL / "src/tcoe").glob("*.sv") if p.name != "tcoe_pkg.sv"),
+    TCOE / line for line in (TCOE / "tcoe.f").read_text().splitlines() if not line.startswith("//")
 ]
 MODELS = sorted((RTL / "models").glob("*.sv"))
 PARTS = ["lint", "sim", "formal", "synth", "crossover"]
@@ -165,6 +165,11 @@ def keep_results(name, found, bounded):
 
 
 def lint():
+    unlisted = sorted(path.name for path in {*TCOE.glob("*.sv")} ^ {*SOURCES})
+    if unlisted:
+        raise Failed(f"tcoe.f and the folder differ in: {' '.join(unlisted)}")
+    tool("iverilog", "-g2012", "-t", "null", "-f", "tcoe.f", cwd=TCOE)
+    tool("verilator", "--lint-only", "-Wall", "--top-module", "tcoe", "-F", TCOE / "tcoe.f")
     for top, files in (("tcoe", SOURCES), ("system", SOURCES + MODELS)):
         tool("verilator", "--lint-only", "-Wall", "--top-module", top, *files)
     for bursts in (1, 2, 4, 8, 9, 12):

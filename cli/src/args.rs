@@ -5,6 +5,7 @@
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
+#[cfg(feature = "bench")]
 use std::path::PathBuf;
 use std::thread;
 
@@ -48,6 +49,7 @@ pub(crate) enum Command {
     /// line shows its name, whether this CPU and its operating system support it, and whether it
     /// is in use.
     Kernels,
+    #[cfg(feature = "bench")]
     Bench(BenchOptions),
 }
 
@@ -139,13 +141,14 @@ pub(crate) struct VerifyOptions {
     /// file. This option needs a build with the feature live, and the right to capture.
     #[arg(
         long, value_name = "INTERFACE", conflicts_with_all = ["files", "follow"],
-        help_heading = LIVE
+        help_heading = LIVE, hide_short_help = !cfg!(feature = "live")
     )]
     pub(crate) live: Option<String>,
 
     /// End after N packets
     #[arg(
-        long, value_name = "N", conflicts_with = "files", requires = "live", help_heading = LIVE
+        long, value_name = "N", conflicts_with = "files", requires = "live", help_heading = LIVE,
+        hide_short_help = !cfg!(feature = "live")
     )]
     pub(crate) count: Option<u64>,
 
@@ -153,6 +156,7 @@ pub(crate) struct VerifyOptions {
     #[arg(
         long, value_name = "BYTES", conflicts_with = "files", requires = "live",
         default_value_t = 262_144, help_heading = LIVE,
+        hide_short_help = !cfg!(feature = "live"),
         value_parser = clap::value_parser!(u32).range(1..=262_144)
     )]
     pub(crate) snaplen: u32,
@@ -160,7 +164,7 @@ pub(crate) struct VerifyOptions {
     /// Capture only packets that match, in the language of pcap-filter(7): "tcp port 80"
     #[arg(
         long, value_name = "EXPRESSION", conflicts_with = "files", requires = "live",
-        help_heading = LIVE
+        help_heading = LIVE, hide_short_help = !cfg!(feature = "live")
     )]
     pub(crate) filter: Option<String>,
 
@@ -188,7 +192,10 @@ pub(crate) struct VerifyOptions {
     /// Write the same rows as Apache Parquet
     ///
     /// This option needs a build with the feature parquet.
-    #[arg(long, value_name = "FILE", help_heading = OUTPUTS)]
+    #[arg(
+        long, value_name = "FILE", help_heading = OUTPUTS,
+        hide_short_help = !cfg!(feature = "parquet")
+    )]
     pub(crate) parquet: Option<OsString>,
 
     /// Write a page for a browser; - is standard output
@@ -487,6 +494,7 @@ pub(crate) struct SumOptions {
     pub(crate) checksum: bool,
 }
 
+#[cfg(feature = "bench")]
 const BENCH: &str = "\
 Measure the kernels on this machine
 
@@ -500,6 +508,7 @@ so figures of a busy machine still compare. A cycle is one of the core: a tick o
 counter, times a ratio that each round measures anew.";
 
 /// Measure the kernels on this machine
+#[cfg(feature = "bench")]
 #[derive(clap::Args)]
 #[command(long_about = BENCH)]
 pub(crate) struct BenchOptions {
@@ -543,9 +552,11 @@ pub(crate) struct BenchOptions {
     pub(crate) seed: u64,
 }
 
+#[cfg(feature = "bench")]
 #[derive(Clone, Copy)]
 pub(crate) struct BenchSection(pub(crate) wiresum_bench::Section);
 
+#[cfg(feature = "bench")]
 fn section(name: &str) -> Result<BenchSection, String> {
     let known = wiresum_bench::SECTIONS;
     let found = known
@@ -558,6 +569,7 @@ fn section(name: &str) -> Result<BenchSection, String> {
 }
 
 /// A size to measure, of which the memory of most machines holds several copies.
+#[cfg(feature = "bench")]
 fn size(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(size @ 1..=0x1000_0000) => Ok(size),

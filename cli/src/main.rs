@@ -3,6 +3,7 @@
 //! Parquet and undo records.
 
 mod args;
+#[cfg(feature = "bench")]
 mod bench;
 mod explain;
 mod fix;
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
             Command::Undo(options) => ("undo", fix::undo::run(&options)),
             Command::Sum(options) => ("sum", sum::run(&options)),
             Command::Kernels => ("kernels", kernels::run()),
+            #[cfg(feature = "bench")]
             Command::Bench(options) => ("bench", bench::run(&options)),
         },
     };

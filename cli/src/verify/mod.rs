@@ -116,7 +116,8 @@ fn live(
 ) -> anyhow::Result<Result<report::Report, Failure>> {
     anyhow::bail!(
         "this wiresum was built without --live; install libpcap (Debian's package is libpcap-dev), \
-         and build with: cargo build --release --features live"
+         and then: cargo install wiresum-cli --features live (in the sources: \
+         cargo build --release --features live)"
     )
 }
 

@@ -177,7 +177,8 @@ fn parquet_file(path: &OsStr, force: bool) -> anyhow::Result<Parquet> {
 #[cfg(not(feature = "parquet"))]
 fn parquet_file(_: &OsStr, _: bool) -> anyhow::Result<Parquet> {
     anyhow::bail!(
-        "this wiresum was built without --parquet; \
-         build with: cargo build --release --features parquet"
+        "this wiresum was built without --parquet; install one that has it with: \
+         cargo install wiresum-cli --features parquet (in the sources: \
+         cargo build --release --features parquet)"
     )
 }

@@ -8,6 +8,7 @@
 #[path = "../../../packet/tests/common/mod.rs"]
 mod common;
 
+#[cfg(feature = "bench")]
 mod bench;
 mod explain;
 mod fix;

@@ -276,7 +276,7 @@ fn parquet_tells_how_to_build_it() {
         .code(2)
         .stdout_eq("")
         .stderr_eq(str![[r#"
-wiresum: verify: this wiresum was built without --parquet; build with: cargo build --release --features parquet
+wiresum: verify: this wiresum was built without --parquet; install one that has it with: cargo install wiresum-cli --features parquet (in the sources: cargo build --release --features parquet)
 
 "#]]);
 }

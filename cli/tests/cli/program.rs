@@ -6,6 +6,7 @@ use snapbox::str;
 
 use super::{folder, wiresum};
 
+#[cfg(feature = "bench")]
 #[test]
 fn help_is_the_manual() {
     wiresum(&["--help"]).assert().code(0).stdout_eq(str![[r#"
@@ -38,6 +39,33 @@ Environment:
   NO_COLOR        Any value turns colors off. Only a terminal gets them anyway.
 
 "#]]);
+}
+
+#[cfg(not(feature = "bench"))]
+#[test]
+fn a_build_without_bench_has_no_such_command() {
+    let help = wiresum(&["--help"]).output().expect("it runs");
+    let help = String::from_utf8(help.stdout).expect("text");
+    assert!(help.contains("  kernels  ") && !help.contains("bench"));
+    wiresum(&["bench"]).assert().code(2).stdout_eq("");
+}
+
+#[test]
+fn short_help_leaves_out_what_this_build_lacks() {
+    let help = wiresum(&["verify", "-h"]).output().expect("it runs");
+    let help = String::from_utf8(help.stdout).expect("text");
+    for (option, here) in [
+        ("--csv <FILE>", true),
+        ("--parquet <FILE>", cfg!(feature = "parquet")),
+        ("--live <INTERFACE>", cfg!(feature = "live")),
+        ("--snaplen <BYTES>", cfg!(feature = "live")),
+    ] {
+        assert_eq!(help.contains(option), here, "{option}");
+    }
+}
+
+#[test]
+fn help_of_verify_is_the_manual() {
     wiresum(&["verify", "--help"])
         .assert()
         .code(0)
