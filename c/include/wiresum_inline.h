@@ -8,24 +8,40 @@
 #  error "wiresum_inline.h is a part of wiresum.h: include <wiresum.h> instead"
 #endif
 
-#if !defined(WIRESUM_API)
+#if !defined(WIRESUM_SHORT)
 
-#  if !defined(_WIN32)
-#    define WIRESUM_API __attribute__((visibility("default")))
-#  elif defined(WIRESUM_BUILD_SHARED)
-#    define WIRESUM_API __declspec(dllexport)
-#  elif defined(WIRESUM_SHARED)
-#    define WIRESUM_API __declspec(dllimport)
+/* Whether the compiler has the attributes and builtins of GCC. Clang has them too, but for MSVC's
+   targets it does not say that it is GCC. */
+#  if (defined(__GNUC__) && !defined(__PCC__)) || defined(__clang__)
+#    define WIRESUM_GNU 1
 #  else
-#    define WIRESUM_API
+#    define WIRESUM_GNU 0
+#    include <string.h>
+#  endif
+
+/* A build may define WIRESUM_API itself, for the library and for its callers. The library defines
+   WIRESUM_BUILD_STATIC where its build does not define WIRESUM_BUILD_SHARED. */
+#  if !defined(WIRESUM_API)
+#    if defined(_WIN32) && defined(WIRESUM_BUILD_SHARED)
+#      define WIRESUM_API __declspec(dllexport)
+#    elif defined(_WIN32) && defined(WIRESUM_SHARED)
+#      define WIRESUM_API __declspec(dllimport)
+#    elif !defined(_WIN32) && WIRESUM_GNU && defined(WIRESUM_BUILD_STATIC)
+#      define WIRESUM_API __attribute__((visibility("hidden")))
+#    elif !defined(_WIN32) && WIRESUM_GNU
+#      define WIRESUM_API __attribute__((visibility("default")))
+#    else
+#      define WIRESUM_API
+#    endif
 #  endif
 
 /* On x86-64 the short functions are inline and call the kernel in use through its pointer. A call
    of the library, which jumps on to the kernel, is a large part of the time that 20 to 64 bytes
-   take. The library exports the short functions on every machine, for other languages and
-   compilers. WIRESUM_EXPORTS_ALL declares those exports instead of the inline functions: the
-   library and the test of its exports define it. */
-#  if defined(__x86_64__) && !defined(__ILP32__) && defined(__GNUC__)
+   take. The library exports the short functions on every machine, for other languages, and the
+   pointer on every x86-64, whichever compiler and kernels its build has. WIRESUM_EXPORTS_ALL
+   declares those exports instead of the inline functions: the library and the test of its exports
+   define it. */
+#  if (defined(__x86_64__) && !defined(__ILP32__)) || (defined(_M_X64) && !defined(_M_ARM64EC))
 #    define WIRESUM_CALLS_KERNEL 1
 #  endif
 #  if defined(WIRESUM_CALLS_KERNEL) && !defined(WIRESUM_EXPORTS_ALL)
@@ -34,8 +50,11 @@
 #    define WIRESUM_SHORT WIRESUM_API
 #  endif
 
-#  if !defined(__GNUC__)
-#    include <string.h>
+/* A conversion, without a warning of C++ compilers about casts of C. */
+#  if defined(__cplusplus)
+#    define WIRESUM_CAST(type, value) static_cast<type>(value)
+#  else
+#    define WIRESUM_CAST(type, value) ((type)(value))
 #  endif
 
 #else
@@ -43,7 +62,7 @@
 
 /* ---- Loads at any alignment ---- */
 
-#  if defined(__GNUC__)
+#  if WIRESUM_GNU
 struct __attribute__((packed, may_alias)) wiresum_unaligned16 {
     uint16_t word;
 };
@@ -55,15 +74,15 @@ struct __attribute__((packed, may_alias)) wiresum_unaligned64 {
 };
 static inline uint16_t wiresum_load16(const void *p)
 {
-    return ((const struct wiresum_unaligned16 *)p)->word;
+    return WIRESUM_CAST(const struct wiresum_unaligned16 *, p)->word;
 }
 static inline uint32_t wiresum_load32(const void *p)
 {
-    return ((const struct wiresum_unaligned32 *)p)->word;
+    return WIRESUM_CAST(const struct wiresum_unaligned32 *, p)->word;
 }
 static inline uint64_t wiresum_load64(const void *p)
 {
-    return ((const struct wiresum_unaligned64 *)p)->word;
+    return WIRESUM_CAST(const struct wiresum_unaligned64 *, p)->word;
 }
 #  else
 static inline uint16_t wiresum_load16(const void *p)
@@ -100,12 +119,12 @@ static inline uint64_t wiresum_add64(uint64_t a, uint64_t b)
    stay in registers. */
 static inline uint64_t wiresum_partial_20(const void *data)
 {
-    const uint8_t *const p = (const uint8_t *)data;
+    const uint8_t *const p = WIRESUM_CAST(const uint8_t *, data);
 #  if UINTPTR_MAX > 0xFFFFFFFFu
     return wiresum_add64(wiresum_add64(wiresum_load64(p), wiresum_load64(p + 8)),
                          wiresum_load32(p + 16));
 #  else
-    return (uint64_t)wiresum_load32(p) + wiresum_load32(p + 4) + wiresum_load32(p + 8)
+    return WIRESUM_CAST(uint64_t, wiresum_load32(p)) + wiresum_load32(p + 4) + wiresum_load32(p + 8)
            + wiresum_load32(p + 12) + wiresum_load32(p + 16);
 #  endif
 }
@@ -113,7 +132,7 @@ static inline uint64_t wiresum_partial_20(const void *data)
 /* Returns the partial sum of an IPv4 header of 20 bytes without its checksum field. */
 static inline uint64_t wiresum_partial_ipv4_header_20(const void *header)
 {
-    const uint8_t *const h = (const uint8_t *)header;
+    const uint8_t *const h = WIRESUM_CAST(const uint8_t *, header);
 #  if UINTPTR_MAX > 0xFFFFFFFFu
     const union {
         uint8_t bytes[8];
@@ -122,7 +141,7 @@ static inline uint64_t wiresum_partial_ipv4_header_20(const void *header)
     return wiresum_add64(wiresum_add64(wiresum_load64(h), wiresum_load64(h + 8) & ~field.word),
                          wiresum_load32(h + 16));
 #  else
-    return (uint64_t)wiresum_load32(h) + wiresum_load32(h + 4) + wiresum_load16(h + 8)
+    return WIRESUM_CAST(uint64_t, wiresum_load32(h)) + wiresum_load32(h + 4) + wiresum_load16(h + 8)
            + wiresum_load32(h + 12) + wiresum_load32(h + 16);
 #  endif
 }
@@ -132,8 +151,8 @@ static inline uint16_t wiresum_fold(uint64_t partial)
     /* A number plus the same number with its halves exchanged has the end-around sum of the halves
        in its upper half. */
     const uint64_t twice = partial + (partial << 32 | partial >> 32);
-    const uint32_t half = (uint32_t)(twice >> 32);
-    return (uint16_t)((half + (half << 16 | half >> 16)) >> 16);
+    const uint32_t half = WIRESUM_CAST(uint32_t, twice >> 32);
+    return WIRESUM_CAST(uint16_t, (half + (half << 16 | half >> 16)) >> 16);
 }
 
 /* Returns whether wiresum_fold(partial) == 0xFFFF. One multiplication tells whether 65535 divides a
@@ -158,14 +177,23 @@ struct wiresum_functions {
 /* The functions of the kernel in use. Only the library writes the pointer: at the first call, and
    in wiresum_use_kernel. */
 WIRESUM_API extern const struct wiresum_functions *wiresum_active;
+
+/* A relaxed load. Elsewhere than in GCC and Clang a volatile access: one instruction on x86-64. */
+#    if WIRESUM_GNU
+#      define WIRESUM_IN_USE __atomic_load_n(&wiresum_active, __ATOMIC_RELAXED)
+#    elif defined(__cplusplus)
+#      define WIRESUM_IN_USE \
+          (*const_cast<const struct wiresum_functions *const volatile *>(&wiresum_active))
+#    else
+#      define WIRESUM_IN_USE (*(const struct wiresum_functions *const volatile *)&wiresum_active)
+#    endif
 #  endif
 
 #  if defined(WIRESUM_CALLS_KERNEL) && !defined(WIRESUM_EXPORTS_ALL)
 
 static inline uint16_t wiresum_sum(const void *data, size_t len)
 {
-    return len == 20 ? wiresum_fold(wiresum_partial_20(data))
-                     : __atomic_load_n(&wiresum_active, __ATOMIC_RELAXED)->sum(data, len);
+    return len == 20 ? wiresum_fold(wiresum_partial_20(data)) : WIRESUM_IN_USE->sum(data, len);
 }
 
 static inline uint16_t wiresum_checksum(const void *data, size_t len)
@@ -180,15 +208,13 @@ static inline bool wiresum_ok(const void *data, size_t len)
 
 static inline uint16_t wiresum_copy(void *dst, const void *src, size_t len)
 {
-    return __atomic_load_n(&wiresum_active, __ATOMIC_RELAXED)->copy(dst, src, len);
+    return WIRESUM_IN_USE->copy(dst, src, len);
 }
 
 static inline uint64_t wiresum_partial(const void *data, size_t len, uint64_t seed)
 {
-    return wiresum_add64(
-        len == 20 ? wiresum_partial_20(data)
-                  : __atomic_load_n(&wiresum_active, __ATOMIC_RELAXED)->partial(data, len),
-        seed);
+    return wiresum_add64(len == 20 ? wiresum_partial_20(data) : WIRESUM_IN_USE->partial(data, len),
+                         seed);
 }
 
 #  endif
@@ -197,12 +223,12 @@ static inline uint64_t wiresum_partial(const void *data, size_t len, uint64_t se
 
 static inline uint16_t wiresum_complement(uint16_t sum)
 {
-    return (uint16_t)~sum;
+    return WIRESUM_CAST(uint16_t, ~sum);
 }
 
 static inline uint16_t wiresum_swap(uint16_t sum)
 {
-    return (uint16_t)(sum << 8 | sum >> 8);
+    return WIRESUM_CAST(uint16_t, sum << 8 | sum >> 8);
 }
 
 static inline uint16_t wiresum_value(uint16_t memory_order)
@@ -216,13 +242,13 @@ static inline uint16_t wiresum_value(uint16_t memory_order)
 
 static inline uint16_t wiresum_add(uint16_t a, uint16_t b)
 {
-    const uint32_t s = (uint32_t)a + b;
-    return (uint16_t)((s >> 16) + s);
+    const uint32_t s = WIRESUM_CAST(uint32_t, a) + b;
+    return WIRESUM_CAST(uint16_t, (s >> 16) + s);
 }
 
 static inline uint16_t wiresum_sub(uint16_t whole, uint16_t part)
 {
-    return part ? wiresum_add(whole, (uint16_t)~part) : whole;
+    return part ? wiresum_add(whole, wiresum_complement(part)) : whole;
 }
 
 static inline uint16_t wiresum_append(uint16_t head, size_t head_len, uint16_t tail)
@@ -239,7 +265,7 @@ static inline uint16_t wiresum_remove(uint16_t whole, size_t head_len, uint16_t 
 
 static inline uint16_t wiresum_update16(uint16_t checksum, uint16_t was, uint16_t is)
 {
-    return (uint16_t)~wiresum_add(wiresum_sub((uint16_t)~checksum, was), is);
+    return wiresum_complement(wiresum_add(wiresum_sub(wiresum_complement(checksum), was), is));
 }
 
 static inline uint16_t wiresum_update32(uint16_t checksum, uint32_t was, uint32_t is)
@@ -261,8 +287,8 @@ static inline uint16_t wiresum_ipv4_header(const void *header, size_t len)
 {
     uint64_t s = wiresum_partial_ipv4_header_20(header);
     if (len > 20)
-        s = wiresum_add64(s, wiresum_sum((const uint8_t *)header + 20, len - 20));
-    return (uint16_t)~wiresum_fold(s);
+        s = wiresum_add64(s, wiresum_sum(WIRESUM_CAST(const uint8_t *, header) + 20, len - 20));
+    return wiresum_complement(wiresum_fold(s));
 }
 
 static inline bool wiresum_ipv4_header_ok(const void *header, size_t len)
@@ -271,7 +297,7 @@ static inline bool wiresum_ipv4_header_ok(const void *header, size_t len)
         return false;
     uint64_t s = wiresum_partial_20(header);
     if (len > 20)
-        s = wiresum_add64(s, wiresum_sum((const uint8_t *)header + 20, len - 20));
+        s = wiresum_add64(s, wiresum_sum(WIRESUM_CAST(const uint8_t *, header) + 20, len - 20));
     return wiresum_folds_to_ones(s);
 }
 

@@ -28,7 +28,7 @@ enum {
    answer. */
 WIRESUM_INTERNAL unsigned wiresum_cpu_features(void);
 
-#if WIRESUM_HAVE_X86_SSE2
+#if WIRESUM_X86
 /* Returns the least length in bytes of a copy that non-temporal stores make faster: three quarters
    of the largest cache, as in glibc, or SIZE_MAX if the CPU does not tell its size. Each call asks
    the CPU, which takes microseconds under a hypervisor; so copies of less than

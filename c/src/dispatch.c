@@ -50,7 +50,7 @@ const struct wiresum_kernel *wiresum_kernel_by_name(const char *name)
     return NULL;
 }
 
-#if WIRESUM_ONLY_PORTABLE
+#if WIRESUM_ONE_KERNEL
 
 const struct wiresum_kernel *wiresum_kernel_in_use(void)
 {
@@ -96,7 +96,7 @@ static const struct wiresum_choice undecided;
 
 /* Compilers for AArch64 make an atomic exchange a call of their library, which asks getauxval for
    LSE. A function with this attribute must not be inlined into one without it. */
-#  if defined(__aarch64__)
+#  if defined(__aarch64__) && WIRESUM_GNU
 #    define NO_CALL __attribute__((noinline, target("no-outline-atomics")))
 #  else
 #    define NO_CALL

@@ -5,7 +5,7 @@
 
 #include "kernel.h"
 
-#if WIRESUM_ONLY_PORTABLE /* direct calls, with no pointer in between */
+#if WIRESUM_ONE_KERNEL /* direct calls, with no pointer in between */
 
 WIRESUM_DECLARE_KERNEL(portable);
 
@@ -45,8 +45,17 @@ struct wiresum_choice {
 /* Relaxed order is enough: the pointer only ever points to constant data, and every kernel gives
    the same sums. On CPUs without atomic instructions (ARM before v6, RISC-V without A) the builtins
    are calls of libatomic, which a freestanding program does not have. The load or store of an
-   aligned pointer is one instruction there too, so a volatile access is enough. */
-#  if __GCC_ATOMIC_POINTER_LOCK_FREE == 2
+   aligned pointer is one instruction there too, and on every machine of other compilers, so a
+   volatile access is enough. MSVC and compilers with the atomics of C11 can also replace the
+   pointer in one step; with the others, wiresum_use_kernel must not run beside the first call. */
+#  if WIRESUM_GNU && defined(__GCC_ATOMIC_POINTER_LOCK_FREE)
+#    define WIRESUM_HAS_ATOMIC_BUILTINS (__GCC_ATOMIC_POINTER_LOCK_FREE == 2)
+#  elif WIRESUM_GNU && defined(__CLANG_ATOMIC_POINTER_LOCK_FREE)
+#    define WIRESUM_HAS_ATOMIC_BUILTINS (__CLANG_ATOMIC_POINTER_LOCK_FREE == 2)
+#  else
+#    define WIRESUM_HAS_ATOMIC_BUILTINS 0
+#  endif
+#  if WIRESUM_HAS_ATOMIC_BUILTINS
 #    define WIRESUM_RELAXED_LOAD(from)      __atomic_load_n(&(from), __ATOMIC_RELAXED)
 #    define WIRESUM_RELAXED_STORE(to, what) __atomic_store_n(&(to), (what), __ATOMIC_RELAXED)
 #    define WIRESUM_RELAXED_REPLACE(at, expected, what)                                  \
@@ -56,8 +65,21 @@ struct wiresum_choice {
 #    define WIRESUM_RELAXED_LOAD(from) (*(const struct wiresum_functions *volatile *)&(from))
 #    define WIRESUM_RELAXED_STORE(to, what) \
         ((void)(*(const struct wiresum_functions *volatile *)&(to) = (what)))
-#    define WIRESUM_RELAXED_REPLACE(at, expected, what) \
-        (WIRESUM_RELAXED_LOAD(at) == (expected) ? (WIRESUM_RELAXED_STORE(at, what), true) : false)
+#    if defined(_MSC_VER) && !WIRESUM_GNU
+#      include <intrin.h>
+#      define WIRESUM_RELAXED_REPLACE(at, expected, what)                                         \
+          (_InterlockedCompareExchangePointer((void *volatile *)&(at), (void *)(uintptr_t)(what), \
+                                              (void *)(uintptr_t)(expected))                      \
+           == (expected))
+#    elif !WIRESUM_GNU && __STDC_VERSION__ >= 201112L && !defined(__STDC_NO_ATOMICS__)
+#      include <stdatomic.h>
+#      define WIRESUM_RELAXED_REPLACE(at, expected, what)                                  \
+          atomic_compare_exchange_strong((const struct wiresum_functions *_Atomic *)&(at), \
+                                         &(expected), (what))
+#    else
+#      define WIRESUM_RELAXED_REPLACE(at, expected, what) \
+          (WIRESUM_RELAXED_LOAD(at) == (expected) ? (WIRESUM_RELAXED_STORE(at, what), true) : false)
+#    endif
 #  endif
 
 #  if !defined(WIRESUM_CALLS_KERNEL) /* else wiresum_inline.h declares it */
