@@ -14,11 +14,12 @@ enum {
     WIRESUM_CPU_NEON = 1 << 6,
     WIRESUM_CPU_SVE = 1 << 7,
     WIRESUM_CPU_ALTIVEC = 1 << 8,
-    WIRESUM_CPU_VSX = 1 << 9,       /* VSX as in POWER8, Power ISA 2.07 */
-    WIRESUM_CPU_RISCV_V = 1 << 10,  /* V 1.0 */
-    WIRESUM_CPU_S390X_VX = 1 << 11, /* the vector facility of z13 */
-    WIRESUM_CPU_LSX = 1 << 12,      /* the 128-bit vectors of LoongArch */
-    WIRESUM_CPU_UNKNOWN = 1 << 30,  /* nothing tells what the CPU has beyond the other bits */
+    WIRESUM_CPU_VSX = 1 << 9,           /* VSX as in POWER8, Power ISA 2.07 */
+    WIRESUM_CPU_RISCV_V = 1 << 10,      /* V 1.0 */
+    WIRESUM_CPU_S390X_VX = 1 << 11,     /* the vector facility of z13 */
+    WIRESUM_CPU_LSX = 1 << 12,          /* the 128-bit vectors of LoongArch */
+    WIRESUM_CPU_SLOWS_AT_512 = 1 << 13, /* vectors of 512 bits lower its clock */
+    WIRESUM_CPU_UNKNOWN = 1 << 30,      /* nothing tells what the CPU has beyond the other bits */
 };
 
 /* Returns the features that this CPU has and whose registers its operating system saves. Each call

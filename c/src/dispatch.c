@@ -102,13 +102,29 @@ static const struct wiresum_choice undecided;
 #    define NO_CALL
 #  endif
 
+#  define KERNEL(isa, features, instruction, idea)            (features),
+#  define KERNEL_THAT_FOLDS(isa, features, instruction, idea) (features),
+static const unsigned features_of[] = {
+#  include "kernel_list.h"
+};
+#  undef KERNEL
+#  undef KERNEL_THAT_FOLDS
+
+/* Whether the first call may choose the kernel: wiresum_use_kernel accepts more. */
+static bool is_chosen(size_t at)
+{
+    return kernels[at].is_supported()
+           && !((features_of[at] & WIRESUM_CPU_AVX512)
+                && (wiresum_cpu_features() & WIRESUM_CPU_SLOWS_AT_512));
+}
+
 /* Chooses the best kernel that this CPU supports, and returns the choice in use: that of another
    thread, if wiresum_use_kernel was faster. The list ends with portable, which every CPU supports.
  */
 NO_CALL static const struct wiresum_choice *detect(void)
 {
     const struct wiresum_choice *best = choices;
-    while (!best->kernel->is_supported())
+    while (!is_chosen((size_t)(best - choices)))
         best++;
     const struct wiresum_functions *expected = &undecided.functions;
     return WIRESUM_RELAXED_REPLACE(wiresum_active, expected, &best->functions) ? best
