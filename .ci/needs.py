@@ -8,6 +8,7 @@ A need is a word:
     pip:NAME==VERSION          a Python package, in build/venv: no part touches the Python of the
                                machine
     rust:TOOLCHAIN[/COMPONENT] a Rust toolchain, by rustup
+    rust-std:TARGET            Rust's standard library for another target, by rustup
     cargo:NAME                 a program of crates.io
     backports:qemu-user        a newer QEMU than Debian's, unpacked into build/backports
     root                       the rights of root
@@ -40,8 +41,20 @@ PACKAGES = {
     },
 }
 FROM_DEBIAN = {
-    *("chromium", "clang", "cmake", "cvc5", "g++", "gcc", "git", "iverilog", "make", "perl"),
-    *("pkg-config", "shellcheck", "tshark", "valgrind"),
+    *(
+        "chromium",
+        "clang",
+        "cmake",
+        "cvc5",
+        "doxygen",
+        "g++",
+        "gcc",
+        "git",
+        "iverilog",
+        "make",
+        "perl",
+    ),
+    *("pkg-config", "shellcheck", "tcc", "tshark", "valgrind"),
 }
 
 
@@ -76,6 +89,13 @@ def have(need):
         tool = ["cargo", component] if component else ["rustc"]
         shown = ["rustup", "run", toolchain, *tool, "--version"]
         return shutil.which("rustup") and not subprocess.run(shown, capture_output=True).returncode
+    if need.startswith("rust-std:"):
+        shown = ["rustup", "target", "list", "--installed"]
+        return (
+            shutil.which("rustup")
+            and need[9:]
+            in subprocess.run(shown, capture_output=True, text=True, cwd=ROOT).stdout.split()
+        )
     if need.startswith("cargo:"):
         return shutil.which(need[6:]) is not None
     if need == "root":
@@ -95,6 +115,8 @@ def how_to_get(need):
         return f"{need} is missing: apt-get install {package_of(need)}"
     if need.startswith("rust:"):
         return f"{need[5:]} is missing: {' '.join(rustup_install(need))}"
+    if need.startswith("rust-std:"):
+        return f"Rust's {need[9:]} is missing: rustup target add {need[9:]}"
     if need.startswith("cargo:"):
         return f"{need[6:]} is missing: cargo install {need[6:]}"
     if need.startswith("backports:"):
@@ -130,6 +152,9 @@ def install(needs, say):
         if need.startswith("cargo:"):
             say(f"check: cargo install {need[6:]}")
             subprocess.run(["cargo", "install", "--quiet", "--locked", need[6:]])
+        if need.startswith("rust-std:") and shutil.which("rustup"):
+            say(f"check: rustup target add {need[9:]}")
+            subprocess.run(["rustup", "target", "add", need[9:]], capture_output=True, cwd=ROOT)
         if need.startswith("rust:") and shutil.which("rustup"):
             say(f"check: {' '.join(rustup_install(need))}")
             subprocess.run(rustup_install(need), capture_output=True)

@@ -10,6 +10,12 @@
 
 #if !defined(WIRESUM_SHORT)
 
+/** The version of the headers, by the rules of Semantic Versioning: the number before the first
+   dot, the one between the dots, and the one behind the second dot. */
+#  define WIRESUM_VERSION_MAJOR 0
+#  define WIRESUM_VERSION_MINOR 1
+#  define WIRESUM_VERSION_PATCH 0
+
 /* Whether the compiler has the attributes and builtins of GCC. Clang has them too, but for MSVC's
    targets it does not say that it is GCC. */
 #  if (defined(__GNUC__) && !defined(__PCC__)) || defined(__clang__)
