@@ -123,9 +123,10 @@ static bool is_chosen(size_t at)
  */
 NO_CALL static const struct wiresum_choice *detect(void)
 {
-    const struct wiresum_choice *best = choices;
-    while (!is_chosen((size_t)(best - choices)))
-        best++;
+    size_t at = 0;
+    while (!is_chosen(at))
+        at++;
+    const struct wiresum_choice *const best = &choices[at];
     const struct wiresum_functions *expected = &undecided.functions;
     return WIRESUM_RELAXED_REPLACE(wiresum_active, expected, &best->functions) ? best
                                                                                : wiresum_choice();
