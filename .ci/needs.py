@@ -44,8 +44,20 @@ PACKAGES = {
     },
 }
 FROM_DEBIAN = {
-    *("chromium", "clang", "cmake", "cvc5", "g++", "gcc", "git", "iverilog", "make", "perl"),
-    *("pkg-config", "shellcheck", "tshark", "valgrind"),
+    *(
+        "chromium",
+        "clang",
+        "cmake",
+        "cvc5",
+        "doxygen",
+        "g++",
+        "gcc",
+        "git",
+        "iverilog",
+        "make",
+        "perl",
+    ),
+    *("pkg-config", "shellcheck", "tcc", "tshark", "valgrind"),
 }
 
 
@@ -62,7 +74,8 @@ def package_of(need):
     return PACKAGES.get(need) or (need if need in FROM_DEBIAN else None)
 
 
-RUST_TARGETS = ["sh", "-c", "rustup target list --installed"]  # rustup may be missing
+# rustup may be missing; its toolchain is that of this folder
+RUST_TARGETS = ["sh", "-c", "rustup target list --installed"]
 
 
 def have(need):
@@ -84,7 +97,7 @@ def have(need):
         shown = ["rustup", "run", toolchain, *tool, "--version"]
         return shutil.which("rustup") and not subprocess.run(shown, capture_output=True).returncode
     if need.startswith("target:"):
-        shown = subprocess.run(RUST_TARGETS, capture_output=True, text=True)
+        shown = subprocess.run(RUST_TARGETS, capture_output=True, text=True, cwd=ROOT)
         return need[7:] in shown.stdout.split()
     if need.startswith("cargo:"):
         return shutil.which(need[6:]) is not None

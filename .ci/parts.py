@@ -57,6 +57,13 @@ def rtl(name):
 
 ZIG_CC = " ".join(cross.zig("x86_64-linux-musl", "-mcpu=baseline"))
 SANITIZED = "-O1 -DWIRESUM_DEBUG -fsanitize=address,undefined -fno-sanitize-recover=all"
+SLOWS_AT_512 = f"-DWIRESUM_ADD_CPU_FEATURES={native.feature_bits(['SLOWS_AT_512'])}u"
+# Clang as a compiler that knows C11, and says nothing of itself or of the machine's byte order.
+C11_ALONE = "-U__GNUC__ -U__clang__ -U__BYTE_ORDER__ -pedantic-errors -DNVALGRIND"
+RUST_TARGETS = (
+    *("x86_64-pc-windows-msvc", "aarch64-pc-windows-msvc", "aarch64-apple-darwin"),
+    "x86_64-unknown-none",
+)
 WORKSPACE = "workspace"  # the lock of cargo's target folder: cargo would wait for it anyway
 RTL = ["g++", "gcc", "make", "perl", "iverilog", "cvc5", "apt:python3-venv"]
 CROSS_NEEDS = sorted({need for target in cross.TARGETS for need in target.needs})
@@ -122,12 +129,13 @@ PARTS = [
     ),
     Part(
         "c-masked",
-        "the same on this CPU as if it had AVX2 at most, and SSE2 at most",
+        "the same as if this CPU had AVX2 at most, SSE2 at most, a lower clock with 512 bits",
         [
             c_tests("--cc", "gcc", "--thin", "8", "--cpu", mask)
             for mask in native.MASKS
             if mask != "avx-vnni"
-        ],
+        ]
+        + [c_tests("--cc", "gcc", "--thin", "40", "--cflags", SLOWS_AT_512, "dispatch")],
         needs=["gcc", "cpu:sse2"],
         seconds=30,
     ),
@@ -187,8 +195,28 @@ PARTS = [
         "c-freestanding",
         "no warning, no undefined or foreign symbol, the exports of the header, other machines",
         [["sh", "c/tests/freestanding"]],
-        needs=["gcc", "g++", "clang"],
-        seconds=60,
+        needs=["gcc", "g++", "clang", "doxygen"],
+        seconds=110,
+    ),
+    Part(
+        "c-platforms",
+        "C11 without extensions, by tcc and Clang; programs for macOS, FreeBSD, Windows; the crate",
+        [
+            c_tests(
+                *("--cc", "tcc", "--thin", "20"),
+                *("vectors", "exports", "exhaustive", "algebra", "fuzz"),
+            ),
+            c_tests(
+                "--cc", f"clang {C11_ALONE}", "--cflags", "-Wno-unused-function", "--thin", "40"
+            ),
+            ["sh", "c/tests/platforms"],
+        ],
+        needs=[
+            *("clang", "cargo", "tcc", "apt:llvm", "apt:python3-venv", f"pip:{cross.ZIG}"),
+            *(f"target:{target}" for target in RUST_TARGETS),
+        ],
+        seconds=90,
+        lock=WORKSPACE,
     ),
     Part(
         "c-install",
@@ -516,7 +544,7 @@ PARTS = [
         [
             [
                 *("shellcheck", "check", ".ci/run", "examples/record.sh"),
-                *("c/tests/run", "c/tests/freestanding", "c/tests/install"),
+                *("c/tests/run", "c/tests/freestanding", "c/tests/install", "c/tests/platforms"),
             ]
         ],
         needs=["shellcheck"],

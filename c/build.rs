@@ -23,6 +23,17 @@ fn main() {
         // Bare metal has the headers of the compiler, and none of a libc.
         build.flag_if_supported("-ffreestanding");
     }
+    // A target of Rust without SSE2 is the kernel of an operating system. Its C code must not touch
+    // the registers of the program that it interrupts, nor write below the stack pointer, where an
+    // interrupt writes.
+    let features = env::var("CARGO_CFG_TARGET_FEATURE").unwrap_or_default();
+    if env::var("CARGO_CFG_TARGET_ARCH").as_deref() == Ok("x86_64")
+        && !features.split(',').any(|feature| feature == "sse2")
+    {
+        for flag in ["-mno-sse", "-mno-mmx", "-mno-80387", "-mno-red-zone"] {
+            build.flag_if_supported(flag);
+        }
+    }
     for folder in ["src", "kernels"] {
         println!("cargo::rerun-if-changed={folder}");
         let mut files: Vec<PathBuf> = fs::read_dir(folder)

@@ -34,8 +34,10 @@ static inline uint16_t wiresum_lwip_sum(const void *data, size_t len)
     return len == 20 ? wiresum_fold(wiresum_partial_20(data)) : wiresum_sum(data, len);
 }
 
-/* lwIP passes a length as an int that is never negative. */
-#define LWIP_CHKSUM(data, len)          wiresum_lwip_sum((data), (size_t)(len))
-#define LWIP_CHKSUM_COPY(dst, src, len) wiresum_copy((dst), (src), (size_t)(len))
+/** lwIP's hook for the sum of data. lwIP passes a length as an int that is never negative. */
+#define LWIP_CHKSUM(data, len) wiresum_lwip_sum((data), WIRESUM_CAST(size_t, (len)))
+
+/** lwIP's hook for a copy that sums. */
+#define LWIP_CHKSUM_COPY(dst, src, len) wiresum_copy((dst), (src), WIRESUM_CAST(size_t, (len)))
 
 #endif

@@ -37,7 +37,7 @@ static inline void wiresum_stream_init(struct wiresum_stream *stream)
 static inline void wiresum_stream_push_sum(struct wiresum_stream *stream, uint16_t sum,
                                            uint64_t len)
 {
-    stream->sum = wiresum_append(stream->sum, (size_t)(stream->len & 1), sum);
+    stream->sum = wiresum_append(stream->sum, WIRESUM_CAST(size_t, stream->len & 1), sum);
     stream->len += len;
 }
 
@@ -89,8 +89,9 @@ static inline bool wiresum_stream_remove_head(struct wiresum_stream *stream,
     if (head->len > stream->len)
         return false;
     stream->len -= head->len;
-    stream->sum =
-        stream->len ? wiresum_remove_head(stream->sum, (size_t)(head->len & 1), head->sum) : 0;
+    stream->sum = stream->len ? wiresum_remove_head(stream->sum,
+                                                    WIRESUM_CAST(size_t, head->len & 1), head->sum)
+                              : 0;
     return true;
 }
 
@@ -103,7 +104,8 @@ static inline bool wiresum_stream_remove_tail(struct wiresum_stream *stream,
         return false;
     stream->len -= tail->len;
     stream->sum =
-        stream->len ? wiresum_remove(stream->sum, (size_t)(stream->len & 1), tail->sum) : 0;
+        stream->len ? wiresum_remove(stream->sum, WIRESUM_CAST(size_t, stream->len & 1), tail->sum)
+                    : 0;
     return true;
 }
 

@@ -6,7 +6,7 @@
 
 #include "../src/kernel.h"
 
-#if WIRESUM_HAVE_PPC_SCALAR
+#if WIRESUM_PPC
 
 /* The kernel for data too short for vectors. Its sums fit in a word. */
 WIRESUM_DECLARE_KERNEL(ppc_scalar);

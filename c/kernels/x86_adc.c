@@ -9,7 +9,7 @@
  */
 #include "../src/kernel.h"
 
-#if WIRESUM_X86_64
+#if WIRESUM_HAVE_X86_ADC
 
 WIRESUM_DECLARE_KERNEL(x86_adc);
 
@@ -41,7 +41,7 @@ uint64_t wiresum_kernel_x86_adc(const void *data, size_t n)
                 "jnz 1b\n\t"
                 "adcq $0, %[sum]"
                 : [sum] "+r"(sum), [p] "+r"(p), [steps] "+r"(steps)
-                : "m"(*(const uint8_t (*)[n])data)
+                : "m"(*(const uint8_t (*)[n])(uintptr_t)data)
                 : "cc");
         n %= 64;
     }

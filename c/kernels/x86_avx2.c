@@ -9,7 +9,7 @@
  */
 #include "../src/kernel.h"
 
-#if WIRESUM_X86_64
+#if WIRESUM_HAVE_X86_AVX2
 
 WIRESUM_DECLARE_KERNEL(x86_avx2);
 

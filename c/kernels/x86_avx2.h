@@ -13,7 +13,7 @@
 #ifndef WIRESUM_X86_AVX2_H
 #define WIRESUM_X86_AVX2_H
 
-#include <immintrin.h>
+#include "x86_intrinsics.h"
 
 enum { BLOCK = 64 << 10 }; /* bytes between two flushes, a multiple of a step */
 

@@ -7,7 +7,7 @@
 
 #include "../src/kernel.h"
 
-#include <immintrin.h>
+#include "x86_intrinsics.h"
 
 #define WIRESUM_AVX512 __attribute__((target("avx512f,avx512bw,avx512vl,bmi2")))
 

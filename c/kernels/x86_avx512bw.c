@@ -11,7 +11,7 @@
  */
 #include "../src/kernel.h"
 
-#if WIRESUM_X86_64
+#if WIRESUM_HAVE_X86_AVX512BW
 
 #  include "x86_avx512.h"
 

@@ -31,7 +31,7 @@
  */
 #include "../src/kernel.h"
 
-#if WIRESUM_X86_64
+#if WIRESUM_HAVE_X86_AVX512VNNI
 
 #  include "../src/cpu_features.h"
 #  include "x86_avx512vnni_headers.h"

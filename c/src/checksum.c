@@ -2,6 +2,12 @@
 /* The exported functions of wiresum.h, except those of its last section, "Kernels". */
 #include "dispatch.h"
 
+/* A note and no warning, because a build may turn warnings into errors. Only GCC and Clang say
+   whether they optimize. A build that is slow on purpose defines WIRESUM_UNOPTIMIZED. */
+#if WIRESUM_GNU && !defined(__OPTIMIZE__) && !defined(WIRESUM_UNOPTIMIZED)
+#  pragma message("wiresum is slow without -O2; a build that means it defines WIRESUM_UNOPTIMIZED")
+#endif
+
 /* ---- buffers ---- */
 
 /* wiresum_sum and wiresum_copy for the other functions of this file. A call of an exported function
@@ -229,8 +235,8 @@ enum { PREFETCH_AHEAD = 16 };
 static inline void prefetch(struct wiresum_piece packet)
 {
     const uintptr_t first = (uintptr_t)packet.data; /* an integer: packet.data may be null */
-    __builtin_prefetch((const void *)first);
-    __builtin_prefetch((const void *)(first + (packet.len - 1 < 63 ? packet.len - 1 : 63)));
+    WIRESUM_PREFETCH((const void *)first);
+    WIRESUM_PREFETCH((const void *)(first + (packet.len - 1 < 63 ? packet.len - 1 : 63)));
 }
 
 void wiresum_batch(const struct wiresum_piece *packets, size_t n, uint16_t *sums)

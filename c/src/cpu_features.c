@@ -25,7 +25,7 @@
 #  define WIRESUM_ADD_CPU_FEATURES 0u
 #endif
 
-#if WIRESUM_HAVE_X86_SSE2
+#if WIRESUM_X86
 
 /* Intel SDM: volume 2A for CPUID; volume 1, sections 14.3 and 15.2, for the state that the
    operating system must save. */
@@ -57,6 +57,10 @@ static unsigned detected(void)
         return 0;
     if (d & bit_SSE2)
         features |= WIRESUM_CPU_SSE2;
+    /* Family 6, model 85 of any stepping: Skylake-SP, Cascade Lake, Cooper Lake. docs/kernels.md
+       has the figures. */
+    if ((a & 0x0FFF0FF0) == 0x00050650)
+        features |= WIRESUM_CPU_SLOWS_AT_512;
     if (!(c & bit_OSXSAVE))
         return features;
     const uint64_t saved = WIRESUM_XCR0();
@@ -153,10 +157,12 @@ static unsigned assumed(void)
 }
 
 /* ASK: there is an operating system, and the features of this CPU are of use. */
-#  if __STDC_HOSTED__                                                                             \
-      && (defined(__aarch64__) || defined(__arm__) || WIRESUM_HAVE_PPC_SCALAR || defined(__riscv) \
+#  if __STDC_HOSTED__                                                                 \
+      && (defined(__aarch64__) || defined(__arm__) || WIRESUM_PPC || defined(__riscv) \
           || defined(__s390x__) || defined(__loongarch64))
 #    define ASK 1
+#  else
+#    define ASK 0
 #  endif
 
 /* ---- Linux, FreeBSD, OpenBSD: the auxiliary vector, with the same bits on each of them ---- */

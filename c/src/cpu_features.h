@@ -14,11 +14,12 @@ enum {
     WIRESUM_CPU_NEON = 1 << 6,
     WIRESUM_CPU_SVE = 1 << 7,
     WIRESUM_CPU_ALTIVEC = 1 << 8,
-    WIRESUM_CPU_VSX = 1 << 9,       /* VSX as in POWER8, Power ISA 2.07 */
-    WIRESUM_CPU_RISCV_V = 1 << 10,  /* V 1.0 */
-    WIRESUM_CPU_S390X_VX = 1 << 11, /* the vector facility of z13 */
-    WIRESUM_CPU_LSX = 1 << 12,      /* the 128-bit vectors of LoongArch */
-    WIRESUM_CPU_UNKNOWN = 1 << 30,  /* nothing tells what the CPU has beyond the other bits */
+    WIRESUM_CPU_VSX = 1 << 9,           /* VSX as in POWER8, Power ISA 2.07 */
+    WIRESUM_CPU_RISCV_V = 1 << 10,      /* V 1.0 */
+    WIRESUM_CPU_S390X_VX = 1 << 11,     /* the vector facility of z13 */
+    WIRESUM_CPU_LSX = 1 << 12,          /* the 128-bit vectors of LoongArch */
+    WIRESUM_CPU_SLOWS_AT_512 = 1 << 13, /* vectors of 512 bits lower its clock */
+    WIRESUM_CPU_UNKNOWN = 1 << 30,      /* nothing tells what the CPU has beyond the other bits */
 };
 
 /* Returns the features that this CPU has and whose registers its operating system saves. Each call
@@ -28,7 +29,7 @@ enum {
    answer. */
 WIRESUM_INTERNAL unsigned wiresum_cpu_features(void);
 
-#if WIRESUM_HAVE_X86_SSE2
+#if WIRESUM_X86
 /* Returns the least length in bytes of a copy that non-temporal stores make faster: three quarters
    of the largest cache, as in glibc, or SIZE_MAX if the CPU does not tell its size. The first call
    asks the CPU, which takes microseconds under a hypervisor; so copies of less than

@@ -50,7 +50,7 @@ const struct wiresum_kernel *wiresum_kernel_by_name(const char *name)
     return NULL;
 }
 
-#if WIRESUM_ONLY_PORTABLE
+#if WIRESUM_ONE_KERNEL
 
 const struct wiresum_kernel *wiresum_kernel_in_use(void)
 {
@@ -61,6 +61,13 @@ bool wiresum_use_kernel(const struct wiresum_kernel *kernel)
 {
     return kernel == &kernels[0];
 }
+
+#  if defined(WIRESUM_CALLS_KERNEL)
+/* Callers do not know that the build has one kernel: their inline functions load the pointer. */
+static const struct wiresum_functions_v1 functions = { wiresum_active_sum, wiresum_active_copy,
+                                                       wiresum_active_partial };
+const struct wiresum_functions_v1 *wiresum_active_v1 = &functions;
+#  endif
 
 #else
 
@@ -138,6 +145,22 @@ static void publish(void) {}
 #    define NO_CALL
 #  endif
 
+#  define KERNEL(isa, features, instruction, idea)            (features),
+#  define KERNEL_THAT_FOLDS(isa, features, instruction, idea) (features),
+static const unsigned features_of[] = {
+#  include "kernel_list.h"
+};
+#  undef KERNEL
+#  undef KERNEL_THAT_FOLDS
+
+/* Whether the first call may choose the kernel: wiresum_use_kernel accepts more. */
+static bool is_chosen(size_t at)
+{
+    return kernels[at].is_supported()
+           && !((features_of[at] & WIRESUM_CPU_AVX512)
+                && (wiresum_cpu_features() & WIRESUM_CPU_SLOWS_AT_512));
+}
+
 /* Returns the choice in use. At first it chooses the best kernel that this CPU supports, unless
    wiresum_use_kernel of another thread is faster. The list ends with portable, which every CPU
    supports. */
@@ -146,9 +169,10 @@ NO_CALL static const struct wiresum_choice *detect(void)
     const struct wiresum_choice *chosen = wiresum_choice();
     if (chosen != &undecided)
         return chosen;
-    const struct wiresum_choice *best = choices;
-    while (!best->kernel->is_supported())
-        best++;
+    size_t at = 0;
+    while (!is_chosen(at))
+        at++;
+    const struct wiresum_choice *best = &choices[at];
     if (!WIRESUM_RELAXED_REPLACE(wiresum_chosen, chosen, best))
         best = wiresum_choice();
     publish();

@@ -5,7 +5,7 @@
 
 #include "kernel.h"
 
-#if WIRESUM_ONLY_PORTABLE /* direct calls, with no pointer in between */
+#if WIRESUM_ONE_KERNEL /* direct calls, with no pointer in between */
 
 WIRESUM_DECLARE_KERNEL(portable);
 
@@ -45,8 +45,16 @@ struct wiresum_choice {
 /* Relaxed order is enough: a pointer only ever points to constant data, and every kernel gives the
    same sums. On CPUs without atomic instructions (ARM before v6, RISC-V without A) the builtins
    are calls of libatomic, which a freestanding program does not have. The load or store of an
-   aligned pointer is one instruction there too, so a volatile access is enough. */
-#  if __GCC_ATOMIC_POINTER_LOCK_FREE == 2
+   aligned pointer is one instruction there too, so a volatile access is enough. Clang for MSVC's
+   targets tells the same as GCC under a name of its own. */
+#  if defined(__GCC_ATOMIC_POINTER_LOCK_FREE)
+#    define WIRESUM_HAS_ATOMIC_BUILTINS (__GCC_ATOMIC_POINTER_LOCK_FREE == 2)
+#  elif defined(__CLANG_ATOMIC_POINTER_LOCK_FREE)
+#    define WIRESUM_HAS_ATOMIC_BUILTINS (__CLANG_ATOMIC_POINTER_LOCK_FREE == 2)
+#  else
+#    define WIRESUM_HAS_ATOMIC_BUILTINS 0
+#  endif
+#  if WIRESUM_HAS_ATOMIC_BUILTINS
 #    define WIRESUM_RELAXED_LOAD(from)      __atomic_load_n(&(from), __ATOMIC_RELAXED)
 #    define WIRESUM_RELAXED_STORE(to, what) __atomic_store_n(&(to), (what), __ATOMIC_RELAXED)
 #    define WIRESUM_RELAXED_REPLACE(at, expected, what)                                  \

@@ -11,10 +11,32 @@
 #ifndef WIRESUM_KERNEL_H
 #define WIRESUM_KERNEL_H
 
+/* What the library exports: all that wiresum.h declares, if the build says that it makes a shared
+   library. Otherwise the symbols are hidden: a plugin that holds the library does not export it, so
+   that two plugins in one process cannot take each other's copy. */
+#if !defined(WIRESUM_BUILD_SHARED)
+#  define WIRESUM_BUILD_STATIC
+#endif
 #define WIRESUM_EXPORTS_ALL
 #include "../include/wiresum.h"
+#include "built_kernels.h"
 
-#if defined(_WIN32)
+/* Attributes and builtins of GCC and Clang, and what other compilers have in their place. */
+#if WIRESUM_GNU
+#  define WIRESUM_NOINLINE    __attribute__((noinline))
+#  define WIRESUM_OUT_OF_LINE static __attribute__((noinline, cold, unused))
+#  define WIRESUM_LIKELY(x)   __builtin_expect(!!(x), 1)
+#  define WIRESUM_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#  define WIRESUM_PREFETCH(p) __builtin_prefetch(p)
+#else
+#  define WIRESUM_NOINLINE
+#  define WIRESUM_OUT_OF_LINE static inline /* inline: no warning where nobody calls it */
+#  define WIRESUM_LIKELY(x)   (x)
+#  define WIRESUM_UNLIKELY(x) (x)
+#  define WIRESUM_PREFETCH(p) ((void)(p))
+#endif
+
+#if defined(_WIN32) || !WIRESUM_GNU
 #  define WIRESUM_INTERNAL
 #else
 #  define WIRESUM_INTERNAL __attribute__((visibility("hidden")))
@@ -23,10 +45,10 @@
 /* Each function of a kernel has these attributes. noinline also keeps GCC from splitting the
    function: a split moves everything except the short path a jump away. On x86-64 a function begins
    at a cache line, so that its short path crosses the fewest lines. */
-#if defined(__x86_64__)
+#if WIRESUM_X86_64 && WIRESUM_GNU
 #  define WIRESUM_KERNEL_FUNCTION WIRESUM_INTERNAL __attribute__((noinline, aligned(64)))
 #else
-#  define WIRESUM_KERNEL_FUNCTION WIRESUM_INTERNAL __attribute__((noinline))
+#  define WIRESUM_KERNEL_FUNCTION WIRESUM_INTERNAL WIRESUM_NOINLINE
 #endif
 #define WIRESUM_DECLARE_KERNEL(isa)                                                          \
     WIRESUM_KERNEL_FUNCTION uint64_t wiresum_kernel_##isa(const void *data, size_t n);       \
@@ -44,99 +66,29 @@
     WIRESUM_KERNEL_FUNCTION size_t wiresum_kernel_##isa##_headers(                              \
         const uint8_t *first, size_t stride, size_t n, uint16_t *sums)
 
-#if !defined(__GNUC__)
-#  error "the kernels are written for GCC and Clang: they use function-level target attributes"
-#endif
-
-/*
- * The next macros say which kernels this compiler can build for this target. A kernel file and its
- * row in kernel_list.h use the same macro. cpu_features.c finds out at run time whether the CPU has
- * the instructions.
- */
-#if (defined(__x86_64__) && !defined(__ILP32__)) || defined(__i386__)
-#  define WIRESUM_HAVE_X86_SSE2 1
-#endif
-#if defined(__x86_64__) && !defined(__ILP32__)
-#  define WIRESUM_X86_64 1
-#  if defined(__clang__) ? __clang_major__ >= 12 : __GNUC__ >= 11
-#    define WIRESUM_HAVE_X86_AVXVNNI 1
+#if defined(__BYTE_ORDER__) && defined(__ORDER_BIG_ENDIAN__)
+#  if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#    define WIRESUM_BIG_ENDIAN 1
+#  else
+#    define WIRESUM_BIG_ENDIAN 0
 #  endif
-#  if defined(__clang__) ? __clang_major__ >= 17 : __GNUC__ >= 14
-#    define WIRESUM_HAVE_X86_VNNI_INT16 1
-#  endif
-#endif
-
-#if defined(__aarch64__) && defined(__ARM_NEON)
-#  define WIRESUM_HAVE_ARM_NEON 1
-#  if defined(__AARCH64EL__) && (defined(__clang__) ? __clang_major__ >= 17 : __GNUC__ >= 10)
-#    define WIRESUM_HAVE_ARM_SVE 1 /* Clang has no arm_sve.h for big-endian */
-#  endif
-#elif defined(__arm__)
-#  if defined(__thumb2__) \
-      || (defined(__ARM_ARCH_ISA_ARM) && (!defined(__thumb__) || !defined(__clang__)))
-#    define WIRESUM_HAVE_ARM_A32 1
-#  endif
-/* GCC builds NEON code without a flag; Clang and the soft-float ABI need one. In big-endian mode, a
-   load of words would need alignment. */
-#  if defined(__ARMEL__)      \
-      && (defined(__ARM_NEON) \
-          || (defined(__ARM_FP) && defined(__ARM_ARCH_ISA_ARM) && !defined(__clang__)))
-#    define WIRESUM_HAVE_ARM_NEON 1
-#  endif
-#endif
-
-#if (defined(__powerpc__) || defined(__POWERPC__) || defined(__ppc__)) \
-    && defined(__ELF__) /* AIX's assembler reads another syntax */
-#  define WIRESUM_HAVE_PPC_SCALAR  1
-#  define WIRESUM_HAVE_PPC_ALTIVEC 1
-#  if defined(__powerpc64__) || defined(__ppc64__)
-#    define WIRESUM_HAVE_PPC_VSX 1
-#  endif
-#endif
-
-#if defined(__riscv)
-#  define WIRESUM_HAVE_RISCV_SCALAR 1
-#  if __riscv_xlen == 64 && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ \
-      && !(defined(__clang__) && __clang_major__ < 17)
-#    define WIRESUM_HAVE_RISCV_V 1 /* older Clang does not know the vector registers by name */
-#  endif
-#endif
-
-#if defined(__s390x__)
-#  define WIRESUM_HAVE_S390X_CKSM 1
-#  define WIRESUM_HAVE_S390X_VX   1
-#endif
-
-#if defined(__wasm_simd128__) /* the flag -msimd128: a machine without SIMD refuses the module */
-#  define WIRESUM_HAVE_WASM_SIMD128 1
-#endif
-
-#if defined(__loongarch64) \
-    && (defined(__loongarch_sx) || (defined(__clang__) ? __clang_major__ >= 18 : __GNUC__ >= 14))
-#  define WIRESUM_HAVE_LOONGARCH_LSX 1
-#endif
-
-#if !(WIRESUM_HAVE_X86_SSE2 || WIRESUM_HAVE_ARM_A32 || WIRESUM_HAVE_ARM_NEON             \
-      || WIRESUM_HAVE_PPC_SCALAR || WIRESUM_HAVE_RISCV_SCALAR || WIRESUM_HAVE_S390X_CKSM \
-      || WIRESUM_HAVE_WASM_SIMD128 || WIRESUM_HAVE_LOONGARCH_LSX)
-#  define WIRESUM_ONLY_PORTABLE 1 /* nothing to choose from */
-#endif
-
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-#  define WIRESUM_BIG_ENDIAN 1
 #else
-#  define WIRESUM_BIG_ENDIAN 0
+#  define WIRESUM_BIG_ENDIAN (wiresum_value(1) == 1) /* a constant, for the optimizer */
 #endif
-
-#define WIRESUM_LIKELY(x)   __builtin_expect(!!(x), 1)
-#define WIRESUM_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
 /* A native store at any alignment; wiresum_inline.h has the loads and the other stores. They use a
    packed type, because memcpy may become a call, and a freestanding program has no memcpy. */
+#if WIRESUM_GNU
 static inline void wiresum_store16(void *p, uint16_t word)
 {
     ((struct wiresum_unaligned16 *)p)->word = word;
 }
+#else
+static inline void wiresum_store16(void *p, uint16_t word)
+{
+    memcpy(p, &word, 2);
+}
+#endif
 
 /* Returns a word whose first n bytes are those of first and last, which overlap, for 4 <= n < 8. */
 static inline uint64_t wiresum_join_overlap(uint64_t first, uint64_t last, size_t n)
@@ -193,10 +145,12 @@ static inline uint64_t wiresum_partial_short(const uint8_t *p, size_t n)
  * last bytes therefore comes before the loop that stores some of them again. wiresum_inline.h has
  * the longer loads, and says why they are volatile.
  */
+#if WIRESUM_GNU
 static inline uint16_t wiresum_load16_once(const void *p)
 {
     return ((const volatile struct wiresum_unaligned16 *)p)->word;
 }
+#endif
 static inline uint8_t wiresum_load8_once(const uint8_t *p)
 {
     return *(const volatile uint8_t *)p;
@@ -247,8 +201,6 @@ static inline uint64_t wiresum_partial_last16(uint64_t first, uint64_t second, s
 /* The next two functions split data for a kernel whose accumulators hold the sum of a block, and
    could overflow beyond it. block is even, so that no 16-bit word is split. The functions are not
    inlined, so that shorter data takes no more than one branch. */
-#define WIRESUM_OUT_OF_LINE static __attribute__((noinline, cold, unused))
-
 WIRESUM_OUT_OF_LINE uint64_t wiresum_partial_in_blocks(uint64_t (*sum)(const void *, size_t),
                                                        size_t block, const uint8_t *p, size_t n)
 {

@@ -6,16 +6,18 @@
  *            "instructions of the main loop", "idea")
  *
  * or begins with KERNEL_THAT_FOLDS, if the kernel also has the functions of
- * WIRESUM_DECLARE_FOLDING_KERNEL. The file of the kernel is c/kernels/<name>.c. kernel.h decides
- * which rows a build has. dispatch.c defines KERNEL and includes this file several times, so the
- * file has no include guard. The table in docs/kernels.md is made of the two strings, which are not
- * in the binary.
+ * WIRESUM_DECLARE_FOLDING_KERNEL. The file of the kernel is c/kernels/<name>.c. built_kernels.h
+ * decides which rows a build has. dispatch.c defines KERNEL and includes this file several times,
+ * so the file has no include guard. The table in docs/kernels.md is made of the two strings, which
+ * are not in the binary.
  */
 /* Two lines a row, because Python reads this table too. */
 /* clang-format off */
-#if WIRESUM_X86_64
+#if WIRESUM_HAVE_X86_AVX512VNNI
 KERNEL_THAT_FOLDS(x86_avx512vnni, WIRESUM_CPU_AVX512 | WIRESUM_CPU_AVX512VNNI,
        "vpdpwssd", "as x86_avxvnni, with 64-byte vectors along cache lines")
+#endif
+#if WIRESUM_HAVE_X86_AVX512BW
 KERNEL(x86_avx512bw, WIRESUM_CPU_AVX512,
        "vpaddq, vpsrlq", "each 64-bit word is added whole, and its high half once more")
 #endif
@@ -27,7 +29,7 @@ KERNEL(x86_vnni_int16, WIRESUM_CPU_AVX2 | WIRESUM_CPU_VNNI_INT16,
 KERNEL(x86_avxvnni, WIRESUM_CPU_AVX2 | WIRESUM_CPU_AVXVNNI,
        "vpdpwssd", "as x86_avx2, with multiplication and addition in one instruction")
 #endif
-#if WIRESUM_X86_64
+#if WIRESUM_HAVE_X86_AVX2
 KERNEL(x86_avx2, WIRESUM_CPU_AVX2,
        "vpmaddwd", "as x86_sse2, with 32-byte vectors")
 #endif
@@ -35,7 +37,7 @@ KERNEL(x86_avx2, WIRESUM_CPU_AVX2,
 KERNEL(x86_sse2, WIRESUM_CPU_SSE2,
        "pmaddwd", "a product with ones adds pairs of signed, biased 16-bit words to 32-bit lanes")
 #endif
-#if WIRESUM_X86_64
+#if WIRESUM_HAVE_X86_ADC
 KERNEL(x86_adc, 0,
        "adc", "one chain of additions keeps the carry in the flag")
 #endif

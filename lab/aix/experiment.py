@@ -150,7 +150,7 @@ def measure():
         build.library(
             *sorted(root.glob("src/*.c")),
             *sorted(root.glob("kernels/*.c")),
-            flags=f"-O2 -I{root}/include -I{root}/src",
+            flags=f"-O2 -DWIRESUM_BUILD_SHARED -I{root}/include -I{root}/src",
         ),
         ["wiresum_sum"],
     )
