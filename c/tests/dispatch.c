@@ -23,8 +23,10 @@
 #  endif
 #endif
 
+#include "../src/built_kernels.h"
+
 /* The detection once more, under other names, with a CPU that answers from a table. */
-#if defined(__x86_64__) || defined(__i386__)
+#if WIRESUM_HAVE_X86_SSE2
 static unsigned asked;
 static int table_cpuid(unsigned leaf, unsigned subleaf, unsigned *a, unsigned *b, unsigned *c,
                        unsigned *d);
