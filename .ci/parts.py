@@ -51,6 +51,11 @@ def emulated(compiler, kernel):
     return c_tests("--cc", compiler, "--cflags", flags, *narrow, "exhaustive", "algebra")
 
 
+def fuzz(minutes, *targets):
+    """Fuzzes each target for some minutes, beginning with the corpus that the project keeps."""
+    return ["python3", ".ci/fuzz.py", "--jobs", "1", "--minutes", minutes, *targets]
+
+
 def rtl(name):
     return [["python3", "rtl/run.py", "--bounded", name]]
 
@@ -68,7 +73,6 @@ WORKSPACE = "workspace"  # the lock of cargo's target folder: cargo would wait f
 RTL = ["g++", "gcc", "make", "perl", "iverilog", "cvc5", "apt:python3-venv"]
 CROSS_NEEDS = sorted({need for target in cross.TARGETS for need in target.needs})
 CLIPPY = ["--all-targets", "--", "-D", "warnings"]
-FUZZED = ("capture", "compressed", "frame", "fix")
 TCP = ["--locked", "--manifest-path", "bench/tcp/Cargo.toml"]
 
 
@@ -181,13 +185,7 @@ PARTS = [
     Part(
         "c-fuzz",
         "libFuzzer over every function of the library, for a minute",
-        [
-            c_tests(
-                *("--cc", "clang", "--cflags"),
-                f"{SANITIZED} -fsanitize=fuzzer -DWIRESUM_LIBFUZZER",
-                *("fuzz", "--", "-max_total_time=60", "-max_len=4096", "-artifact_prefix=build/"),
-            )
-        ],
+        [fuzz("1", "c")],
         needs=["clang", CLANG_RUNTIME],
         seconds=67,
     ),
@@ -350,22 +348,7 @@ PARTS = [
     Part(
         "packet-fuzz",
         "libFuzzer over the reader, its decompressors, the packet walk and the repair, 45 s each",
-        [
-            # cargo-fuzz wants the folders for new inputs to be there.
-            ["mkdir", "-p", *(f"build/fuzz/{target}" for target in FUZZED)],
-            cargo(
-                *("run", "--quiet", "-p", "wiresum-packet", "--example", "seeds"),
-                *("--", "build/fuzz/seeds"),
-            ),
-            *[
-                cargo(
-                    *("+nightly", "fuzz", "run", "--fuzz-dir", "packet/fuzz"),
-                    *(target, f"build/fuzz/{target}", f"build/fuzz/seeds/{target}", "examples"),
-                    *("--", "-max_total_time=45", "-max_len=65536"),
-                )
-                for target in FUZZED
-            ],
-        ],
+        [fuzz("0.75", "capture", "compressed", "frame", "fix")],
         needs=["rust:nightly", "cargo:cargo-fuzz"],
         seconds=300,
         limit=20,
