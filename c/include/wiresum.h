@@ -57,7 +57,7 @@ WIRESUM_SHORT bool wiresum_ok(const void *data, size_t len);
 /** Copies src to dst in the same pass, and returns the sum of the bytes. Writes all of
     [dst, dst + len) and nothing outside of it. dst and src must not overlap; dst == src is an
     overlap too. If other threads or processes write src meanwhile, as in a ring that is shared,
-   each byte of dst is one that src held, and the result is the sum of dst. */
+    each byte of dst is one that src held, and the result is the sum of dst. */
 WIRESUM_SHORT uint16_t wiresum_copy(void *dst, const void *src, size_t len);
 
 /** Returns the partial sum of data and seed, for a caller that adds up many pieces and folds once.
@@ -143,8 +143,8 @@ WIRESUM_API uint16_t wiresum_update(uint16_t checksum, size_t offset, const void
 /* ---- The UDP rule (RFC 768; RFC 8200 section 8.1; RFC 6935 and 6936) ----
  *
  * A computed 0x0000 is sent as 0xFFFF. A received 0x0000 means "not computed": a receiver accepts
- * it on IPv4, and refuses it on IPv6 except in the tunnels of RFC 6935. Only the functions with udp
- * in their names know this rule.
+ * it on IPv4, and refuses it on IPv6 except in the tunnels of RFC 6935. Only functions with udp in
+ * their names, and those of wiresum_packet.h for whole packets, know this rule.
  */
 
 /** Returns the checksum as UDP sends it: 0xFFFF for 0x0000. */
@@ -256,8 +256,8 @@ WIRESUM_API void wiresum_batch_ipv4_headers(const void *first, size_t stride, si
 
 /* ---- Kernels ----
  *
- * A kernel sums with one instruction set. The first call of any function above chooses the best
- * kernel that this CPU and its operating system support; where vectors of 512 bits lower the clock
+ * A kernel sums with one instruction set. The first call that needs a kernel chooses the best one
+ * that this CPU and its operating system support; where vectors of 512 bits lower the clock
  * (Skylake-SP, Cascade Lake), the best with shorter ones. All kernels give the same sums, so most
  * programs never need this section.
  */
@@ -274,8 +274,7 @@ struct wiresum_kernel {
     uint64_t (*copy_partial)(void *dst, const void *src, size_t len);
 };
 
-/** Returns the kernels of this library, best first and "portable" last. *count receives their
-    number. */
+/** Returns the kernels, best first and "portable" last. *count receives their number. */
 WIRESUM_API const struct wiresum_kernel *wiresum_kernels(size_t *count);
 
 /** Returns the kernel with that name, supported or not, or null if this library has none. */

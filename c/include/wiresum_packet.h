@@ -2,9 +2,9 @@
 /** @file
  * wiresum: the checksums of whole packets, which may hold any bytes.
  *
- * This file adds to wiresum.h, whose words, byte order and rules hold here. The functions of this
- * file find the checksum fields of a packet themselves. They read no byte outside of [packet,
- * packet + len), whatever the packet says about its lengths, and they write checksum fields alone.
+ * This file adds to wiresum.h, whose words, byte order and rules hold here. The functions for whole
+ * packets find the checksum fields themselves. They read no byte outside of [packet, packet + len),
+ * whatever the packet says about its lengths. They write no bytes except checksum fields.
  */
 #ifndef WIRESUM_PACKET_H
 #define WIRESUM_PACKET_H
@@ -36,7 +36,7 @@ extern "C" {
  * The UDP length, and not the length of the IP packet, says how many bytes a UDP checksum covers.
  */
 
-/** The result of a function for packets. wiresum_packet_text() has a sentence for each. */
+/** The result of a function for packets. wiresum_packet_text() has a text for each. */
 enum wiresum_packet_result {
     /** Each checksum of the packet is right, or has been filled in. */
     WIRESUM_PACKET_GOOD,
@@ -52,14 +52,14 @@ enum wiresum_packet_result {
         tunnels of RFC 6935 may have; a UDP-Lite field of 0x0000; a UDP-Lite coverage of 1 to 7 or
         beyond the datagram. */
     WIRESUM_PACKET_ILLEGAL,
-    /** The packet is a fragment: its payload's checksum covers other packets too. The IPv4 header
-        is right. */
+    /** The packet is a fragment: its payload's checksum covers other packets too. If
+        wiresum_packet_verify() returned this, the IPv4 header is right. */
     WIRESUM_PACKET_FRAGMENT,
-    /** The payload's protocol has no checksum, is encrypted, or is unknown here. The IPv4 header is
-        right. */
+    /** The payload's protocol has no checksum, is encrypted, or is unknown here. If
+        wiresum_packet_verify() returned this, the IPv4 header is right. */
     WIRESUM_PACKET_UNKNOWN,
-    /** A routing header of another type has segments left: nothing here tells the final
-       destination, which the checksum covers. */
+    /** A routing header of a type that is not listed above has segments left. Nothing here tells
+        the final destination, which the checksum covers. */
     WIRESUM_PACKET_ROUTED,
     /** The data end before the packet does. */
     WIRESUM_PACKET_SHORT,
@@ -67,25 +67,26 @@ enum wiresum_packet_result {
     WIRESUM_PACKET_MALFORMED
 };
 
-/** Returns whether the checksums of a packet are right: the IPv4 header's, and then the payload's.
- */
+/** Judges the checksums of a packet: that of the IPv4 header, and then that of the payload. Any of
+    the results may come. */
 WIRESUM_API enum wiresum_packet_result wiresum_packet_verify(const void *packet, size_t len);
 
-/** Fills in the checksums of a packet, whatever their fields hold: the IPv4 header's and the
-    payload's. Returns WIRESUM_PACKET_GOOD and has filled in each checksum, or returns one of
+/** Fills in the checksums of a packet, whatever their fields hold: that of the IPv4 header and that
+    of the payload. Returns WIRESUM_PACKET_GOOD and has filled in each checksum, or returns one of
     FRAGMENT, UNKNOWN, ROUTED, SHORT and MALFORMED and has written nothing. An illegal coverage of
-    UDP-Lite is MALFORMED. wiresum_ipv4_header() has the checksum of the header alone. */
+    UDP-Lite is MALFORMED. wiresum_ipv4_header() computes the checksum of the header alone. */
 WIRESUM_API enum wiresum_packet_result wiresum_packet_fill(void *packet, size_t len);
 
-/** Returns a sentence in English for a result, or for any other number one that says so. */
+/** Returns a clause in English for a result, such as "the data end before the packet does". For any
+    other number the clause says that there is no such result. */
 WIRESUM_API const char *wiresum_packet_text(enum wiresum_packet_result result);
 
 /** Finishes a checksum that a stack has left to its device (CHECKSUM_PARTIAL; NEEDS_CSUM of virtio
     1.2 section 5.1.6.2): stores the checksum of the bytes from start to the end of the frame at
-    start + offset, where the seed is. Stores 0xFFFF for 0x0000, as Linux does, because UDP needs it
-    and every other protocol accepts it. The frame ends with its packet: no padding follows. Returns
-    false, and writes nothing, if the field is not inside of the frame, or offset is odd, where no
-    protocol has a checksum. */
+    start + offset, where the seed is. Both count bytes. Stores 0xFFFF for 0x0000, as Linux does,
+    because UDP needs it and every other protocol accepts it. The frame must end with its packet: no
+    padding follows. Returns false, and writes nothing, if the field is not inside of the frame, or
+    if offset is odd, where no protocol has a checksum. */
 WIRESUM_API bool wiresum_packet_finish(void *frame, size_t len, size_t start, size_t offset);
 
 /* ---- A checksum whose parts are exchanged ---- */

@@ -33,7 +33,7 @@ static inline void wiresum_stream_init(struct wiresum_stream *stream)
     stream->sum = 0;
 }
 
-/** Adds len bytes at the end, whose sum is sum. */
+/** Adds at the end len bytes whose sum is sum. */
 static inline void wiresum_stream_push_sum(struct wiresum_stream *stream, uint16_t sum,
                                            uint64_t len)
 {
@@ -148,10 +148,10 @@ struct wiresum_room {
 };
 
 /** Copies the bytes of n pieces, from offset on, to rooms in their order, and adds them at the end
-    of the stream. Ends where the rooms are full or the pieces end, and returns the number of bytes.
-    Rooms and pieces may be cut at different places, even or odd, and may be empty. No room may
-    overlap a piece or another room. A second call with an offset that is greater by the result goes
-    on with other rooms. */
+    of the stream. Ends where the rooms are full or the pieces end, and returns the number of bytes
+    copied. Rooms and pieces may be cut at different places, even or odd, and may be empty. No room
+    may overlap a piece or another room. To go on with other rooms, call again with an offset that
+    is greater by the result. */
 WIRESUM_API size_t wiresum_stream_copy(struct wiresum_stream *stream,
                                        const struct wiresum_room *rooms, size_t rooms_n,
                                        const struct wiresum_piece *pieces, size_t n, size_t offset);

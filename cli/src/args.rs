@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The command line and its help, which is the manual of the program. Lines that are broken by hand
-//! have at most 80 columns. clap wraps all other text at 80 columns.
+//! print at most 80 columns, or clap would break them again. clap wraps all other text there.
 
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
@@ -31,9 +31,9 @@ pub(crate) struct Args {
 
 const ENVIRONMENT: &str = "\
 Environment:
-  WIRESUM_KERNEL  The kernel that computes all sums, by its name in `wiresum kernels`.
-                  A name that is unknown, or that this CPU does not support, is an
-                  error.
+  WIRESUM_KERNEL  The kernel that computes all sums, by its name in `wiresum
+                  kernels`. A name that is unknown, or that this CPU does not
+                  support, is an error.
   NO_COLOR        Any value turns colors off. Only a terminal gets them anyway.";
 
 #[derive(Subcommand)]
@@ -56,8 +56,8 @@ pub(crate) enum Command {
 const VERIFY: &str = "\
 Judge every checksum of packet captures, and say why the bad ones are bad
 
-Reads pcap, pcapng and snoop, in either byte order, also compressed with gzip, zstd, lz4 or xz. \
-The first bytes of a file tell its format; its name does not matter.
+Reads pcap and pcapng in either byte order, and snoop, also compressed with gzip, zstd, lz4 or \
+xz. The first bytes of a file tell its format; its name does not matter.
 
 Verifies the checksums of IPv4 headers, TCP, UDP, UDP-Lite, DCCP, SCTP, ICMP, ICMPv6, IGMP, PIM, \
 OSPF, VRRP, EIGRP, RSVP, GRE, the mobility header of IPv6, HIP, Shim6, PGM, CDP, NHRP, the \
@@ -67,18 +67,20 @@ each file, a table counts the checksums by their status. The words have the mean
 gives them:
 
   good        The checksum is right.
-  bad         The checksum is wrong. The table shows the cause if it can be told.
-              \"offload\" means that the packet was captured on the machine that
-              sent it, before the network card finished the checksum: nothing was
-              wrong on the wire.
+  bad         The checksum is wrong. The table shows the cause if it can be
+              told. \"offload\" means that the packet was captured on the machine
+              that sent it, before the network card finished the checksum:
+              nothing was wrong on the wire.
   unverified  The checksum cannot be judged. \"snapped\": the packet was not
               captured whole. \"fragment\": a fragment of the datagram is missing.
-              \"length\": a length in the header goes past the end of the packet.
+              \"length\": a length in the header is impossible, or goes past the
+              end of the packet.
               \"addresses\": the pseudo-header may hold other addresses.
   absent      The sender computed no checksum. UDP over IPv4, tunnels over IPv6,
-              RSVP, PGM and the extensions of ICMP errors allow that.
+              RSVP, PGM, the extensions of ICMP errors, IS-IS, ES-IS and CLNP
+              allow that.
   illegal     The field holds a value that must not be sent: 0x0000 in UDP over
-              IPv6 and in UDP-Lite.
+              IPv6, except in tunnels, and in UDP-Lite.
 
 An ICMP error quotes the packet that it is about. The quoted packet is a copy, changed on its \
 way and seldom whole. Its checksums are counted apart, as \"quoted\", and never change the exit \
@@ -274,21 +276,24 @@ Examples:
 const FIX: &str = "\
 Write a capture in which every checksum that can be computed is right
 
-Copies the input byte for byte, and changes only the bytes of checksum fields. Timestamps, pcapng \
-blocks and options, padding, and records that cannot be read stay as they are.
+Copies the input byte for byte, and changes only the bytes of checksum fields and one flag. \
+Timestamps, pcapng blocks and options, padding, and records that cannot be read stay as they are.
 
 Repairs the innermost checksum of a packet first, and then the checksums that cover it. So one \
-run is enough: a second run changes nothing. A fragmented datagram is repaired in its first \
-fragment. A UDP checksum that computes to 0 is written as 0xFFFF. An absent checksum stays absent. \
-In pcapng, the flag \"Csum NotReady\" of a packet is cleared if a checksum of its transport layer \
-or of a tunnel was repaired.
+run is enough: without --only, a second run changes nothing. A fragmented datagram is repaired in \
+its first fragment. A UDP checksum that computes to 0 is written as 0xFFFF. An absent checksum \
+stays absent. In pcapng, the flag \"Csum NotReady\" of a packet is cleared if a checksum of TCP, \
+UDP or SCTP was repaired and none of them is left bad.
 
 The report counts the checksums that stay as they are:
 
-  snapped, fragment, length  Some of the bytes that the checksum covers are missing.
-  tunneled fragments         The checksum is bad, and stands in a fragment that the
-                             checksum of a tunnel covers.
-  any cause                  The checksum is bad, and --only does not name its cause.
+  snapped, fragment, length  Some of the bytes that the checksum covers are
+                             missing.
+  addresses                  The pseudo-header may hold other addresses.
+  authenticated              A digest or a signature covers the checksum.
+  tunneled fragments         The checksum is bad, and stands in a fragment that
+                             the checksum of a tunnel covers.
+  any cause, or illegal      --only does not name it.
 
 The formats are those of verify. OUT is compressed if its extension is gz, zst, lz4 or xz; an \
 extension of another compression, such as bz2, is refused. Without an extension, and on standard \
@@ -298,10 +303,10 @@ checksum, so a pipe delivers nothing before the input ends.";
 
 const FIX_EXIT_STATUS: &str = "\
 Exit status:
-  0  No checksum is bad or illegal any more. Unverified ones do not count.
+  0  No bad or illegal checksum is left. Unverified ones do not count.
   1  A bad or illegal checksum is left.
-  2  The command failed, and OUT is not written. So it is if the report cannot
-     be written.
+  2  The command failed, and OUT is not written. An error while the report is
+     written is such a failure.
 
 Examples:
   wiresum fix office.pcapng repaired.pcapng

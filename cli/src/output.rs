@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The output files that a command line names. No file is overwritten unasked, and no capture is
-//! ever overwritten by a report on it.
+//! The output files that a command line names. No file is overwritten unasked, and no report
+//! overwrites a capture.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions};
@@ -23,8 +23,8 @@ pub(crate) fn create(path: &OsStr, force: bool) -> anyhow::Result<File> {
     options.open(path).with_context(|| name(path))
 }
 
-/// Refuses a file that exists, except with `force`, and a capture even then. Pipes and devices are
-/// written as they are.
+/// Refuses a folder, a file that exists, except with `force`, and a capture even then. Pipes and
+/// devices are written as they are.
 pub(crate) fn check(path: &OsStr, force: bool) -> anyhow::Result<()> {
     match fs::metadata(path) {
         Ok(metadata) if metadata.is_dir() => {
@@ -42,7 +42,7 @@ pub(crate) fn check(path: &OsStr, force: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Whether both names lead to one file, which need not exist. `-` is no file.
+/// Returns whether both names lead to one file, which need not exist. `-` is no file.
 pub(crate) fn is_same(a: &OsStr, b: &OsStr) -> bool {
     if a == "-" || b == "-" {
         return false;

@@ -11,11 +11,11 @@ use crate::{Frame, Protocol, Sink, Status, Verdict};
 
 /// Judges bad checksums by the packets of their flow that came before.
 ///
-/// A flow is what goes from one address to another in one protocol. A connection is the part of a
-/// flow that has the same ports. Each of them remembers the amount by which its last checksum
-/// without an exact cause was wrong, and for how many packets in a row that has been so. From the
-/// third packet on, the cause is [`Cause::SameDifference`] or [`Cause::SameCarry`], unless each of
-/// them is [`Cause::NoCarry`].
+/// A flow is the checksums of one protocol from one address to another. A connection is the part of
+/// a flow that has the same two ports. Each of them remembers the amount by which its last checksum
+/// without an exact cause was wrong, and for how many such checksums in a row that has been so.
+/// From the third different expected value in a row on, the cause is [`Cause::SameDifference`] or
+/// [`Cause::SameCarry`], unless each checksum of the row is [`Cause::NoCarry`].
 ///
 /// The verdicts must come in the order of the file. Memory is bounded: at most 65,536 flows and
 /// connections are remembered, and each one at least until 32,767 others have had such a checksum.
@@ -42,12 +42,12 @@ struct Flow {
 #[derive(Clone, Copy)]
 struct Streak {
     difference: u16,
-    /// The first expected values in it that differ. A packet with a value that came before may be
-    /// the same packet again, which tells nothing.
+    /// The first expected values in the row that differ. A packet with a value that came before may
+    /// be the same packet again, which tells nothing.
     expected: [u32; IN_A_ROW],
     differ: usize,
     packets: u64,
-    /// Whether each of them is [`Cause::NoCarry`], which tells more than the row.
+    /// Whether each checksum is [`Cause::NoCarry`], which tells more than the row.
     no_carries: bool,
 }
 

@@ -18,10 +18,11 @@ pub enum Status {
     Bad(Cause),
     /// The checksum cannot be judged, for this reason.
     Unverified(Reason),
-    /// The sender computed no checksum, as it may: UDP over IPv4 with 0x0000 (RFC 768).
+    /// The sender computed no checksum, as it may: the field holds 0x0000, in UDP over IPv4 (RFC
+    /// 768) or in another protocol that gives this value that meaning ([`Zero::Absent`]).
     Absent,
-    /// The field holds a value that no sender may send: UDP over IPv6 with 0x0000 (RFC 8200 section
-    /// 8.1).
+    /// The field holds a value that no sender may send: 0x0000 in UDP over IPv6 (RFC 8200 section
+    /// 8.1), except in tunnels, and in UDP-Lite (RFC 3828 section 3.1).
     Illegal,
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Kernels: each sums with one instruction set.
 //!
-//! The first call of any function of this crate chooses the best kernel that this CPU and its
-//! operating system support. All kernels give the same sums, so most programs never need this
+//! The first call that needs a kernel chooses the best one that this CPU and its operating system
+//! support. All kernels give the same sums, so most programs never need this
 //! module. Tests and measurements choose a kernel, and so do programs on a machine where nothing
 //! tells what the CPU has. A program calls a kernel through a [`SupportedKernel`], which exists
 //! only if the CPU supports the kernel.

@@ -66,8 +66,8 @@ pub enum Reason {
     Fragment,
     /// The payload's protocol has no checksum, is encrypted, or is unknown here.
     Unknown,
-    /// A routing header of another type has segments left: nothing here tells the final
-    /// destination, which the checksum covers.
+    /// A routing header of a type that this module does not know has segments left. Nothing here
+    /// tells the final destination, which the checksum covers.
     Routed,
     /// The data end before the packet does.
     Short,
@@ -91,7 +91,7 @@ impl fmt::Display for Reason {
 
 impl Error for Reason {}
 
-/// Returns whether the checksums of a packet are right: the IPv4 header's, and then the payload's.
+/// Judges the checksums of a packet: that of the IPv4 header, and then that of the payload.
 ///
 /// # Errors
 /// If the checksum of the payload cannot be judged. With [`Reason::Fragment`] and
@@ -132,8 +132,8 @@ pub fn verify(packet: &[u8]) -> Result<Verdict, Reason> {
     })
 }
 
-/// Fills in the checksums of a packet, whatever their fields hold: the IPv4 header's and the
-/// payload's. [`ipv4::header`] has the checksum of the header alone.
+/// Fills in the checksums of a packet, whatever their fields hold: that of the IPv4 header and that
+/// of the payload. [`ipv4::header`] computes the checksum of the header alone.
 ///
 /// # Errors
 /// If the checksum of the payload cannot be computed. The function writes nothing then. An illegal
@@ -172,19 +172,19 @@ pub fn fill(packet: &mut [u8]) -> Result<(), Reason> {
 /// Finishes a checksum that a stack has left to its device (`CHECKSUM_PARTIAL`; `NEEDS_CSUM` of
 /// virtio 1.2 section 5.1.6.2): stores the checksum of the bytes from `start` to the end of the
 /// frame at `start + offset`, where the seed is. Stores 0xFFFF for 0x0000, as Linux does, because
-/// UDP needs it and every other protocol accepts it. The frame ends with its packet: no padding
+/// UDP needs it and every other protocol accepts it. The frame must end with its packet: no padding
 /// follows.
 ///
 /// # Errors
-/// If the field is not inside of the frame, or `offset` is odd, where no protocol has a checksum.
-/// The function writes nothing then.
+/// If the field is not inside of the frame, or if `offset` is odd, where no protocol has a
+/// checksum. The function writes nothing then.
 ///
 /// ```
 /// use wiresum::{packet, pseudo, udp};
 ///
 /// let mut datagram = [0xd4, 0x31, 0, 53, 0, 11, 0, 0, b'd', b'i', b'g'];
 /// let seed = pseudo::ipv4([10, 0, 0, 1], [10, 0, 0, 2], 17, 11);
-/// datagram[6..8].copy_from_slice(&seed.to_wire()); // a stack without time
+/// datagram[6..8].copy_from_slice(&seed.to_wire()); // what a stack leaves to its device
 /// packet::finish(&mut datagram, 0, 6)?;
 /// assert!(udp::ok(seed, &datagram, &[]));
 /// assert!(packet::finish(&mut datagram, 0, 10).is_err());

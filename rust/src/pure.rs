@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The functions of `ffi` in Rust, for a build without the feature `c`. It needs no C compiler.
 //!
-//! The kernels are safe code over slices and arrays, so the compiler checks each bound. Four
-//! things are unsafe: the loads and stores of arrays as vectors, an `asm!` without an instruction,
-//! the questions to the CPU, and here the call of a kernel whose instructions the CPU has to
-//! support.
+//! The kernels work on slices and arrays, so the compiler checks each bound. Five things are
+//! unsafe: the loads and stores of arrays as vectors, their bytes taken as numbers, an `asm!`
+//! without an instruction, the questions to the CPU, and in this file the calls of kernels, whose
+//! instructions the CPU has to support, with destinations that may be uninitialized.
 
 use core::mem::MaybeUninit;
 use core::ptr;

@@ -70,7 +70,7 @@ impl Stream {
         self.push_sum(Sum::of(data), data.len() as u64)
     }
 
-    /// Adds `len` bytes at the end, whose sum is `sum`.
+    /// Adds at the end `len` bytes whose sum is `sum`.
     ///
     /// ```
     /// # use wiresum::{Stream, sum};
@@ -106,7 +106,7 @@ impl Stream {
     /// for no piece behind the last byte.
     ///
     /// # Errors
-    /// If the chain has fewer bytes. The stream stays as it is then.
+    /// If the chain ends before the range does. The stream stays as it is then.
     ///
     /// ```
     /// # use wiresum::{Stream, sum};
@@ -144,9 +144,9 @@ impl Stream {
     }
 
     /// Copies the bytes of `pieces`, from `offset` on, to `rooms` in their order, and adds them at
-    /// the end. Ends where the rooms are full or the pieces end, and returns the number of bytes.
-    /// Rooms and pieces may be cut at different places, even or odd, and may be empty. A second
-    /// call with an offset that is greater by the result goes on with other rooms.
+    /// the end. Ends where the rooms are full or the pieces end, and returns the number of bytes
+    /// copied. Rooms and pieces may be cut at different places, even or odd, and may be empty. To
+    /// go on with other rooms, call again with an offset that is greater by the result.
     ///
     /// ```
     /// # use wiresum::{Stream, sum};

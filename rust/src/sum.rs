@@ -165,7 +165,8 @@ impl Sum {
     /// the whole; the result is their sum as data of their own.
     ///
     /// A sum does not tell what it is made of, so a rest of zeros, or of no bytes, gives 0xFFFF if
-    /// `head` is not 0x0000. [`Stream::remove_head`](crate::Stream::remove_head) knows the length.
+    /// `head` is not 0x0000. [`Stream::remove_head`](crate::Stream::remove_head) knows the lengths,
+    /// and gives 0x0000 for a rest of no bytes.
     ///
     /// ```
     /// # use wiresum::Sum;

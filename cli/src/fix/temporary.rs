@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A file that gets its name when it is whole. Whatever ends the program before, no part of the
-//! file stays behind.
+//! A file that gets its name when it is whole. If the program fails, or a signal that it can catch
+//! ends it, no part of the file stays behind; on Linux, as a rule, not even after SIGKILL.
 
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -14,7 +14,8 @@ use crate::output::folder;
 
 /// A file in the folder in which it will have its name.
 pub(super) enum Temporary {
-    /// A file without a name, which the system removes if the program ends, even by SIGKILL.
+    /// A file without a name, which the system removes if the program ends, even by SIGKILL. It has
+    /// a hidden name only while it takes the place of another file.
     #[cfg(target_os = "linux")]
     Nameless(File),
     /// A hidden file, for file systems and systems that have no files without names.
@@ -83,12 +84,13 @@ fn hidden(folder: &Path, mut create: impl FnMut(&Path) -> io::Result<File>) -> i
         .make_in(folder, |path| RemovedBySignal::create(path, &mut create))
 }
 
-/// Makes a file without a name in a folder. None if the file system has no such files.
+/// Makes a file without a name in a folder. Returns `None` if the file system has no such files, or
+/// if nothing could give the file its name later.
 #[cfg(target_os = "linux")]
 fn nameless(folder: &Path) -> Option<File> {
     use rustix::fs::{Mode, OFlags, open};
     if !std::fs::exists("/proc/self/fd").is_ok_and(|exists| exists) {
-        return None; // or the file would never get a name
+        return None; // link() needs it
     }
     let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
     let file = open(folder, flags, Mode::from_raw_mode(0o666)).ok()?; // less the umask

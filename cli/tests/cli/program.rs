@@ -32,10 +32,8 @@ Options:
 
 Environment:
   WIRESUM_KERNEL  The kernel that computes all sums, by its name in `wiresum
-  kernels`.
-                  A name that is unknown, or that this CPU does not support, is
-                  an
-                  error.
+                  kernels`. A name that is unknown, or that this CPU does not
+                  support, is an error.
   NO_COLOR        Any value turns colors off. Only a terminal gets them anyway.
 
 "#]]);
@@ -72,9 +70,9 @@ fn help_of_verify_is_the_manual() {
         .stdout_eq(str![[r#"
 Judge every checksum of packet captures, and say why the bad ones are bad
 
-Reads pcap, pcapng and snoop, in either byte order, also compressed with gzip,
-zstd, lz4 or xz. The first bytes of a file tell its format; its name does not
-matter.
+Reads pcap and pcapng in either byte order, and snoop, also compressed with
+gzip, zstd, lz4 or xz. The first bytes of a file tell its format; its name does
+not matter.
 
 Verifies the checksums of IPv4 headers, TCP, UDP, UDP-Lite, DCCP, SCTP, ICMP,
 ICMPv6, IGMP, PIM, OSPF, VRRP, EIGRP, RSVP, GRE, the mobility header of IPv6,
@@ -86,19 +84,19 @@ Wireshark gives them:
 
   good        The checksum is right.
   bad         The checksum is wrong. The table shows the cause if it can be
-  told.
-              "offload" means that the packet was captured on the machine that
-              sent it, before the network card finished the checksum: nothing
-              was
-              wrong on the wire.
+              told. "offload" means that the packet was captured on the machine
+              that sent it, before the network card finished the checksum:
+              nothing was wrong on the wire.
   unverified  The checksum cannot be judged. "snapped": the packet was not
               captured whole. "fragment": a fragment of the datagram is missing.
-              "length": a length in the header goes past the end of the packet.
+              "length": a length in the header is impossible, or goes past the
+              end of the packet.
               "addresses": the pseudo-header may hold other addresses.
   absent      The sender computed no checksum. UDP over IPv4, tunnels over IPv6,
-              RSVP, PGM and the extensions of ICMP errors allow that.
+              RSVP, PGM, the extensions of ICMP errors, IS-IS, ES-IS and CLNP
+              allow that.
   illegal     The field holds a value that must not be sent: 0x0000 in UDP over
-              IPv6 and in UDP-Lite.
+              IPv6, except in tunnels, and in UDP-Lite.
 
 An ICMP error quotes the packet that it is about. The quoted packet is a copy,
 changed on its way and seldom whole. Its checksums are counted apart, as

@@ -3,8 +3,8 @@
 
 use super::{Cause, Evidence, How, Prediction};
 
-/// The number of packets in a row, each with another checksum, that must be wrong by the same
-/// amount.
+/// The number of different expected values in a row of checksums that are wrong by the same amount,
+/// from which on the row tells the cause.
 pub const IN_A_ROW: usize = 3;
 
 /// The differences that one lost or surplus carry makes. A little-endian machine that adds the
@@ -20,7 +20,8 @@ pub(crate) fn cause_of_row(difference: u16) -> Cause {
     }
 }
 
-/// Predicts what the packets before tell. A packet that is judged alone has none.
+/// Predicts the value found, with the cause that the packets before tell. A packet that is judged
+/// alone has no such cause.
 pub(super) fn same_difference(evidence: &Evidence<'_>, say: &mut dyn FnMut(Prediction)) {
     if let (Some((cause, packets)), Some(by)) = (evidence.row, evidence.change()) {
         say(Prediction {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Plain Rust for every machine and either byte order: 32 bytes a step. Each 64-bit word is added
-//! as two 32-bit halves to 64-bit totals, so that no carry gets lost. The compiler makes vectors of
-//! this shape.
+//! Plain Rust for every machine and either byte order. Each 64-bit word is added as two 32-bit
+//! halves to 64-bit totals, so that no carry gets lost. The compiler makes vectors of this shape.
 //!
 //! Bound: a total of 64 bits takes 2^32 halves, and gets one half for each 8 bytes of a `BLOCK`.
 

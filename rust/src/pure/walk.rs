@@ -12,8 +12,8 @@ pub const BLOCK: usize = if cfg!(test) { 1 << 9 } else { 1 << 30 };
 /// The longest vector, in bytes.
 const LONGEST: usize = 64;
 
-/// Zeros, and then ones: the last `n` bytes of a vector are counted by the mask that begins `n`
-/// bytes behind the beginning of its zeros.
+/// 64 zeros, and then 64 times 0xFF. A mask is as many bytes of it as a vector has: the further
+/// behind it begins, the more of the last bytes of the vector it keeps.
 static MASKS: [u8; 2 * LONGEST] = {
     let mut masks = [0; 2 * LONGEST];
     let mut i = LONGEST;
@@ -24,7 +24,7 @@ static MASKS: [u8; 2 * LONGEST] = {
     masks
 };
 
-/// Returns the mask of the last `n` bytes of a vector, for `n` up to `WIDTH`.
+/// Returns the mask that keeps the last `n` bytes of a vector, for `n` up to `WIDTH`.
 #[inline]
 pub fn mask<const WIDTH: usize>(n: usize) -> &'static [u8; WIDTH] {
     MASKS[LONGEST - WIDTH + n..]

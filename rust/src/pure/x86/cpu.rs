@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What this CPU has, and its operating system saves. `std` could tell; this crate is `no_std`.
-//! Bits are those of the Intel SDM, volume 2, CPUID, and volume 1, section 13.3 (XCR0).
+//! This file asks which instructions the CPU has, and which registers the operating system saves.
+//! `std` could tell; this crate is `no_std`. Bits are those of the Intel SDM, volume 2, CPUID, and
+//! volume 1, section 13.3 (XCR0).
 
 use core::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv};
 
-/// FMA, OSXSAVE, AVX and F16C. AVX-512 includes FMA and F16C, so the compiler may use them there.
+/// The bits of FMA, OSXSAVE, AVX and F16C. AVX-512 includes FMA and F16C, so the compiler may use
+/// them there.
 const LEAF_1_ECX: u32 = 1 << 12 | 1 << 27 | 1 << 28 | 1 << 29;
 
 const LEAF_7_EBX_AVX2: u32 = 1 << 5;
