@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The C library wiresum, the Internet checksum (RFC 1071), and the declarations of its header
-//! `wiresum.h`.
+//! The C library wiresum, the Internet checksum (RFC 1071), and the declarations of its headers
+//! `wiresum.h`, `wiresum_stream.h` and `wiresum_packet.h`.
 //!
 //! Programs use the safe crate `wiresum`, which depends on this one. This crate declares every
 //! function that the library exports; its comment in a header of `include/` is its contract.
@@ -38,7 +38,7 @@ pub struct wiresum_kernel {
     pub copy_partial: unsafe extern "C" fn(dst: *mut c_void, src: *const c_void, len: usize) -> u64,
 }
 
-/// `struct wiresum_functions_v1`: what the header's inline functions call.
+/// `struct wiresum_functions_v1`: the functions that the header's inline functions call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct wiresum_functions_v1 {

@@ -3,8 +3,8 @@
 //! also of packets in tunnels.
 //!
 //! A datagram is judged in the frame that brings its last missing byte, as in Wireshark. A datagram
-//! that never comes together is unverified, and each of its frames but the first is counted by the
-//! obstacle ([`Obstacle`]). Fragments that contradict each other are never mixed:
+//! that never comes together is unverified, and each of its frames except the first is counted by
+//! the obstacle ([`Obstacle`]). Fragments that contradict each other are never mixed:
 //!
 //! - Bytes may come again if they are the same (a capture on two interfaces, or a retransmission in
 //!   other pieces).

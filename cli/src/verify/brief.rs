@@ -59,7 +59,7 @@ fn line(
     for (n, what) in [
         (total.total(), "checksums"),
         (total.unverified, "unverified"),
-        (frames, "frames unverified"),
+        (frames, "frames not entered"),
         (malformed, "malformed"),
     ] {
         if n > 0 {

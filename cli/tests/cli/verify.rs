@@ -301,8 +301,8 @@ fn prints_less_for_many_files() {
         .stdout_eq(str![[r#"
 good.pcap: nothing is bad, checksums: 6
 mixed.pcap: 5 bad or illegal (offload: 2, illegal: 1, offload without length: 1, one-bit: 1), checksums: 17, unverified: 2, malformed: 2
-bluetooth.pcap: no checksum was found, frames unverified: 1
-all 3 files: 5 bad or illegal (offload: 2, illegal: 1, offload without length: 1, one-bit: 1), checksums: 23, unverified: 2, frames unverified: 1, malformed: 2
+bluetooth.pcap: no checksum was found, frames not entered: 1
+all 3 files: 5 bad or illegal (offload: 2, illegal: 1, offload without length: 1, one-bit: 1), checksums: 23, unverified: 2, frames not entered: 1, malformed: 2
 
 "#]])
         .stderr_eq("");

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The Cisco Discovery Protocol: a version, a time to live, a checksum, and fields that each have a
-//! type and a length. No network header is around it.
+//! type and a length. On the link layer no network header is around it.
 
 use super::{Algorithm, Area, Found, Walk};
 use crate::Protocol;
 
-/// The number of CDP where others have an EtherType: SNAP, Cisco HDLC, frame relay and GRE.
+/// The number of CDP where others have an EtherType: in SNAP, Cisco HDLC, frame relay and GRE.
 pub(super) const NUMBER: u16 = 0x2000;
 const HEADER: usize = 4;
 const CHECKSUM: usize = 2;

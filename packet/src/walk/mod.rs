@@ -184,8 +184,9 @@ pub enum Zero {
     /// 0 is a checksum like any other.
     Checksum,
     /// The sender computed no checksum, as it may: UDP over IPv4 (RFC 768), UDP over IPv6 in
-    /// tunnels (RFC 6935), RSVP (RFC 2205), PGM (RFC 3208) and the extensions of ICMP errors (RFC
-    /// 4884), and the network layer of OSI. A computed 0 is sent as 0xFFFF.
+    /// tunnels (RFC 6935), RSVP (RFC 2205), PGM (RFC 3208), the extensions of ICMP errors (RFC
+    /// 4884), the header in a PIM Null-Register (RFC 7761), and the network layer of OSI. A
+    /// computed 0 is sent as 0xFFFF.
     Absent,
     /// The sender computed no checksum, although it must: UDP over IPv6 (RFC 8200 section 8.1) and
     /// UDP-Lite (RFC 3828 section 3.1). A computed 0 is sent as 0xFFFF.

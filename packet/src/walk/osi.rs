@@ -5,7 +5,7 @@
 use super::{Algorithm, Area, Found, Reason, Walk, Zero, be16};
 use crate::Protocol;
 
-/// The number of OSI in logical link control, twice.
+/// The service access point of OSI in logical link control. A frame of OSI has it twice.
 pub(super) const LLC: u8 = 0xfe;
 
 pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
@@ -25,8 +25,8 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
 }
 
 /// Reports the checksum of a link state PDU, which covers it from its identifier on. Other PDUs of
-/// IS-IS have no checksum of their own. A PDU without a lifetime has lost the bytes behind its
-/// header, and its checksum is that of before.
+/// IS-IS have no checksum of their own. A PDU without a lifetime lacks the bytes behind its header,
+/// but has the checksum of the whole PDU.
 fn link_state(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     const LEVEL_1: u8 = 18;
     const LEVEL_2: u8 = 20;
