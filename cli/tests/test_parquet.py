@@ -12,6 +12,7 @@ import tempfile
 import unittest
 from datetime import UTC, datetime
 from pathlib import Path
+from struct import pack
 
 import pyarrow as arrow
 import pyarrow.parquet
@@ -68,6 +69,24 @@ class Parquet(unittest.TestCase):
                     shown = text.lower() if name == "quoted" else text
                     self.assertEqual(row[name], shown, (n, name))
             self.assertEqual(nanoseconds(row["time"]), times[n], n)
+
+    def test_a_field_of_the_link_layer_has_no_addresses(self):
+        capture = Path(self.enterContext(tempfile.TemporaryDirectory())) / "cdp.pcap"
+        packet = bytes.fromhex("02b4 0000 0001 0008 7769 7265")  # CDP without its checksum
+        addresses = bytes.fromhex("01000ccccccc 020000000001")
+        logical_link = pack(">H", 8 + len(packet)) + bytes.fromhex("aaaa03 00000c 2000")
+        frame = addresses + logical_link + packet
+        header = pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 1)
+        capture.write_bytes(header + pack("<IIII", 0, 0, len(frame), len(frame)) + frame)
+        rows, file = self.verify(capture)
+        self.assertEqual([(row["protocol"], row["layer"]) for row in rows], [("cdp", "0")])
+        (row,) = file.read().to_pylist()
+        self.assertEqual((row["protocol"], row["layer"]), ("cdp", 0))
+        for name in ("source", "source_port", "destination", "destination_port"):
+            self.assertEqual(rows[0][name], "", name)
+            self.assertIsNone(row[name], name)
+        # 0x02b4 + 0x0001 + 0x0008 + 0x7769 + 0x7265 = 0xec8b, whose complement is 0x1374
+        self.assertEqual((row["found"], row["expected"]), (0, 0x1374))
 
     def test_row_groups_bound_the_memory(self):
         capture = (ROOT / "examples/corrupted.pcap").read_bytes()

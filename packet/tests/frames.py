@@ -920,6 +920,16 @@ case(
     osi(lsp()[:25]),
     "malformed: OSI header that ends before its checksum",
 )
+case(
+    "IS-IS link state over Cisco HDLC",
+    104,
+    bytes.fromhex("8f00 fefe 03") + lsp(),
+    "layer 0 isis good",
+)
+case("Cisco HDLC with OSI and nothing more", 104, bytes.fromhex("8f00 fefe"))
+# The network layer number is the first byte of the packet (RFC 2427 section 5, RFC 2684).
+case("ES-IS over frame relay", 107, bytes.fromhex("1841 03") + hello, "layer 0 esis good")
+case("ES-IS over ATM", 100, bytes.fromhex("fefe03") + hello, "layer 0 esis good")
 case("ES-IS", ETHERNET, osi(hello), "layer 0 esis good")
 case("CLNP: the sum covers the header", ETHERNET, osi(clnp), "layer 0 clnp good")
 case("CDP", ETHERNET, cisco(cdp()), "layer 0 cdp good")

@@ -54,12 +54,11 @@ fn line(
     if !causes.is_empty() {
         write!(out, " ({})", causes.join(", "))?;
     }
-    let frames = tally.obstacles().map(|(_, n)| n).sum();
     let malformed = tally.malformed().values().sum();
     for (n, what) in [
         (total.total(), "checksums"),
         (total.unverified, "unverified"),
-        (frames, "frames not entered"),
+        (tally.not_entered(), "not entered"),
         (malformed, "malformed"),
     ] {
         if n > 0 {

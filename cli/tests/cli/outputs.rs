@@ -82,6 +82,15 @@ cdp.pcap,1,1970-01-01T00:00:00.000000Z,0,false,cdp,,,,,bad,zeroed,,0x0000,0x9f86
 cdp.pcap:1  1970-01-01T00:00:00.000000Z  cdp  layer 0  no addresses  found 0x0000  expected 0x9f86  bad (zeroed)
 
 "#]]);
+    let output = wiresum(&["explain", "--json", "cdp.pcap", "1"]).output();
+    let json: serde_json::Value =
+        serde_json::from_slice(&output.expect("it ran").stdout).expect("JSON");
+    let field = &json[0]["checksums"][0];
+    assert_eq!(field["protocol"], "cdp");
+    for name in ["source", "destination", "ports"] {
+        let value = field.get(name);
+        assert_eq!(value, Some(&serde_json::Value::Null), "{name}: {json:#}");
+    }
     let output = wiresum(&["explain", "cdp.pcap", "1"]).output();
     let text = String::from_utf8(output.expect("it ran").stdout).expect("text");
     assert!(text.contains("cdp in layer 0, no addresses: bad"), "{text}");

@@ -136,6 +136,11 @@ Nothing is bad. Frames that were not entered: 4.
             .stdout_eq(table.clone())
             .stderr_eq(str![""]);
     }
+    wiresum(&["verify", "--brief", "opaque.pcap"])
+        .assert()
+        .code(0)
+        .stdout_eq("opaque.pcap: nothing is bad, checksums: 4, not entered: 4\n")
+        .stderr_eq("");
     let json = wiresum(&["verify", "--json", "opaque.pcap"]).output();
     let json: serde_json::Value = serde_json::from_slice(&json.expect("it runs").stdout).expect("");
     assert_eq!(
@@ -301,8 +306,8 @@ fn prints_less_for_many_files() {
         .stdout_eq(str![[r#"
 good.pcap: nothing is bad, checksums: 6
 mixed.pcap: 5 bad or illegal (offload: 2, illegal: 1, offload without length: 1, one-bit: 1), checksums: 17, unverified: 2, malformed: 2
-bluetooth.pcap: no checksum was found, frames not entered: 1
-all 3 files: 5 bad or illegal (offload: 2, illegal: 1, offload without length: 1, one-bit: 1), checksums: 23, unverified: 2, frames not entered: 1, malformed: 2
+bluetooth.pcap: no checksum was found, not entered: 1
+all 3 files: 5 bad or illegal (offload: 2, illegal: 1, offload without length: 1, one-bit: 1), checksums: 23, unverified: 2, not entered: 1, malformed: 2
 
 "#]])
         .stderr_eq("");

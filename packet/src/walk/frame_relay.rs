@@ -2,7 +2,7 @@
 //! Frame relay (RFC 2427), and Cisco's variant, which has an EtherType in the place of the control
 //! field.
 
-use super::{Area, Found, Obstacle, Walk, cdp, ethernet, ipv4, ipv6, llc};
+use super::{Area, Found, Obstacle, Walk, cdp, ethernet, ipv4, ipv6, llc, osi};
 
 pub(super) fn frame(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, mut area: Area) {
     const LAST: u8 = 0x01; // of the address, which has two, three or four bytes (Q.922 section 3.2)
@@ -43,7 +43,8 @@ pub(super) fn frame(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, mut area: Area) 
         0xcc => ipv4::packet(walk, area),
         0x8e => ipv6::packet(walk, area),
         0x80 => llc::snap(walk, area, 0),
-        0x08 | 0x81..=0x83 => {} // signaling (Q.933), and the protocols of ISO
+        0x81..=0x83 => osi::packet(walk, area.start - 1..area.end),
+        0x08 => {} // signaling (Q.933)
         _ => walk.obstacle(Obstacle::Encapsulation("frame relay")),
     }
 }

@@ -4,7 +4,7 @@
 
 use super::{
     Area, Found, Obstacle, Walk, be16, cdp, ethernet, frame_relay, gre, ipv4, ipv6, llc, mpls,
-    nflog, ppp, wlan,
+    nflog, osi, ppp, wlan,
 };
 use crate::LinkType;
 
@@ -165,12 +165,15 @@ pub(super) fn family(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, family: u8, are
     }
 }
 
-/// Walks a Cisco HDLC frame: address, control, EtherType.
+/// Walks a Cisco HDLC frame: address, control, EtherType. In the place of the EtherType, the numbers
+/// of OSI in logical link control announce OSI. The control byte of logical link control follows.
 pub(super) fn cisco_hdlc(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+    const OSI: u16 = u16::from_be_bytes([osi::LLC; 2]);
     if let Some(header) = walk.header::<4>(&area, "Cisco HDLC frame shorter than its header") {
         let area = area.start + 4..area.end;
         match be16(header, 2) {
             cdp::NUMBER => cdp::packet(walk, area),
+            OSI => osi::packet(walk, area.start + 1..area.end),
             number => ethernet::ethertype(walk, number, area),
         }
     }
@@ -255,7 +258,7 @@ fn atm_pdu(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
             match number {
                 0xcc => ipv4::packet(walk, area),
                 0x8e => ipv6::packet(walk, area),
-                0x81..=0x83 => {} // the protocols of ISO
+                0x81..=0x83 => osi::packet(walk, area.start - 1..area.end),
                 _ => walk.obstacle(Obstacle::Encapsulation("ATM")),
             }
         }

@@ -115,6 +115,7 @@ struct Verdicts {
     note: Option<String>,
     quoted: bool,
     igmp_unknown: bool,
+    odd_route: bool,
 }
 
 /// The verdicts by frame.
@@ -144,6 +145,11 @@ impl Sink for Collect {
         let first = frame.data.get(field.covers.start);
         all.igmp_unknown |= field.protocol == Protocol::Igmp
             && !first.is_some_and(|kind| IGMP_TYPES.contains(kind));
+        all.odd_route |= field.protocol == Protocol::Ipv4
+            && frame
+                .data
+                .get(field.covers.start + 20..field.covers.end)
+                .is_some_and(has_odd_route);
     }
 
     fn obstacle(&mut self, frame: &Frame<'_>, obstacle: Obstacle) {
@@ -153,6 +159,15 @@ impl Sink for Collect {
     fn malformed(&mut self, frame: &Frame<'_>, how: &'static str) {
         self.of(frame).note = Some(format!("malformed: {how}"));
     }
+}
+
+/// Returns whether the options of an IPv4 header hold what may be a source route (RFC 791 section
+/// 3.1) that is not made of whole addresses behind its three bytes.
+fn has_odd_route(options: &[u8]) -> bool {
+    const HEAD: u8 = 3;
+    options
+        .windows(2)
+        .any(|bytes| matches!(*bytes, [131 | 137, len] if len % 4 != HEAD))
 }
 
 fn compare(path: &Path, fragments: Fragments) -> Result<Comparison, String> {
@@ -238,6 +253,7 @@ impl Comparison {
                     .file_name()
                     .is_some_and(|name| name.to_string_lossy().starts_with("damaged")),
                 igmp_is_known: !ours.igmp_unknown,
+                odd_route: ours.odd_route,
             };
             let agree = equal
                 && (snapped || theirs.gave_up)

@@ -8,7 +8,7 @@ use crate::theirs::Theirs;
 
 /// Each difference: the fields to which it applies, who is right ("wiresum", "tshark" or "both"),
 /// and why. Such fields are counted.
-pub(crate) const DIFFERENCES: [(Applies, &str); 41] = [
+pub(crate) const DIFFERENCES: [(Applies, &str); 46] = [
     (
         |pair| pair.protocol == Protocol::Sctp && pair.has(Status::Unverified(Reason::Fragment)),
         "wiresum: the CRC of an SCTP packet in fragments covers bytes of all fragments; tshark \
@@ -318,10 +318,54 @@ pub(crate) const DIFFERENCES: [(Applies, &str); 41] = [
         "both: tshark shows PIM version 1 as PIM, wiresum as IGMP; and each finds what it can in \
          a netfilter log, a Solaris header or a bridging header that contradicts itself",
     ),
+    (
+        |pair| pair.odd_route && pair.differ(|mine, other| mine == Status::Good && other == BAD),
+        "wiresum: a source route that is not made of whole addresses tells no address (RFC 791 \
+         section 3.1); tshark takes the last 4 bytes for one",
+    ),
+    (
+        |pair| {
+            pair.damaged
+                && pair.note.starts_with("LLC ")
+                && pair.ours.is_empty()
+                && pair.theirs.has(&["llc", "*"])
+        },
+        "both: a packet whose two service access points differ is no packet of RFC 1042, nor of \
+         OSI, and wiresum does not enter it; tshark reads only that of the destination",
+    ),
+    (
+        |pair| {
+            pair.damaged
+                && pair.theirs.has(&["udp", "sflow"])
+                && pair.ours.len() < pair.theirs.of(pair.protocol).len()
+        },
+        "wiresum: a record of sFlow that is longer than its sample is no record; tshark does not \
+         read its length",
+    ),
+    (
+        |pair| {
+            pair.damaged
+                && pair.note == "fragment"
+                && pair.ours.is_empty()
+                && pair.theirs.of(pair.protocol) == [UNVERIFIED]
+        },
+        "both: a fragment that ends in a header cannot be judged; tshark shows the checksum, \
+         wiresum the fragment",
+    ),
+    (
+        |pair| {
+            pair.protocol == Protocol::EsIs
+                && pair.ours.is_empty()
+                && pair.note.starts_with("EtherType ")
+                && pair.theirs.has(&["fr", "esis"])
+        },
+        "both: where frame relay has no unnumbered information (RFC 2427 section 3), wiresum takes \
+         the control field for Cisco's EtherType; tshark takes it for that of numbered information",
+    ),
 ];
 
 /// The protocols that tshark may judge differently in malformed packets.
-const NEW: [Protocol; 13] = [
+const NEW: [Protocol; 15] = [
     Protocol::Igmp,
     Protocol::Eigrp,
     Protocol::Gre,
@@ -335,6 +379,8 @@ const NEW: [Protocol; 13] = [
     Protocol::Vrrp,
     Protocol::Hip,
     Protocol::Nhrp,
+    Protocol::EsIs,
+    Protocol::Clnp,
 ];
 pub(crate) const IGMP_TYPES: [u8; 5] = [0x11, 0x12, 0x16, 0x17, 0x22];
 pub(crate) const UNVERIFIED: u8 = 2;
@@ -357,6 +403,8 @@ pub(crate) struct Pair<'a> {
     pub(crate) damaged: bool,
     /// Whether tshark knows the types of all IGMP messages in the frame.
     pub(crate) igmp_is_known: bool,
+    /// Whether an IPv4 header has a source route that is not made of whole addresses.
+    pub(crate) odd_route: bool,
 }
 
 impl Pair<'_> {

@@ -14,7 +14,7 @@ pub(crate) struct Theirs {
     pub(crate) statuses: BTreeMap<Protocol, Vec<u8>>,
     pub(crate) layers: usize,
     pub(crate) protocols: String,
-    /// Whether tshark stopped before the frame's end, because it is malformed.
+    /// Whether tshark stopped before the frame's end, because it is malformed or a fragment ends.
     pub(crate) gave_up: bool,
 }
 
@@ -113,6 +113,8 @@ pub(crate) fn tshark(path: &Path, fragments: Fragments) -> Result<Vec<Theirs>, S
         "frame.protocols",
         "-e",
         "_ws.malformed",
+        "-e",
+        "_ws.unreassembled",
     ]);
     for (_, field) in STATUS_FIELDS {
         command.arg("-e").arg(field);
@@ -184,7 +186,8 @@ fn read_text(path: &Path, frames: &mut [Theirs]) -> Result<(), String> {
 fn line(line: &str) -> Theirs {
     let mut columns = line.split('\t');
     let protocols = columns.next().unwrap_or_default().to_owned();
-    let gave_up = !columns.next().unwrap_or_default().is_empty();
+    let reasons = [columns.next(), columns.next()];
+    let gave_up = reasons.iter().flatten().any(|reason| !reason.is_empty());
     let layers = protocols
         .split(':')
         .filter(|name| matches!(*name, "ip" | "ipv6"))
