@@ -346,6 +346,7 @@ def load_progress(targets, commit):
         done = progress["targets"].get(target.name, {})
         target.seconds = done.get("seconds", 0.0)
         target.executions = done.get("executions", 0)
+        target.faults = done.get("faults", [])
     return progress["wall_seconds"]
 
 
