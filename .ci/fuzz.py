@@ -21,6 +21,7 @@ line is wrong or a target does not build.
 """
 
 import argparse
+import bisect
 import io
 import json
 import lzma
@@ -89,6 +90,11 @@ class Target:
         return BUILD / "corpus" / self.name
 
     @property
+    def faulty(self):
+        """The folder of the inputs that showed a fault."""
+        return BUILD / "faults" / self.name
+
+    @property
     def archive(self):
         return CORPUS / f"{self.name}.tar.xz"
 
@@ -105,11 +111,14 @@ class Target:
 
     def command(self, *words):
         longest = f"-max_len={LONGEST.get(self.name, 1 << 16)}"
-        return [str(self.program), longest, *LIMITS, "-print_final_stats=1", *map(str, words)]
+        saved = f"-artifact_prefix={self.faulty}/"
+        stats = "-print_final_stats=1"
+        return [str(self.program), longest, *LIMITS, saved, stats, *map(str, words)]
 
     def prepare(self):
         """Puts the inputs of the archive beside those of earlier runs."""
         self.corpus.mkdir(parents=True, exist_ok=True)
+        self.faulty.mkdir(parents=True, exist_ok=True)
         if not self.archive.exists():
             return
         with tarfile.open(self.archive) as archive:
@@ -189,14 +198,9 @@ class Fuzzing:
     def turn(self, target):
         """Runs a target once, and counts what it did."""
         seconds = int(min(SLICE, self.left(target)) + 0.5)
-        folder = BUILD / "faults" / target.name
-        folder.mkdir(parents=True, exist_ok=True)
-        before = set(folder.iterdir())
         # examples/ and the seeds are read alone; new inputs go to the first folder.
         read = [SEEDS / target.name, ROOT / "examples"] if target.name in PACKET else []
-        command = target.command(
-            *(f"-max_total_time={seconds}", f"-artifact_prefix={folder}/", target.corpus, *read)
-        )
+        command = target.command(f"-max_total_time={seconds}", target.corpus, *read)
         start = time.monotonic()
         with open(target.log, "w") as log:
             process = subprocess.Popen(
@@ -214,20 +218,22 @@ class Fuzzing:
         text = target.log.read_text(errors="replace")
         target.seconds += time.monotonic() - start
         target.executions += number(text, r"stat::number_of_executed_units:\s*(\d+)")
-        print(
-            f"fuzz: {target.name}: {target.seconds:.0f} s, {target.executions:,} runs", flush=True
-        )
+        for line in re.findall(r"^kernel .*", text, re.M):  # for the table of ./check
+            print(line)
+        done = f"{target.seconds:.0f} s, {target.executions:,} runs"
+        print(f"fuzz: {target.name}: {done}", flush=True)
         if status not in (0, INTERRUPTED) and not (self.stopped and status == -signal.SIGTERM):
-            self.tell_fault(target, status, sorted(set(folder.iterdir()) - before), text)
+            self.tell_fault(target, status, text)
 
-    def tell_fault(self, target, status, saved, text):
+    def tell_fault(self, target, status, text):
+        saved = [Path(name) for name in re.findall(r"Test unit written to (.*)", text)]
         target.faults += [file.name for file in saved] or [f"exit status {status}"]
         print("\n".join(text.splitlines()[-60:]))
         print(f"fuzz: {target.name} failed, exit status {status}")
         for file in saved:
             where = file.relative_to(ROOT)
-            print(f"fuzz: the input is {where}; again: python3 .ci/fuzz.py --replay {where} "
-                  f"{target.name}")  # fmt: skip
+            print(f"fuzz: the input is {where}")
+            print(f"      again: python3 .ci/fuzz.py --replay {where} {target.name}")
         if not saved:
             print(f"fuzz: no input was saved; the whole output is {target.log.relative_to(ROOT)}")
         sys.stdout.flush()
@@ -247,14 +253,10 @@ ENV = {**os.environ, "ASAN_OPTIONS": "detect_odr_violation=0"}
 
 
 def quiet(target, *words):
-    """Runs a target without fuzzing; returns what it printed."""
+    """Runs a target without fuzzing; returns the exit status and what it printed."""
     with open(target.log, "w") as log:
         ran = subprocess.run(target.command(*words), cwd=ROOT, stdout=log, stderr=log, env=ENV)
-    text = target.log.read_text(errors="replace")
-    if ran.returncode:
-        sys.stderr.write("\n".join(text.splitlines()[-30:]) + "\n")
-        raise Failed(f"{target.name}: exit status {ran.returncode}, see {target.log}")
-    return text
+    return ran.returncode, target.log.read_text(errors="replace")
 
 
 def minimize(target):
@@ -264,7 +266,11 @@ def minimize(target):
     merged.mkdir(parents=True)
     for count, seed in enumerate(target.seeds()):
         shutil.copy(seed, merged / f"seed-{count}")
-    quiet(target, "-merge=1", merged, target.corpus)
+    status, text = quiet(target, "-merge=1", merged, target.corpus)
+    if status:
+        print("\n".join(text.splitlines()[-30:]), file=sys.stderr)
+        print(f"fuzz: {target.name}: the corpus stays as it is, exit status {status}", flush=True)
+        return
     for file in merged.glob("seed-*"):
         file.unlink()
     aside = BUILD / "merged" / f"{target.name}.whole"
@@ -297,26 +303,24 @@ def keep(target):
     """Writes the archive of a corpus; returns what the record says about it."""
     inputs = [file for file in target.corpus.iterdir() if INPUT.fullmatch(file.name)]
     inputs.sort(key=lambda file: (file.stat().st_size, file.name))
-    least, most = 0, len(inputs)
-    content = packed(inputs)
-    if len(content) > ARCHIVE:  # the largest number of inputs for which the archive has room
-        while least + 1 < most:
-            middle = (least + most) // 2
-            least, most = (middle, most) if len(packed(inputs[:middle])) <= ARCHIVE else (
-                least, middle)  # fmt: skip
-        content = packed(inputs[:least])
-        most = least
+    content, most = packed(inputs), len(inputs)
+    if len(content) > ARCHIVE:
+        # As many inputs as the archive has room for, by bisection; none always fit.
+        numbers = range(len(inputs))
+        most = bisect.bisect_right(numbers, ARCHIVE, key=lambda n: len(packed(inputs[:n]))) - 1
+        content = packed(inputs[:most])
     replace(target.archive, content)
     kept = BUILD / "merged" / f"{target.name}.kept"
     shutil.rmtree(kept, ignore_errors=True)
     kept.mkdir(parents=True)
     for file in [*inputs[:most], *target.seeds()]:
         shutil.copy(file, kept / file.name)
-    text = quiet(target, "-runs=0", kept)
+    status, text = quiet(target, "-runs=0", kept)
     shutil.rmtree(kept)
     return {
         "edges": number(text, r"\((\d+) inline 8-bit counters\)"),
-        "edges_reached": number(text, r"\bcov: (\d+)"),
+        # A seed that shows a fault ends the count.
+        "edges_reached": None if status else number(text, r"\bcov: (\d+)"),
         "inputs": most,
         "inputs_without_room": len(inputs) - most,
         "archive_bytes": len(content),
@@ -342,6 +346,7 @@ def load_progress(targets, commit):
         done = progress["targets"].get(target.name, {})
         target.seconds = done.get("seconds", 0.0)
         target.executions = done.get("executions", 0)
+        target.faults = done.get("faults", [])
     return progress["wall_seconds"]
 
 

@@ -12,7 +12,7 @@ import sys
 import unittest
 from pathlib import Path
 
-from docs import generated
+from docs import generated, tested
 
 ROOT = Path(__file__).resolve().parent.parent
 SPDX = "SPDX-License-Identifier: MIT OR Apache-2.0"
@@ -163,6 +163,12 @@ class Documents(unittest.TestCase):
             text=True,
         )
         self.assertEqual(ran.returncode, 0, ran.stderr)
+
+    def test_the_numbers_of_what_is_tested_are_true(self):
+        for file, name, make in tested.TABLES:
+            with self.subTest(name):
+                stands = generated.parts_of(file, name)[1].strip()
+                self.assertEqual(stands, make().strip(), "again: python3 -m docs.tested --write")
 
 
 if __name__ == "__main__":

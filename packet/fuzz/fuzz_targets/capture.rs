@@ -2,8 +2,7 @@
 //! Arbitrary bytes as a capture file: no panic, no endless loop, bounded memory, and only verdicts
 //! that plain loops confirm.
 //!
-//! `cargo +nightly fuzz run --fuzz-dir packet/fuzz capture build/fuzz/capture \
-//!     build/fuzz/seeds/capture`
+//! `python3 .ci/fuzz.py --minutes 10 capture`
 #![no_main]
 
 #[path = "../../tests/common/mod.rs"]

@@ -3,8 +3,7 @@
 //! change is reported. Afterwards each bad checksum is one that was left, and a second repair
 //! changes nothing. The last byte of the input picks the causes to repair.
 //!
-//! `cargo +nightly fuzz run --fuzz-dir packet/fuzz fix build/fuzz/fix \
-//!     build/fuzz/seeds/fix`
+//! `python3 .ci/fuzz.py --minutes 10 fix`
 #![no_main]
 
 #[path = "../../tests/common/mod.rs"]
