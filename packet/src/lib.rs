@@ -39,6 +39,7 @@ pub mod fix;
 mod link_type;
 mod origin;
 mod parallel;
+mod plain;
 mod protocol;
 mod reassembly;
 mod sink;

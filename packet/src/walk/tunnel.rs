@@ -26,6 +26,18 @@ pub(super) enum Carried {
     Gre,
 }
 
+/// Returns whether one of the ports of a datagram is a tunnel's.
+#[inline]
+pub(crate) fn has_port((from, to): (u16, u16)) -> bool {
+    let is_tunnel = |port| {
+        matches!(
+            port,
+            4789 | 8472 | 4790 | 6081 | 2152 | 3544 | 1701 | 5072 | 4341 | 6635 | 4754
+        )
+    };
+    is_tunnel(from) | is_tunnel(to)
+}
+
 /// The payload of a UDP datagram that is a tunnel.
 pub(super) struct Tunnel {
     carried: Carried,
@@ -41,6 +53,9 @@ impl Tunnel {
         ports: (u16, u16),
         area: Area,
     ) -> Option<Tunnel> {
+        if !has_port(ports) {
+            return None;
+        }
         let (from, to) = ports;
         let zero_checksum = !matches!(
             (from, to),
