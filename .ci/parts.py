@@ -224,9 +224,10 @@ PARTS = [
     ),
     Part(
         "c-abi",
-        "the binary interface against its record; programs that share no pointer with the library",
-        [["sh", "c/tests/abi/check"]],
-        needs=["gcc", "cpu:sse2", "abidiff"],
+        "the binary interface against its record; programs that share no pointer with the library; "
+        "no kernel returns with AVX registers in use",
+        [["sh", "c/tests/abi/check"], ["python3", "c/tests/abi/registers.py", "gcc", "clang"]],
+        needs=["gcc", "clang", "cpu:sse2", "abidiff"],
         seconds=30,
     ),
     # Every instruction set: c/tests/cross/targets.py has the CPU models.

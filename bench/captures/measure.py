@@ -7,7 +7,8 @@ The script makes the capture from examples/ and from a folder of other captures,
 afterwards. First each program says what is bad in the same bytes. Then all programs run one after
 the other in each round, so that a disturbance of the machine meets all of them. The table goes into
 README.md beside this file, and the record of the CPU's family into bench/results/captures/. The
-table names the programs that are not installed.
+table names the programs that are not installed. A second table says what the stages of `wiresum
+verify` take.
 """
 
 import argparse
@@ -31,6 +32,7 @@ ROOT = HERE.parents[1]
 RESULTS = ROOT / "bench/results/captures"
 WIRESUM = ROOT / "target/release/wiresum"
 RIVAL = ROOT / "build/rival/release/rival"
+STAGES = ROOT / "build/stages/release/stages"
 SAMPLE = 50_000  # packets, for the programs that would take minutes for all of them
 HEADER = struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 262144, 1)
 MEAN = 364  # bytes of a packet with its record: 2.2 million packets in 800 MB
@@ -205,19 +207,10 @@ def main():
     options = parser.parse_args()
     folder = Path(options.captures) if options.captures else None
     subprocess.run(["cargo", "build", "--release", "--quiet"], cwd=ROOT, check=True)
-    subprocess.run(
-        [
-            "cargo",
-            "build",
-            "--release",
-            "--quiet",
-            "--manifest-path",
-            HERE / "rival/Cargo.toml",
-            "--target-dir",
-            ROOT / "build/rival",
-        ],
-        check=True,
-    )
+    for name in ("rival", "stages"):
+        manifest = ("--manifest-path", HERE / name / "Cargo.toml")
+        target = ("--target-dir", ROOT / "build" / name)
+        subprocess.run(["cargo", "build", "--release", "--quiet", *manifest, *target], check=True)
     with tempfile.TemporaryDirectory(dir=ROOT / "build") as scratch:
         scratch = Path(scratch)
         capture, sample = scratch / "capture.pcap", scratch / "sample.pcap"
@@ -259,7 +252,8 @@ def main():
                     n = records(scratch / "fixed.pcap")
                 if turn:
                     runs.append({"tool": name, "run": turn, "packets": n, **run})
-    write(options, packets, size, few, verdicts, runs, absent)
+        stages = json.loads(output([STAGES, capture, str(options.repeat)]))
+    write(options, packets, size, few, verdicts, runs, absent, stages)
 
 
 def row(name, runs, median, bad):
@@ -281,7 +275,29 @@ def row(name, runs, median, bad):
     return f"| {' | '.join(cells)} |"
 
 
-def write(options, packets, size, few, verdicts, runs, absent):
+def stage_table(stages, packets):
+    """What each stage takes: its program less the program before it."""
+    whole = stages[-1][1]
+    before = [0, *(seconds for _, seconds in stages)]
+    rows = [(name, end - start) for (name, end), start in zip(stages, before, strict=False)]
+    return [
+        "| stage | CPU s | part | ns a packet |",
+        "|---|--:|--:|--:|",
+        *[
+            f"| {name} | {seconds:.3f} | {seconds / whole:.0%} | {seconds / packets * 1e9:.0f} |"
+            for name, seconds in [*rows, ("the whole", whole)]
+        ],
+    ]
+
+
+def fill(page, block, lines):
+    """Puts lines into a generated block of a page."""
+    text = "\n".join([f"<!-- {block}:begin -->", *lines, f"<!-- {block}:end -->"])
+    old = re.compile(rf"<!-- {block}:begin -->.*<!-- {block}:end -->", re.DOTALL)
+    page.write_text(old.sub(lambda _: text, page.read_text()))
+
+
+def write(options, packets, size, few, verdicts, runs, absent, stages):
     date = datetime.date.today().isoformat()
     folder, family, cpu = output([sys.executable, "-m", "bench.families"], cwd=ROOT).splitlines()
     commit = output(["git", "-C", ROOT, "rev-parse", "--short", "HEAD"]).strip()
@@ -335,18 +351,13 @@ def write(options, packets, size, few, verdicts, runs, absent):
         rows.writerows(
             {**run, **{key: f"{run[key]:.3f}" for key in ("wall", "cpu", "memory")}} for run in runs
         )
-    base.with_suffix(".txt").write_text("\n".join([*said, *filter(None, versions), "", *table, ""]))
+    breakdown = stage_table(stages, packets)
+    report = [*said, *filter(None, versions), "", *table, "", *breakdown, ""]
+    base.with_suffix(".txt").write_text("\n".join(report))
     page = HERE / "README.md"
-    text = "<!-- table:begin -->\n" + "\n".join([*table, "", *said]) + "\n<!-- table:end -->"
-    page.write_text(
-        re.sub(
-            r"<!-- table:begin -->.*<!-- table:end -->",
-            lambda _: text,
-            page.read_text(),
-            flags=re.DOTALL,
-        )
-    )
-    print("\n".join([*said, *table]))
+    fill(page, "table", [*table, "", *said])
+    fill(page, "stages", breakdown)
+    print("\n".join([*said, *table, *breakdown]))
 
 
 if __name__ == "__main__":

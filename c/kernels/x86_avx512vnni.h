@@ -109,9 +109,14 @@ INLINE uint32_t join(__m512i lanes)
     TO_UPPER_REGISTER(upper);
     __m256i half = _mm256_add_epi32(_mm512_castsi512_si256(lanes), upper);
     TO_UPPER_REGISTER(half);
-    __m128i quarter =
-        _mm_add_epi32(_mm256_castsi256_si128(half), _mm256_extracti32x4_epi32(half, 1));
-    quarter = _mm_add_epi32(quarter, _mm_unpackhi_epi64(quarter, quarter));
+    __m128i above = _mm256_extracti32x4_epi32(half, 1);
+    TO_UPPER_REGISTER(above);
+    __m128i quarter = _mm_add_epi32(_mm256_castsi256_si128(half), above);
+    TO_UPPER_REGISTER(quarter);
+    above = _mm_unpackhi_epi64(quarter, quarter);
+    TO_UPPER_REGISTER(above);
+    quarter = _mm_add_epi32(quarter, above);
+    TO_UPPER_REGISTER(quarter);
     const uint64_t two = (uint64_t)_mm_cvtsi128_si64(quarter);
     return (uint32_t)two + (uint32_t)(two >> 32);
 }

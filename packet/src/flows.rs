@@ -158,6 +158,15 @@ impl<S: Sink> Sink for InFlows<'_, S> {
         self.sink.verdict(frame, field, &verdict);
     }
 
+    fn wants_fields(&self) -> bool {
+        self.sink.wants_fields()
+    }
+
+    // A flow tells nothing of the statuses that such a call has.
+    fn count(&mut self, protocol: Protocol, status: Status) {
+        self.sink.count(protocol, status);
+    }
+
     fn obstacle(&mut self, frame: &Frame<'_>, obstacle: Obstacle) {
         self.sink.obstacle(frame, obstacle);
     }

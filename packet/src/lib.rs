@@ -40,6 +40,7 @@ mod flows;
 mod link_type;
 mod origin;
 mod parallel;
+mod plain;
 mod protocol;
 mod reassembly;
 mod sink;

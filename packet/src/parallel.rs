@@ -15,8 +15,8 @@ use std::thread;
 
 use crate::capture::Chunk;
 use crate::{
-    Capture, Field, Flows, Fragment, Frame, Obstacle, Reassembly, Sink, Verdict, examine,
-    examine_up_to_fragment,
+    Capture, Field, Flows, Fragment, Frame, Obstacle, Protocol, Reassembly, Sink, Status, Verdict,
+    examine, examine_up_to_fragment,
 };
 
 /// A sink for a capture that is examined on several cores. Each worker feeds a part of its own,
@@ -285,6 +285,14 @@ impl<P: Sink> Sink for Sorter<'_, P> {
         } else {
             self.piece.part.verdict(frame, field, verdict);
         }
+    }
+
+    fn wants_fields(&self) -> bool {
+        self.all_waits || self.piece.part.wants_fields()
+    }
+
+    fn count(&mut self, protocol: Protocol, status: Status) {
+        self.piece.part.count(protocol, status);
     }
 
     fn obstacle(&mut self, frame: &Frame<'_>, obstacle: Obstacle) {

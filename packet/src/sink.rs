@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The end of the pipe: sinks receive the verdicts.
 
+use crate::plain::plain;
 use crate::walk::{Field, Found, Fragment, Obstacle, walk};
-use crate::{Frame, Verdict, judge_frame};
+use crate::{Frame, Protocol, Status, Verdict, judge_frame};
 
 /// Receives the verdicts: every output is a sink. A pair of sinks is a sink that feeds both.
 ///
@@ -19,6 +20,19 @@ pub trait Sink {
 
     /// A checksum field of the frame was judged. The outermost field comes first.
     fn verdict(&mut self, frame: &Frame<'_>, field: &Field, verdict: &Verdict);
+
+    /// Returns whether the sink needs to be told of every field. A sink that only counts returns
+    /// false: [`Sink::count`] may then stand in for [`Sink::verdict`], which takes less time.
+    fn wants_fields(&self) -> bool {
+        true
+    }
+
+    /// A checksum field of the frame, in no tunnel and in no quote, has this status: good, absent,
+    /// or bad because of offload. Such a call stands in for a call of [`Sink::verdict`] if
+    /// [`Sink::wants_fields`] returns false.
+    fn count(&mut self, protocol: Protocol, status: Status) {
+        let _ = (protocol, status);
+    }
 
     /// An obstacle keeps the walk from finding further fields of the frame. For a fragment whose
     /// datagram was given up, the frame has its number, but neither its bytes nor its time.
@@ -46,6 +60,15 @@ pub fn examine(frame: &Frame<'_>, sink: &mut impl Sink) {
 #[must_use]
 pub fn examine_up_to_fragment(frame: &Frame<'_>, sink: &mut impl Sink) -> Option<Fragment> {
     sink.frame(frame);
+    if !sink.wants_fields()
+        && let Some(plain) = plain(frame)
+    {
+        if plain.ipv4 {
+            sink.count(Protocol::Ipv4, Status::Good);
+        }
+        sink.count(plain.transport, plain.status);
+        return None;
+    }
     let mut fragment = None;
     walk(frame, |found| tell(frame, found, &mut fragment, sink));
     fragment
@@ -97,6 +120,15 @@ impl<A: Sink, B: Sink> Sink for (A, B) {
         self.1.verdict(frame, field, verdict);
     }
 
+    fn wants_fields(&self) -> bool {
+        self.0.wants_fields() || self.1.wants_fields()
+    }
+
+    fn count(&mut self, protocol: Protocol, status: Status) {
+        self.0.count(protocol, status);
+        self.1.count(protocol, status);
+    }
+
     fn obstacle(&mut self, frame: &Frame<'_>, obstacle: Obstacle) {
         self.0.obstacle(frame, obstacle);
         self.1.obstacle(frame, obstacle);
@@ -115,6 +147,14 @@ impl<S: Sink> Sink for &mut S {
 
     fn verdict(&mut self, frame: &Frame<'_>, field: &Field, verdict: &Verdict) {
         (**self).verdict(frame, field, verdict);
+    }
+
+    fn wants_fields(&self) -> bool {
+        (**self).wants_fields()
+    }
+
+    fn count(&mut self, protocol: Protocol, status: Status) {
+        (**self).count(protocol, status);
     }
 
     fn obstacle(&mut self, frame: &Frame<'_>, obstacle: Obstacle) {
@@ -137,6 +177,16 @@ impl<S: Sink> Sink for Option<S> {
     fn verdict(&mut self, frame: &Frame<'_>, field: &Field, verdict: &Verdict) {
         if let Some(sink) = self {
             sink.verdict(frame, field, verdict);
+        }
+    }
+
+    fn wants_fields(&self) -> bool {
+        self.as_ref().is_some_and(S::wants_fields)
+    }
+
+    fn count(&mut self, protocol: Protocol, status: Status) {
+        if let Some(sink) = self {
+            sink.count(protocol, status);
         }
     }
 

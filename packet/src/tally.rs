@@ -28,6 +28,16 @@ impl Counts {
         self.good + self.bad + self.unverified + self.absent + self.illegal
     }
 
+    fn add(&mut self, status: Status) {
+        match status {
+            Status::Good => self.good += 1,
+            Status::Bad(_) => self.bad += 1,
+            Status::Unverified(_) => self.unverified += 1,
+            Status::Absent => self.absent += 1,
+            Status::Illegal => self.illegal += 1,
+        }
+    }
+
     /// Returns each status, as its word and its count, in the order of every output.
     #[must_use]
     pub const fn each(&self) -> [(&'static str, u64); 5] {
@@ -52,7 +62,7 @@ impl AddAssign for Counts {
 }
 
 /// The counts of one capture. Tallies of several captures add up.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// The number of frames.
     pub packets: u64,
@@ -145,19 +155,24 @@ impl Sink for Tally {
         self.captured_bytes += frame.data.len() as u64;
     }
 
+    fn wants_fields(&self) -> bool {
+        false
+    }
+
+    #[inline]
+    fn count(&mut self, protocol: Protocol, status: Status) {
+        self.counts[protocol as usize].add(status);
+        if let Status::Bad(cause) = status {
+            self.causes[protocol as usize][cause as usize] += 1;
+        }
+    }
+
     fn verdict(&mut self, _: &Frame<'_>, field: &Field, verdict: &Verdict) {
         let of = match field.quoted {
             false => &mut self.counts,
             true => &mut self.quoted,
         };
-        let counts = &mut of[field.protocol as usize];
-        match verdict.status {
-            Status::Good => counts.good += 1,
-            Status::Bad(_) => counts.bad += 1,
-            Status::Unverified(_) => counts.unverified += 1,
-            Status::Absent => counts.absent += 1,
-            Status::Illegal => counts.illegal += 1,
-        }
+        of[field.protocol as usize].add(verdict.status);
         if field.quoted {
             return;
         }

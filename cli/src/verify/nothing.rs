@@ -10,6 +10,10 @@ use wiresum_packet::{Collector, Field, Frame, Sink, Verdict};
 pub(super) struct Nothing;
 
 impl Sink for Nothing {
+    fn wants_fields(&self) -> bool {
+        false
+    }
+
     fn verdict(&mut self, _: &Frame<'_>, _: &Field, _: &Verdict) {}
 }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Capture files: pcap, pcapng and snoop, compressed or not, from any reader.
 //!
-//! `pcap-parser` parses pcap records and the interface blocks of pcapng. This module adds what a
-//! hostile or damaged file needs: a bound on memory, a way to go on after a record that cannot be
-//! read, and a count of such records by what is wrong with them. It parses the packet blocks of
-//! pcapng itself, which is faster; the tests compare the result with that of `pcap-parser`.
+//! `pcap-parser` parses the header of pcap and the interface blocks of pcapng. This module adds
+//! what a hostile or damaged file needs: a bound on memory, a way to go on after a record that
+//! cannot be read, and a count of such records by what is wrong with them. It parses the records of
+//! pcap and the packet blocks of pcapng itself, which is faster; the tests compare the result with
+//! that of `pcap-parser`.
 
 mod buffer;
 mod compression;
@@ -123,6 +124,7 @@ impl Chunk {
     ///
     /// # Panics
     /// If `index` is not below [`Chunk::len`].
+    #[inline]
     #[must_use]
     pub fn frame(&self, index: usize) -> Frame<'_> {
         let record = &self.records[index];
@@ -143,6 +145,7 @@ impl Chunk {
     }
 
     /// Returns the frames in their order.
+    #[inline]
     pub fn frames(&self) -> impl Iterator<Item = Frame<'_>> {
         (0..self.len()).map(|index| self.frame(index))
     }
@@ -169,6 +172,7 @@ impl Chunk {
 
 impl Record {
     /// Returns the frame of the record, in a buffer that begins at `offset` in the file.
+    #[inline]
     fn frame<'a>(&self, number: u64, data: &'a [u8], offset: u64) -> Frame<'a> {
         Frame {
             number,

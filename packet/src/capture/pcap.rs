@@ -4,11 +4,8 @@
 
 use std::io::{self, Read};
 
-use pcap_parser::nom::{Err, Needed};
-use pcap_parser::{
-    LegacyPcapBlock, parse_pcap_frame, parse_pcap_frame_be, parse_pcap_frame_modified,
-    parse_pcap_header,
-};
+use pcap_parser::nom::Err;
+use pcap_parser::parse_pcap_header;
 
 use super::buffer::Buffer;
 use super::{MAX_RECORD, Malformed, OpenError, Record, Records, Timestamp, count};
@@ -17,58 +14,49 @@ use crate::LinkType;
 const RECORD_HEADER: usize = 16;
 
 pub(super) struct Pcap {
-    parse: Parse,
+    big_endian: bool,
     header_len: usize,
     link_type: LinkType,
     per_second: u64,
     ended: bool,
 }
 
-type Parse = for<'a> fn(
-    &'a [u8],
-) -> pcap_parser::nom::IResult<
-    &'a [u8],
-    LegacyPcapBlock<'a>,
-    pcap_parser::PcapError<&'a [u8]>,
->;
-
 impl Records for Pcap {
+    #[inline]
     fn next_record<R: Read>(
         &mut self,
         buffer: &mut Buffer<R>,
         malformed: &mut Malformed,
     ) -> io::Result<Option<Record>> {
-        while !self.ended {
-            let missing = match (self.parse)(buffer.data()) {
-                Ok((_, block)) => {
-                    let record = Record {
-                        position: buffer.position() + self.header_len,
-                        captured: block.data.len(),
-                        original: block.origlen,
-                        link_type: self.link_type,
-                        time: Some(self.time(block.ts_sec, block.ts_usec)),
-                        flags: None,
-                    };
-                    buffer.consume(self.header_len + record.captured);
-                    return Ok(Some(record));
-                }
-                Err(Err::Incomplete(Needed::Size(missing))) => missing.get(),
-                Err(_) => {
-                    count(malformed, "unreadable record");
-                    self.ended = true;
-                    break;
-                }
-            };
-            let needed = buffer.data().len().saturating_add(missing);
-            if needed > MAX_RECORD {
-                count(malformed, "record length over 16 MiB");
-                self.ended = true;
-            } else if !buffer.fill(needed)? {
-                if !buffer.data().is_empty() {
-                    count(malformed, "truncated record");
-                }
-                self.ended = true;
+        if self.ended {
+            return Ok(None);
+        }
+        let damage = if buffer.fill(self.header_len)? {
+            let [seconds, fraction, captured, original] = self.header(buffer.data());
+            let captured = captured as usize;
+            let len = captured.saturating_add(self.header_len);
+            if len > MAX_RECORD {
+                Some("record length over 16 MiB")
+            } else if buffer.fill(len)? {
+                let record = Record {
+                    position: buffer.position() + self.header_len,
+                    captured,
+                    original,
+                    link_type: self.link_type,
+                    time: Some(self.time(seconds, fraction)),
+                    flags: None,
+                };
+                buffer.consume(len);
+                return Ok(Some(record));
+            } else {
+                Some("truncated record")
             }
+        } else {
+            (!buffer.data().is_empty()).then_some("truncated record")
+        };
+        self.ended = true;
+        if let Some(damage) = damage {
+            count(malformed, damage);
         }
         Ok(None)
     }
@@ -85,16 +73,12 @@ impl Pcap {
             Err(_) => return Err(OpenError::NotACapture),
         };
         buffer.consume(len);
-        let (parse, header_len): (Parse, usize) = if header.is_modified_format() {
-            (parse_pcap_frame_modified, RECORD_HEADER + 8)
-        } else if header.is_bigendian() {
-            (parse_pcap_frame_be, RECORD_HEADER)
-        } else {
-            (parse_pcap_frame, RECORD_HEADER)
-        };
         Ok(Pcap {
-            parse,
-            header_len,
+            big_endian: header.is_bigendian(),
+            header_len: match header.is_modified_format() {
+                true => RECORD_HEADER + 8,
+                false => RECORD_HEADER,
+            },
             link_type: LinkType::from_pcap_header(header.network.0 as u32),
             per_second: if header.is_nanosecond_precision() {
                 1_000_000_000
@@ -102,6 +86,20 @@ impl Pcap {
                 1_000_000
             },
             ended: false,
+        })
+    }
+
+    /// Returns the words with which a record begins: seconds and their fraction, the captured
+    /// length and the length on the wire.
+    #[inline]
+    fn header(&self, data: &[u8]) -> [u32; 4] {
+        let header: &[u8; RECORD_HEADER] = data.first_chunk().expect("it was read");
+        [0, 4, 8, 12].map(|at| {
+            let word = [header[at], header[at + 1], header[at + 2], header[at + 3]];
+            match self.big_endian {
+                true => u32::from_be_bytes(word),
+                false => u32::from_le_bytes(word),
+            }
         })
     }
 

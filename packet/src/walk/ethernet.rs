@@ -4,8 +4,10 @@
 
 use super::{Area, Found, Obstacle, Walk, be16, ipv4, ipv6, llc, mpls, ppp};
 
-pub(super) const IPV4: u16 = 0x0800;
-pub(super) const IPV6: u16 = 0x86dd;
+pub(crate) const IPV4: u16 = 0x0800;
+pub(crate) const IPV6: u16 = 0x86dd;
+pub(crate) const VLAN: u16 = 0x8100; // 802.1Q
+pub(crate) const SERVICE_VLAN: u16 = 0x88a8; // 802.1ad
 pub(super) const MPLS: u16 = 0x8847;
 const MPLS_UPSTREAM: u16 = 0x8848;
 const TRANSPARENT_ETHERNET: u16 = 0x6558;
@@ -66,12 +68,12 @@ pub(super) fn is_known(ethertype: u16) -> bool {
 /// Returns the length of a tag, by its EtherType. The tag ends with the EtherType of what it tags.
 fn tag(ethertype: u16) -> Option<usize> {
     match ethertype {
-        0x8100 | 0x88a8 | 0x9100 => Some(4), // 802.1Q, 802.1ad, and the number used before 802.1ad
-        0xf1c1 => Some(6),                   // 802.1CB redundancy
-        0x8926 => Some(6),                   // Cisco VN-Tag
-        0x893f => Some(8),                   // 802.1BR (E-Tag)
-        0x8909 => Some(8),                   // Cisco metadata
-        0x892f => Some(6),                   // HSR (IEC 62439-3)
+        VLAN | SERVICE_VLAN | 0x9100 => Some(4), // the last is the number used before 802.1ad
+        0xf1c1 => Some(6),                       // 802.1CB redundancy
+        0x8926 => Some(6),                       // Cisco VN-Tag
+        0x893f => Some(8),                       // 802.1BR (E-Tag)
+        0x8909 => Some(8),                       // Cisco metadata
+        0x892f => Some(6),                       // HSR (IEC 62439-3)
         _ => None,
     }
 }

@@ -4,6 +4,13 @@
 
 use super::{Area, Found, Reason, Walk, be16, ethernet};
 
+/// Returns whether one of the ports of a TCP segment suggests OpenFlow.
+#[inline]
+pub(crate) fn has_port((from, to): (u16, u16)) -> bool {
+    let is_ours = |port| matches!(port, 6633 | 6653);
+    is_ours(from) | is_ours(to)
+}
+
 /// Walks the messages of a TCP segment that begins with a message. The ports only suggest OpenFlow,
 /// so the walk enters a segment if its messages end where the segment does.
 pub(super) fn messages(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, mut area: Area) {

@@ -23,7 +23,7 @@ pub(super) fn segment(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Paylo
     field.pseudo = payload.pseudo(transport::TCP, area.len());
     field.ports = transport::ports(walk, area);
     walk.field(&field);
-    if let Some((6633 | 6653, _) | (_, 6633 | 6653)) = field.ports
+    if field.ports.is_some_and(openflow::has_port)
         && let Some([offset]) = walk.peek(area.start + DATA_OFFSET)
     {
         let header = usize::from(offset >> 4) * 4;

@@ -36,6 +36,100 @@ pub(super) enum Carried {
     Fragment,
 }
 
+/// Makes all that depends on ports from the rows of the table, in the order of the table:
+///
+/// - the ports: `to` if the destination suggests the tunnel, `with` if either port does;
+/// - the name of the obstacle that other data at the port are, if they are one;
+/// - the function that reads the header;
+/// - whether the tunnel needs no UDP checksum over IPv6 (RFC 6935, RFC 6936);
+/// - the function that tells whether the header authenticates its payload.
+macro_rules! tunnels {
+    ($($side:ident $($port:literal)|+: $name:expr, $header:expr, $zero:literal, $signed:expr;)*) => {
+        /// Returns whether one of the ports of a datagram is a tunnel's. Behind other ports, the
+        /// walk finds nothing.
+        #[inline]
+        pub(crate) fn has_port((from, to): (u16, u16)) -> bool {
+            let is_tunnel = |port| matches!(port, $($($port)|+)|*);
+            is_tunnel(from) | is_tunnel(to)
+        }
+
+        /// Returns the name of the tunnel to which a port belongs. Data at this port that do not
+        /// look like the tunnel are an obstacle. The source port tells less, because a client
+        /// chooses it freely.
+        pub(super) fn of_port(destination: u16) -> Option<&'static str> {
+            match destination {
+                $($($port)|+ => $name,)*
+                _ => None,
+            }
+        }
+
+        /// Reads the header of the tunnel that the ports of a datagram indicate.
+        fn header(
+            walk: &Walk<'_, impl FnMut(Found<'_>)>,
+            ports: (u16, u16),
+            area: &Area,
+        ) -> Option<Header> {
+            match ports {
+                $(ports!($side $($port)|+) => {
+                    let (carried, len) = ($header)(walk, area)?;
+                    Some(Header {
+                        carried,
+                        len,
+                        zero_checksum: $zero,
+                        authenticated: ($signed)(walk, area),
+                    })
+                })*
+                _ => None,
+            }
+        }
+    };
+}
+
+/// The pattern of a source and a destination port that suggest a tunnel.
+macro_rules! ports {
+    (to $($port:literal)|+) => { (_, $($port)|+) };
+    (with $port:literal) => { ($port, _) | (_, $port) };
+}
+
+tunnels! {
+    to 4789 | 8472: Some("VXLAN"), vxlan::header, true, never;
+    to 4790: Some("VXLAN-GPE"), vxlan::extended, true, never;
+    to 6081: Some("Geneve"), geneve::header, true, never;
+    with 2152: Some("GTP-U"), gtp::header, true, never;
+    with 3544: Some("Teredo"), teredo::header, false, teredo::is_authenticated;
+    with 1701: Some("L2TP"), l2tp::header, false, never;
+    with 5072: Some("AYIYA"), ayiya::header, false, ayiya::is_signed;
+    to 4341: Some("LISP"), lisp::header, true, never;
+    to 4342: Some("LISP control"), lisp::control, false, never;
+    with 3386: Some("GTP version 0"), gtp::version_0, false, never;
+    with 5247: Some("CAPWAP"), capwap::header, false, never;
+    to 6343: Some("sFlow"), sflow::header, false, never;
+    to 6635: Some("MPLS"), mpls_header, true, never;
+    to 4754: Some("GRE"), gre_header, true, never;
+    with 4500: None, security_payload, false, never;
+}
+
+fn never(_: &Walk<'_, impl FnMut(Found<'_>)>, _: &Area) -> bool {
+    false
+}
+
+/// MPLS and GRE over UDP (RFC 7510, RFC 8086) have no header between.
+fn mpls_header(_: &Walk<'_, impl FnMut(Found<'_>)>, _: &Area) -> Option<(Carried, usize)> {
+    Some((Carried::Mpls, 0))
+}
+
+fn gre_header(_: &Walk<'_, impl FnMut(Found<'_>)>, _: &Area) -> Option<(Carried, usize)> {
+    Some((Carried::Gre, 0))
+}
+
+/// The header of a tunnel.
+struct Header {
+    carried: Carried,
+    len: usize,
+    zero_checksum: bool,
+    authenticated: bool,
+}
+
 /// The payload of a UDP datagram that is a tunnel.
 pub(super) struct Tunnel {
     carried: Carried,
@@ -53,36 +147,18 @@ impl Tunnel {
         ports: (u16, u16),
         area: Area,
     ) -> Option<Tunnel> {
-        let (from, to) = ports;
-        let zero_checksum = matches!(to, 4789 | 8472 | 4790 | 6081 | 4341 | 6635 | 4754)
-            || from == 2152
-            || to == 2152;
-        let (carried, len) = match (from, to) {
-            (_, 4789 | 8472) => vxlan::header(walk, &area),
-            (_, 4790) => vxlan::extended(walk, &area),
-            (_, 6081) => geneve::header(walk, &area),
-            (2152, _) | (_, 2152) => gtp::header(walk, &area),
-            (3544, _) | (_, 3544) => teredo::header(walk, &area),
-            (1701, _) | (_, 1701) => l2tp::header(walk, &area),
-            (5072, _) | (_, 5072) => ayiya::header(walk, &area),
-            (_, 4341) => lisp::header(walk, &area),
-            (_, 4342) => lisp::control(walk, &area),
-            (3386, _) | (_, 3386) => gtp::version_0(walk, &area),
-            (5247, _) | (_, 5247) => capwap::header(walk, &area),
-            (_, 6343) => sflow::header(walk, &area),
-            (_, 6635) => Some((Carried::Mpls, 0)),
-            (_, 4754) => Some((Carried::Gre, 0)),
-            (4500, _) | (_, 4500) => security_payload(walk, &area),
-            _ => None,
-        }?;
+        if !has_port(ports) {
+            return None;
+        }
+        let Header {
+            carried,
+            len,
+            zero_checksum,
+            authenticated,
+        } = header(walk, ports, &area)?;
         if len > area.len() {
             return None;
         }
-        let authenticated = match (from, to) {
-            (3544, _) | (_, 3544) => teredo::is_authenticated(walk, &area),
-            (5072, _) | (_, 5072) => ayiya::is_signed(walk, &area),
-            _ => false,
-        };
         let area = area.start + len..area.end;
         let plausible = match (carried, walk.peek::<1>(area.start)) {
             (Carried::Nothing | Carried::Hidden(_), _) => true,
@@ -130,28 +206,6 @@ impl Tunnel {
             ),
         }
     }
-}
-
-/// Returns the name of the tunnel to which a port belongs. Data at this port that do not look like
-/// the tunnel are an obstacle. The source port tells less, because a client chooses it freely.
-pub(super) fn of_port(destination: u16) -> Option<&'static str> {
-    Some(match destination {
-        4789 | 8472 => "VXLAN",
-        4790 => "VXLAN-GPE",
-        6081 => "Geneve",
-        2152 => "GTP-U",
-        3544 => "Teredo",
-        1701 => "L2TP",
-        5072 => "AYIYA",
-        4341 => "LISP",
-        4342 => "LISP control",
-        3386 => "GTP version 0",
-        5247 => "CAPWAP",
-        6343 => "sFlow",
-        6635 => "MPLS",
-        4754 => "GRE",
-        _ => return None,
-    })
 }
 
 /// Returns ESP over UDP (RFC 3948 section 2). A key exchange (IKE) begins with zeros at the same

@@ -10,7 +10,7 @@ use wiresum_packet::capture::Decoder;
 use wiresum_packet::fix::{Change, Output};
 use wiresum_packet::{
     Addresses, Algorithm, Also, Capture, Cause, Compression, Field, Frame, LinkType, Obstacle,
-    Protocol, Reassembly, Repairs, Sink, Status, Verdict, examine, fix,
+    Origin, Protocol, Reassembly, Repairs, Sink, Status, Tally, Verdict, examine, fix,
 };
 
 /// A case of `frames.txt`.
@@ -288,10 +288,47 @@ pub fn examine_all(file: &[u8]) {
     );
 }
 
+/// A tally that is told of every field, so that the walk finds all of them.
+#[derive(Default)]
+pub struct Walked(pub Tally);
+
+impl Sink for Walked {
+    fn frame(&mut self, frame: &Frame<'_>) {
+        self.0.frame(frame);
+    }
+
+    fn verdict(&mut self, frame: &Frame<'_>, field: &Field, verdict: &Verdict) {
+        self.0.verdict(frame, field, verdict);
+    }
+
+    fn obstacle(&mut self, frame: &Frame<'_>, obstacle: Obstacle) {
+        Sink::obstacle(&mut self.0, frame, obstacle);
+    }
+
+    fn malformed(&mut self, frame: &Frame<'_>, how: &'static str) {
+        Sink::malformed(&mut self.0, frame, how);
+    }
+}
+
+/// Panics if a sink that only counts, and so takes the short way through plain frames, counts
+/// otherwise than the walk.
+pub fn check_short_way(frame: &Frame<'_>) {
+    let (mut counted, mut walked) = (Tally::default(), Walked::default());
+    examine(frame, &mut counted);
+    examine(frame, &mut walked);
+    assert_eq!(counted, walked.0, "{frame:?}");
+}
+
 /// A sink that panics if a verdict contradicts the plain loops.
 pub struct Reasonable;
 
 impl Sink for Reasonable {
+    fn frame(&mut self, frame: &Frame<'_>) {
+        if matches!(frame.origin, Origin::Record { .. }) {
+            check_short_way(frame);
+        }
+    }
+
     fn verdict(&mut self, frame: &Frame<'_>, field: &Field, verdict: &Verdict) {
         assert!(field.covers.contains(&field.offset), "{field:?}");
         assert!(

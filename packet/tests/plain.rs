@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The short way through plain frames counts what the walk finds.
+
+mod common;
+
+use std::fs::{self, File};
+use std::path::Path;
+
+use common::{Walked, check_short_way, frames};
+use wiresum_packet::{Capture, Field, Frame, Protocol, Sink, Status, Tally, Verdict, examine};
+
+/// A sink that wants no fields, and notes the calls that stand in for verdicts.
+#[derive(Default)]
+struct Counted(Vec<(Protocol, &'static str)>);
+
+impl Sink for Counted {
+    fn wants_fields(&self) -> bool {
+        false
+    }
+
+    fn count(&mut self, protocol: Protocol, status: Status) {
+        self.0.push((protocol, status.key()));
+    }
+
+    fn verdict(&mut self, _: &Frame<'_>, _: &Field, _: &Verdict) {}
+}
+
+/// Each frame, whole, snapped at each length, and with each byte changed in several ways.
+#[test]
+fn every_frame_and_its_faults() {
+    for case in &frames() {
+        let frame = case.frame();
+        check_short_way(&frame);
+        for len in 0..case.data.len() {
+            check_short_way(&Frame {
+                data: &case.data[..len],
+                ..frame
+            });
+        }
+        for at in 0..case.data.len().min(120) {
+            for fault in [0x01, 0x40, 0x80, 0xff] {
+                let mut data = case.data.clone();
+                data[at] ^= fault;
+                check_short_way(&Frame {
+                    data: &data,
+                    ..frame
+                });
+            }
+        }
+    }
+}
+
+/// Frames in which the length, the protocol, a port or the checksum has every value.
+#[test]
+fn every_value_of_the_fields_that_decide() {
+    let cases = frames();
+    let plain = cases.iter().filter(|case| {
+        let mut counted = Counted::default();
+        examine(&case.frame(), &mut counted);
+        !counted.0.is_empty()
+    });
+    let (mut tried, mut kinds) = (0, Vec::new());
+    for case in plain {
+        let kind = (case.data[12..14].to_vec(), case.data.len());
+        if kinds.contains(&kind) {
+            continue;
+        }
+        kinds.push(kind);
+        for at in (12..case.data.len().min(64) - 1).step_by(2) {
+            let mut data = case.data.clone();
+            for value in (0..=u16::MAX).step_by(if at > 24 { 13 } else { 97 }) {
+                data[at..at + 2].copy_from_slice(&value.to_be_bytes());
+                check_short_way(&Frame {
+                    data: &data,
+                    ..case.frame()
+                });
+                tried += 1;
+            }
+        }
+    }
+    assert!(tried > 100_000, "only {tried} frames");
+}
+
+/// The short way is taken: by IPv4 and IPv6, TCP and UDP, with and without tags, for good, absent
+/// and offloaded checksums.
+#[test]
+fn plain_frames_take_the_short_way() {
+    let mut counted = Counted::default();
+    for case in &frames() {
+        examine(&case.frame(), &mut counted);
+    }
+    for of in [
+        (Protocol::Ipv4, "good"),
+        (Protocol::Tcp, "good"),
+        (Protocol::Tcp, "bad"),
+        (Protocol::Udp, "good"),
+        (Protocol::Udp, "bad"),
+        (Protocol::Udp, "absent"),
+    ] {
+        assert!(counted.0.contains(&of), "{of:?} took the long way only");
+    }
+}
+
+/// Every capture of the examples.
+#[test]
+fn every_example() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples");
+    let (mut counted, mut walked) = (Tally::default(), Walked::default());
+    for entry in fs::read_dir(folder).expect("the examples") {
+        let path = entry.expect("an entry").path();
+        let Ok(mut capture) = Capture::open(File::open(&path).expect("a file")) else {
+            continue;
+        };
+        while let Some(frame) = capture.next_frame().expect("a whole file") {
+            examine(&frame, &mut counted);
+            examine(&frame, &mut walked);
+            check_short_way(&frame);
+        }
+    }
+    assert!(counted.packets > 500, "only {} frames", counted.packets);
+    assert_eq!(counted, walked.0);
+}
