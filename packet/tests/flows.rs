@@ -11,7 +11,7 @@ use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use common::{check_fix, fixed, frames, pcap};
+use common::{Words, check_fix, fixed, frames, pcap, verdicts};
 use wiresum_packet::{
     Addresses, Capture, Cause, Collector, Field, Flows, Frame, LinkType, Reassembly, Sink, Status,
     Tally, Verdict, examine, examine_all,
@@ -87,6 +87,19 @@ fn judged(packets: &[Vec<u8>]) -> Vec<(&'static str, u64)> {
 
 fn words(packets: &[Vec<u8>]) -> Vec<&'static str> {
     judged(packets).into_iter().map(|(word, _)| word).collect()
+}
+
+/// No packet came before, so the sink hears what it hears without flows: frames, verdicts,
+/// obstacles and malformed headers.
+#[test]
+fn a_sink_in_flows_hears_everything() {
+    for case in frames() {
+        let mut sink = (Words::default(), Tally::default());
+        examine(&case.frame(), &mut Flows::default().sink(&mut sink));
+        let (words, tally) = sink;
+        assert_eq!(words.0, verdicts(&case.frame()), "{}", case.about);
+        assert_eq!(tally.packets, 1, "{}", case.about);
+    }
 }
 
 const CARRY: &str = "same-difference, a carry";

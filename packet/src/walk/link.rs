@@ -165,8 +165,8 @@ pub(super) fn family(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, family: u8, are
     }
 }
 
-/// Walks a Cisco HDLC frame: address, control, EtherType. In the place of the EtherType, the numbers
-/// of OSI in logical link control announce OSI. The control byte of logical link control follows.
+/// Walks a Cisco HDLC frame: address, control, EtherType. OSI has its two numbers of logical link
+/// control in the place of the EtherType, and the control byte behind them.
 pub(super) fn cisco_hdlc(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     const OSI: u16 = u16::from_be_bytes([osi::LLC; 2]);
     if let Some(header) = walk.header::<4>(&area, "Cisco HDLC frame shorter than its header") {
