@@ -120,3 +120,29 @@ fn every_example() {
     assert!(counted.packets > 500, "only {} frames", counted.packets);
     assert_eq!(counted, walked.0);
 }
+
+/// Every port of a UDP datagram without a checksum, whose data look like no tunnel, or like ESP.
+#[test]
+fn every_port() {
+    const PORTS: usize = 34; // behind Ethernet and an IPv4 header without options
+    let cases = frames();
+    let absent = cases.iter().find(|case| {
+        let mut counted = Counted::default();
+        examine(&case.frame(), &mut counted);
+        counted.0 == [(Protocol::Ipv4, "good"), (Protocol::Udp, "absent")]
+            && case.data[12..14] == [0x08, 0x00]
+    });
+    let case = absent.expect("a plain datagram without a checksum");
+    let mut data = case.data.clone();
+    data[PORTS + 8..].fill(0xff);
+    for at in [PORTS, PORTS + 2] {
+        for port in 0..=u16::MAX {
+            data[at..at + 2].copy_from_slice(&port.to_be_bytes());
+            check_short_way(&Frame {
+                data: &data,
+                ..case.frame()
+            });
+        }
+        data[at..at + 2].copy_from_slice(&1071_u16.to_be_bytes());
+    }
+}

@@ -3,7 +3,7 @@
 
 use super::fragment::{self, DatagramId, Fragment};
 use super::transport::{self, Payload};
-use super::{Addresses, Area, Field, Found, Obstacle, Walk, be16};
+use super::{Addresses, Area, Found, Obstacle, Walk, be16};
 use crate::Protocol;
 use std::net::Ipv4Addr;
 
@@ -38,11 +38,9 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     let addresses = addresses(header);
     let covers = area.start..options.end;
     walk.enter(covers.clone(), addresses, whole);
-    let field = walk.checksum(Protocol::Ipv4, &covers, CHECKSUM, covers.end);
-    walk.field(&Field {
-        unverified: walk.snapped(&covers), // a fragment or a quote has its header whole
-        ..field
-    });
+    let mut field = walk.checksum(Protocol::Ipv4, &covers, CHECKSUM, covers.end);
+    field.unverified = walk.snapped(&covers); // a fragment or a quote has its header whole
+    walk.field(&field);
 
     let last_hop = match options.is_empty() {
         true => None,

@@ -44,7 +44,9 @@ pub(super) enum Carried {
 /// - whether the tunnel needs no UDP checksum over IPv6 (RFC 6935, RFC 6936);
 /// - the function that tells whether the header authenticates its payload.
 macro_rules! tunnels {
-    ($($side:ident $($port:literal)|+: $name:expr, $header:expr, $zero:literal, $signed:expr;)*) => {
+    ($(
+        $side:ident $($port:literal)|+: $name:expr, $header:expr, $zero:literal, $signed:expr;
+    )*) => {
         /// Returns whether one of the ports of a datagram is a tunnel's. Behind other ports, the
         /// walk finds nothing.
         #[inline]
