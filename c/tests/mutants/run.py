@@ -3,8 +3,8 @@
 
     python3 -m c.tests.mutants.run [--target NAME] [--sample N] [--seed N] [--record] [FILE...]
 
-Each mutant (mutate.py) of a source is compiled. A mutant that does not compile, or whose objects are
-those of the unchanged source, is set aside. The test programs run on every other mutant, the fast
+Each mutant (mutate.py) of a source is compiled. A mutant that does not compile, or whose objects
+are those of the unchanged source, is set aside. The test programs run on every other mutant, the fast
 ones first, until one of them fails: the mutant is killed. A mutant that no program kills has
 survived. survivors.toml holds the survivors that are known, each with the reason why no test can
 see it; another survivor is a failure.
@@ -342,7 +342,9 @@ def main():
     new = [m for m, outcome in outcomes.items() if outcome == "survived" and m.key not in known]
     if options.record:
         write_record(machine, table)
-    print(f"{sum(row['killed'] for row in table.values())} mutants killed, {len(new)} new survivors")
+    print(
+        f"{sum(row['killed'] for row in table.values())} mutants killed, {len(new)} new survivors"
+    )
     for mutant in sorted(new, key=lambda m: (m.file, m.start)):
         print(f"  {json.dumps([mutant.context, mutant.was, mutant.text])},")
     sys.exit(1 if new else 0)
