@@ -269,7 +269,7 @@ def main_loop(target, machine, program, kernel, form):
     own = [
         name
         for name in symbols(count.BUILD / target.name / f"{kernel}.o")
-        if name in places and not name.startswith(("rival", "."))
+        if name in places and not name.startswith(("rival", ".", "__x86"))
     ]
     code = [
         code_of(program, name, places)

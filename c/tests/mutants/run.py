@@ -4,8 +4,8 @@
     python3 -m c.tests.mutants.run [--target NAME] [--sample N] [--seed N] [--record] [FILE...]
 
 Each mutant (mutate.py) of a source is compiled. A mutant that does not compile, or whose objects
-are those of the unchanged source, is set aside. The test programs run on every other mutant, the fast
-ones first, until one of them fails: the mutant is killed. A mutant that no program kills has
+are those of the unchanged source, is set aside. The test programs run on every other mutant, the
+fast ones first, until one of them fails: the mutant is killed. A mutant that no program kills has
 survived. survivors.toml holds the survivors that are known, each with the reason why no test can
 see it; another survivor is a failure.
 
