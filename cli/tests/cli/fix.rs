@@ -310,7 +310,16 @@ fn a_signal_leaves_no_file_behind() {
     let signals = &signals[..if cfg!(target_os = "linux") { 4 } else { 3 }];
     for signal in signals {
         for out in ["out.pcap", "out.pcap.gz"] {
-            let mut child = Command::new(snapbox::cmd::cargo_bin!("wiresum"))
+            let program = snapbox::cmd::cargo_bin!("wiresum");
+            // nohup, which may have started the tests, lets all its children ignore SIGHUP.
+            let mut command = if cfg!(target_os = "linux") {
+                let mut env = Command::new("env");
+                env.arg("--default-signal").arg(program);
+                env
+            } else {
+                Command::new(program)
+            };
+            let mut child = command
                 .current_dir(&folder)
                 .env("TMPDIR", &folder)
                 .args(["fix", "-", out, "--undo", "record"])
