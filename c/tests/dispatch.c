@@ -25,6 +25,13 @@
 
 #include "../src/built_kernels.h"
 
+/* The features that this build of the tests adds to those of the CPU. */
+#if defined(WIRESUM_ADD_CPU_FEATURES)
+enum { ADDED_FEATURES = WIRESUM_ADD_CPU_FEATURES };
+#else
+enum { ADDED_FEATURES = 0 };
+#endif
+
 /* The detection once more, under other names, with a CPU that answers from a table. */
 #if WIRESUM_HAVE_X86_SSE2
 static unsigned asked;
@@ -49,10 +56,8 @@ static uint16_t right; /* sum of data, in memory order */
    Cascade Lake). A build of the tests says so by WIRESUM_ADD_CPU_FEATURES, on any CPU. */
 static bool slows_at_512(void)
 {
-#if defined(WIRESUM_ADD_CPU_FEATURES)
-    if (WIRESUM_ADD_CPU_FEATURES & 1u << 13)
+    if (ADDED_FEATURES & 1 << 13)
         return true;
-#endif
 #if defined(__x86_64__) && defined(__GNUC__)
     unsigned eax = 1, ebx, ecx = 0, edx;
     __asm__("cpuid" : "+a"(eax), "=b"(ebx), "+c"(ecx), "=d"(edx));
