@@ -125,4 +125,13 @@ static bool emulate(ucontext_t *context)
     return true;
 }
 
+/* Says whether this CPU has the instruction, so that nothing is left to emulate: AVX-VNNI and
+   AVX-VNNI-INT16 are bits of leaf 7, subleaf 1. */
+static inline bool emulate_is_native(void)
+{
+    unsigned eax = 7, ebx, ecx = 1, edx;
+    __asm__("cpuid" : "+a"(eax), "=b"(ebx), "+c"(ecx), "=d"(edx));
+    return WIRESUM_ADD_CPU_FEATURES == 1 << 4 ? eax >> 4 & 1 : edx >> 10 & 1;
+}
+
 #endif
