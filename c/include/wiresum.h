@@ -21,9 +21,10 @@
  *
  * All functions. Every length up to SIZE_MAX bytes and every alignment is right. A pointer may be
  * null if its length is 0. A function reads [data, data + len) and no byte outside of it. No
- * function allocates memory, blocks or keeps a pointer. Any number of threads may call any
- * of them at once. The only state is the choice of the kernel (see "Kernels" below), and it is
- * atomic. The library never reads the environment.
+ * function allocates memory, blocks or keeps a pointer. Any number of threads may call any of them
+ * at once. The only state is the choice of the kernel (see "Kernels" below), and it is atomic. The
+ * library never reads the environment.
+ *
  * Windows. A program that links the DLL defines WIRESUM_SHARED before it includes this file.
  */
 #ifndef WIRESUM_H

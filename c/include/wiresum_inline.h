@@ -11,7 +11,7 @@
 #if !defined(WIRESUM_SHORT)
 
 /** The version of the headers, by the rules of Semantic Versioning: the number before the first
-   dot, the one between the dots, and the one behind the second dot. */
+    dot, the one between the dots, and the one behind the second dot. */
 #  define WIRESUM_VERSION_MAJOR 0
 #  define WIRESUM_VERSION_MINOR 1
 #  define WIRESUM_VERSION_PATCH 0

@@ -19,6 +19,7 @@
 #include "test.h"
 
 #if defined(__x86_64__) && defined(__linux__) && !defined(WIRESUM_TEST_EMULATE)
+#  include "step.h"
 #  include <ucontext.h>
 #  define STEPS 1 /* this system lets a program trap after each of its instructions */
 #else
@@ -270,21 +271,6 @@ static void after_step(int signal_number, siginfo_t *information, void *context)
     for (size_t i = 0; i < stepped_bytes; i++)
         stepped[i] = (uint8_t)(stepped[i] + 0x35);
     steps++;
-}
-
-/* Switches the trap flag. Skips the red zone below the stack pointer. */
-static inline void step(bool on)
-{
-    uint64_t flag = on ? 1 << 8 : 0;
-    __asm__ volatile("leaq -128(%%rsp), %%rsp\n\t"
-                     "pushfq\n\t"
-                     "andq $~0x100, (%%rsp)\n\t"
-                     "orq %[flag], (%%rsp)\n\t"
-                     "popfq\n\t"
-                     "leaq 128(%%rsp), %%rsp"
-                     :
-                     : [flag] "r"(flag)
-                     : "cc", "memory");
 }
 
 /* The source changes between any two instructions, as another thread could change it. */

@@ -13,6 +13,8 @@
 
 #include <wiresum.h>
 
+#include "../step.h"
+
 #include <dlfcn.h>
 #include <signal.h>
 #include <stdio.h>
@@ -55,21 +57,6 @@ static void after_instruction(int signal_number, siginfo_t *information, void *c
     cpuids += next[0] == 0x0F && next[1] == 0xA2;
 }
 
-/* Switches the trap flag: SIGTRAP follows each instruction. Skips the red zone. */
-static inline void trap(bool on)
-{
-    const uint64_t flag = on ? 1 << 8 : 0;
-    __asm__ volatile("leaq -128(%%rsp), %%rsp\n\t"
-                     "pushfq\n\t"
-                     "andq $~0x100, (%%rsp)\n\t"
-                     "orq %[flag], (%%rsp)\n\t"
-                     "popfq\n\t"
-                     "leaq 128(%%rsp), %%rsp"
-                     :
-                     : [flag] "r"(flag)
-                     : "cc", "memory");
-}
-
 static void calls_ask_no_cpu(void)
 {
     struct sigaction action;
@@ -78,10 +65,10 @@ static void calls_ask_no_cpu(void)
     action.sa_flags = SA_SIGINFO;
     sigaction(SIGTRAP, &action, NULL);
     cpuids = instructions = 0;
-    trap(true);
+    step(true);
     const uint16_t sum = wiresum_sum(data, BYTES), copy = wiresum_copy(copied, data, BYTES);
     const uint64_t partial = wiresum_partial(data, BYTES, 0);
-    trap(false);
+    step(false);
     check(sum == copy && sum == wiresum_fold(partial), "sum, copy and partial agree");
     check(instructions > 0, "the instructions of a call are seen");
     check(cpuids == 0, "no call after the first one asks the CPU for its features");
