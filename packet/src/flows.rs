@@ -2,8 +2,9 @@
 //! The cause that only several packets tell: the checksums of a flow are wrong by the same amount,
 //! one after the other.
 
-use std::collections::HashMap;
 use std::mem;
+
+use foldhash::HashMap;
 
 use crate::cause::{Cause, IN_A_ROW, cause_of_row, difference};
 use crate::walk::{Addresses, Field, Obstacle};
@@ -163,8 +164,8 @@ impl<S: Sink> Sink for InFlows<'_, S> {
     }
 
     // A flow tells nothing of the statuses that such a call has.
-    fn count(&mut self, protocol: Protocol, status: Status) {
-        self.sink.count(protocol, status);
+    fn count(&mut self, len: usize, fields: &[(Protocol, Status)]) {
+        self.sink.count(len, fields);
     }
 
     fn obstacle(&mut self, frame: &Frame<'_>, obstacle: Obstacle) {

@@ -14,9 +14,9 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use crate::capture::Chunk;
+use crate::sink::{count_plain, examine_fragment, walk_up_to_fragment};
 use crate::{
     Capture, Field, Flows, Fragment, Frame, Obstacle, Protocol, Reassembly, Sink, Status, Verdict,
-    examine, examine_up_to_fragment,
 };
 
 /// A sink for a capture that is examined on several cores. Each worker feeds a part of its own,
@@ -141,8 +141,8 @@ pub fn examine_all<R: Read + Send, C: Collector + Send>(
     let results = (0..workers.get()).map(|_| examined()).collect();
     let work = |chunk: &mut Chunk, examined: &mut Examined<C::Part>| {
         examined.used = 1;
-        for (index, frame) in chunk.frames().enumerate() {
-            examined.frame(index, &frame, reassemble);
+        for index in 0..chunk.len() {
+            examined.frame(chunk, index, reassemble);
         }
     };
     in_order(capture, results, work, |chunk, examined| {
@@ -158,7 +158,7 @@ pub fn examine_all<R: Read + Send, C: Collector + Send>(
                     (Later::Fragment(fragment), Some(reassembly)) => {
                         reassembly.push(&frame, &fragment, &mut sink);
                     }
-                    (Later::Fragment(_), None) => {} // `examine` judged it
+                    (Later::Fragment(_), None) => {} // it was judged alone
                 }
             }
             collector.take(part)?;
@@ -216,7 +216,8 @@ impl<P: Sink + Clone> Examined<P> {
         }
     }
 
-    fn frame(&mut self, index: usize, frame: &Frame<'_>, reassemble: bool) {
+    #[inline]
+    fn frame(&mut self, chunk: &Chunk, index: usize, reassemble: bool) {
         let piece = &self.pieces[self.used - 1];
         if self.ordered && !piece.later.is_empty() && piece.last_to_wait + QUIET < index {
             if self.used == self.pieces.len() {
@@ -231,10 +232,14 @@ impl<P: Sink + Clone> Examined<P> {
             piece,
             index,
         };
-        if !reassemble {
-            examine(frame, &mut sorter);
-        } else if let Some(fragment) = examine_up_to_fragment(frame, &mut sorter) {
-            sorter.must_wait(Later::Fragment(fragment));
+        if count_plain(&chunk.captured(index), &mut sorter) {
+            return;
+        }
+        let frame = chunk.frame(index);
+        match walk_up_to_fragment(&frame, &mut sorter) {
+            Some(fragment) if reassemble => sorter.must_wait(Later::Fragment(fragment)),
+            Some(fragment) => examine_fragment(&frame, &fragment, &mut sorter),
+            None => {}
         }
     }
 }
@@ -291,8 +296,8 @@ impl<P: Sink> Sink for Sorter<'_, P> {
         self.all_waits || self.piece.part.wants_fields()
     }
 
-    fn count(&mut self, protocol: Protocol, status: Status) {
-        self.piece.part.count(protocol, status);
+    fn count(&mut self, len: usize, fields: &[(Protocol, Status)]) {
+        self.piece.part.count(len, fields);
     }
 
     fn obstacle(&mut self, frame: &Frame<'_>, obstacle: Obstacle) {

@@ -15,9 +15,11 @@
 //!   bytes of the lower offset.
 //! - A datagram of more than 65,535 bytes (RFC 8200 section 4.5) is never put together.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
 use std::ops::Range;
+
+use foldhash::{HashMap, HashMapExt};
 
 use crate::origin::{Again, Origin, Piece, Place};
 use crate::sink::{examine_datagram, examine_fragment, examine_up_to_fragment};

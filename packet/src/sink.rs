@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The end of the pipe: sinks receive the verdicts.
 
+use crate::capture::Captured;
 use crate::plain::plain;
 use crate::walk::{Field, Found, Fragment, Obstacle, walk};
 use crate::{Frame, Protocol, Status, Verdict, judge_frame};
@@ -22,16 +23,16 @@ pub trait Sink {
     fn verdict(&mut self, frame: &Frame<'_>, field: &Field, verdict: &Verdict);
 
     /// Returns whether the sink needs to be told of every field. A sink that only counts returns
-    /// false: [`Sink::count`] may then stand in for [`Sink::verdict`], which takes less time.
+    /// false: [`Sink::count`] may then stand in for the other methods, which takes less time.
     fn wants_fields(&self) -> bool {
         true
     }
 
-    /// A checksum field of the frame, in no tunnel and in no quote, has this status: good, absent,
-    /// or bad because of offload. Such a call stands in for a call of [`Sink::verdict`] if
-    /// [`Sink::wants_fields`] returns false.
-    fn count(&mut self, protocol: Protocol, status: Status) {
-        let _ = (protocol, status);
+    /// A frame of the file has `len` captured bytes, and exactly these checksum fields, none of
+    /// them in a tunnel or in a quote. Each is good, absent, or bad because of offload. Such a call
+    /// stands in for all other calls about the frame, if [`Sink::wants_fields`] returns false.
+    fn count(&mut self, len: usize, fields: &[(Protocol, Status)]) {
+        let _ = (len, fields);
     }
 
     /// An obstacle keeps the walk from finding further fields of the frame. For a fragment whose
@@ -59,16 +60,29 @@ pub fn examine(frame: &Frame<'_>, sink: &mut impl Sink) {
 /// fragment is returned instead, for [`Reassembly::push`](crate::Reassembly::push).
 #[must_use]
 pub fn examine_up_to_fragment(frame: &Frame<'_>, sink: &mut impl Sink) -> Option<Fragment> {
-    sink.frame(frame);
-    if !sink.wants_fields()
-        && let Some(plain) = plain(frame)
-    {
-        if plain.ipv4 {
-            sink.count(Protocol::Ipv4, Status::Good);
-        }
-        sink.count(plain.transport, plain.status);
+    if count_plain(&frame.captured(), sink) {
         return None;
     }
+    walk_up_to_fragment(frame, sink)
+}
+
+/// Counts the fields of a plain frame, if the sink wants no more. Returns whether it did; if not,
+/// the sink was told nothing.
+#[inline]
+pub(crate) fn count_plain(captured: &Captured<'_>, sink: &mut impl Sink) -> bool {
+    if sink.wants_fields() {
+        return false;
+    }
+    let Some(plain) = plain(captured) else {
+        return false;
+    };
+    sink.count(captured.data.len(), plain.fields());
+    true
+}
+
+/// Does the same as [`examine_up_to_fragment`], and always walks.
+pub(crate) fn walk_up_to_fragment(frame: &Frame<'_>, sink: &mut impl Sink) -> Option<Fragment> {
+    sink.frame(frame);
     let mut fragment = None;
     walk(frame, |found| tell(frame, found, &mut fragment, sink));
     fragment
@@ -124,9 +138,9 @@ impl<A: Sink, B: Sink> Sink for (A, B) {
         self.0.wants_fields() || self.1.wants_fields()
     }
 
-    fn count(&mut self, protocol: Protocol, status: Status) {
-        self.0.count(protocol, status);
-        self.1.count(protocol, status);
+    fn count(&mut self, len: usize, fields: &[(Protocol, Status)]) {
+        self.0.count(len, fields);
+        self.1.count(len, fields);
     }
 
     fn obstacle(&mut self, frame: &Frame<'_>, obstacle: Obstacle) {
@@ -153,8 +167,8 @@ impl<S: Sink> Sink for &mut S {
         (**self).wants_fields()
     }
 
-    fn count(&mut self, protocol: Protocol, status: Status) {
-        (**self).count(protocol, status);
+    fn count(&mut self, len: usize, fields: &[(Protocol, Status)]) {
+        (**self).count(len, fields);
     }
 
     fn obstacle(&mut self, frame: &Frame<'_>, obstacle: Obstacle) {
@@ -184,9 +198,9 @@ impl<S: Sink> Sink for Option<S> {
         self.as_ref().is_some_and(S::wants_fields)
     }
 
-    fn count(&mut self, protocol: Protocol, status: Status) {
+    fn count(&mut self, len: usize, fields: &[(Protocol, Status)]) {
         if let Some(sink) = self {
-            sink.count(protocol, status);
+            sink.count(len, fields);
         }
     }
 

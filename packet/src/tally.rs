@@ -160,10 +160,14 @@ impl Sink for Tally {
     }
 
     #[inline]
-    fn count(&mut self, protocol: Protocol, status: Status) {
-        self.counts[protocol as usize].add(status);
-        if let Status::Bad(cause) = status {
-            self.causes[protocol as usize][cause as usize] += 1;
+    fn count(&mut self, len: usize, fields: &[(Protocol, Status)]) {
+        self.packets += 1;
+        self.captured_bytes += len as u64;
+        for &(protocol, status) in fields {
+            self.counts[protocol as usize].add(status);
+            if let Status::Bad(cause) = status {
+                self.causes[protocol as usize][cause as usize] += 1;
+            }
         }
     }
 

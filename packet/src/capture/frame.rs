@@ -23,7 +23,28 @@ pub struct Frame<'a> {
     pub flags: Option<Flags>,
 }
 
+/// What the walk reads of a frame, without what only outputs need.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Captured<'a> {
+    /// As in [`Frame::link_type`].
+    pub(crate) link_type: LinkType,
+    /// As in [`Frame::data`].
+    pub(crate) data: &'a [u8],
+    /// As in [`Frame::original_len`].
+    pub(crate) original_len: usize,
+}
+
 impl<'a> Frame<'a> {
+    /// Returns what the walk reads of the frame.
+    #[inline]
+    pub(crate) fn captured(&self) -> Captured<'a> {
+        Captured {
+            link_type: self.link_type,
+            data: self.data,
+            original_len: self.original_len,
+        }
+    }
+
     /// Makes a frame with number 1, which is whole and in no file.
     #[must_use]
     pub const fn new(link_type: LinkType, data: &'a [u8]) -> Frame<'a> {

@@ -26,6 +26,7 @@ use pcapng::PcapNg;
 use snoop::Snoop;
 
 pub use compression::{Compression, Decoder};
+pub(crate) use frame::Captured;
 pub use frame::{Flags, Frame, Timestamp};
 
 /// The longest record or block in bytes; a longer one has a damaged length. Tools write far shorter
@@ -132,6 +133,17 @@ impl Chunk {
         record.frame(self.first + index as u64, data, self.offset)
     }
 
+    /// Returns the part of the frame at an index that [`Chunk::frame`] would tell about its bytes.
+    #[inline]
+    pub(crate) fn captured(&self, index: usize) -> Captured<'_> {
+        let record = &self.records[index];
+        Captured {
+            link_type: record.link_type,
+            data: &self.bytes[record.position..record.position + record.captured],
+            original_len: record.original_len(),
+        }
+    }
+
     /// Returns the bytes of the frame at an index, to change them, and the offset in the file at
     /// which they begin.
     ///
@@ -171,6 +183,12 @@ impl Chunk {
 }
 
 impl Record {
+    /// Returns the length on the wire. A damaged record may tell less than its captured length.
+    #[inline]
+    fn original_len(&self) -> usize {
+        self.captured.max(self.original as usize)
+    }
+
     /// Returns the frame of the record, in a buffer that begins at `offset` in the file.
     #[inline]
     fn frame<'a>(&self, number: u64, data: &'a [u8], offset: u64) -> Frame<'a> {
@@ -179,8 +197,7 @@ impl Record {
             time: self.time,
             link_type: self.link_type,
             data,
-            // The captured length may exceed the original length in a damaged record.
-            original_len: self.captured.max(self.original as usize),
+            original_len: self.original_len(),
             origin: Origin::Record {
                 position: Some(offset + self.position as u64),
             },

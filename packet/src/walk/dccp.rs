@@ -29,7 +29,7 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payloa
     }
     let mut field = payload.field(walk, Protocol::Dccp, CHECKSUM, end.min(area.end));
     // The bytes behind the covered ones may be missing.
-    field.unverified = walk.partial.or_else(|| walk.snapped(&field.covers));
+    field.unverified = walk.place.partial.or_else(|| walk.snapped(&field.covers));
     if end > area.end {
         field.unverified = field.unverified.or(Some(Reason::Length));
     }

@@ -220,7 +220,7 @@ fn macsec(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     if area.len() < len + LEAST_INTEGRITY_CHECK {
         return walk.short(what);
     }
-    walk.authenticated = true;
+    walk.place.authenticated = true;
     // The length of data that are shorter than 48 bytes; padding follows them.
     let short_len = usize::from(header[1] & 0x3f);
     let area = area.start + len..area.end - LEAST_INTEGRITY_CHECK;

@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use super::transport::{self, Payload};
-use super::{Addresses, Found, Obstacle, Reason, Walk, ipv6};
+use super::{Addresses, Found, Obstacle, Place, Reason, Walk, ipv6};
 
 /// A fragment. The walk of its frame ends here.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,19 +58,15 @@ impl Fragment {
     /// that the walk finds. Only the first fragment of a datagram begins with a header, so other
     /// fragments are an obstacle.
     pub fn walk(&self, data: &[u8], found: impl FnMut(Found<'_>)) {
-        let mut walk = Walk {
-            data,
+        let place = Place {
             layer: self.layer,
-            links: 0,
             partial: self.more.then_some(Reason::Fragment),
-            quoted: false,
-            network: None,
             addresses: Some(self.datagram.addresses),
             addresses_hidden: self.addresses_hidden,
             authenticated: self.authenticated,
-            obstacle: None,
-            found,
+            ..Place::default()
         };
+        let mut walk = Walk::new(data, place, found);
         if self.offset != 0 {
             return walk.obstacle(Obstacle::Fragment);
         }
@@ -120,7 +116,8 @@ pub(super) fn met(
     fragment: Fragment,
     whole: bool,
 ) -> bool {
-    let usable = whole && walk.partial.is_none() && !walk.quoted && !fragment.area.is_empty();
+    let usable =
+        whole && walk.place.partial.is_none() && !walk.place.quoted && !fragment.area.is_empty();
     if usable && walk.snapped(&fragment.area).is_none() {
         (walk.found)(Found::Fragment(fragment));
         return false;
@@ -133,7 +130,7 @@ pub(super) fn met(
         return false;
     }
     if fragment.more {
-        walk.partial = Some(Reason::Fragment);
+        walk.place.partial = Some(Reason::Fragment);
     }
     true
 }

@@ -15,6 +15,17 @@ const CHECKSUM: usize = 2;
 /// The length in bytes of an error message's own header.
 const ERROR_HEADER: usize = 8;
 
+/// Returns whether an ICMP message of this type holds a packet or an extension structure, which the
+/// walk enters.
+pub(crate) const fn holds_more_v4(kind: u8) -> bool {
+    matches!(kind, 3..=5 | 11 | 12 | 42)
+}
+
+/// The same for ICMPv6.
+pub(crate) const fn holds_more_v6(kind: u8) -> bool {
+    matches!(kind, 1..=4 | 137 | 160)
+}
+
 pub(super) fn v4(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payload) {
     let area = payload.area.clone();
     if area.len() < HEADER {
@@ -25,14 +36,16 @@ pub(super) fn v4(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payload) {
     let Some(&[kind, _, _, _, _, words, ..]) = walk.peek::<ERROR_HEADER>(area.start) else {
         return;
     };
+    if !holds_more_v4(kind) {
+        return;
+    }
     // Destination unreachable, time exceeded and parameter problem tell the length of the quote.
     // Source quench and redirect do not: the fifth byte of a redirect belongs to an address. An
     // extended echo request has an extension structure alone.
     let len = match kind {
-        3 | 11 | 12 => usize::from(words) * 4,
         4 | 5 => 0,
         42 => return extension(walk, area.start + ERROR_HEADER..area.end),
-        _ => return,
+        _ => usize::from(words) * 4,
     };
     if let Some(area) = quote(walk, area, len) {
         ipv4::packet(walk, area);
@@ -51,14 +64,16 @@ pub(super) fn v6(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payload) {
     let Some(&[kind, _, _, _, words, ..]) = walk.peek::<ERROR_HEADER>(area.start) else {
         return;
     };
+    if !holds_more_v6(kind) {
+        return;
+    }
     // Destination unreachable and time exceeded tell the length of the quote; packet too big and
     // parameter problem do not.
     let len = match kind {
-        1 | 3 => usize::from(words) * 8,
         2 | 4 => 0,
         137 => return redirect(walk, area),
         160 => return extension(walk, area.start + ERROR_HEADER..area.end),
-        _ => return,
+        _ => usize::from(words) * 8,
     };
     if let Some(area) = quote(walk, area, len) {
         ipv6::packet(walk, area);
@@ -128,8 +143,8 @@ fn quote(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area, len: usize) -> 
         extension(walk, behind(USUAL_LEN));
         room.end = behind(USUAL_LEN).start;
     }
-    walk.quoted = true;
-    walk.partial = Some(Reason::Quote);
+    walk.place.quoted = true;
+    walk.place.partial = Some(Reason::Quote);
     (!room.is_empty()).then_some(room)
 }
 

@@ -10,7 +10,7 @@ use std::net::Ipv4Addr;
 pub(super) const CHECKSUM: usize = 10;
 
 pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
-    if walk.layer == super::MAX_LAYERS {
+    if walk.place.layer == super::MAX_LAYERS {
         return walk.obstacle(Obstacle::Nested);
     }
     let Some(header) = walk.header::<20>(&area, "IPv4 packet shorter than its header") else {
@@ -67,11 +67,11 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
             offset,
             more,
             area: payload.area.clone(),
-            layer: walk.layer,
+            layer: walk.place.layer,
             next: header[9],
             sums_to: payload.sums_to,
-            addresses_hidden: walk.addresses_hidden,
-            authenticated: walk.authenticated,
+            addresses_hidden: walk.place.addresses_hidden,
+            authenticated: walk.place.authenticated,
         };
         if !fragment::met(walk, fragment, whole) {
             return;

@@ -30,7 +30,7 @@ const ILNP_NONCE: u8 = 0x8b; // RFC 6744
 const SHIM6: u8 = 140;
 
 pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
-    if walk.layer == super::MAX_LAYERS {
+    if walk.place.layer == super::MAX_LAYERS {
         return walk.obstacle(Obstacle::Nested);
     }
     let Some(header) = walk.header::<40>(&area, "IPv6 packet shorter than its header") else {
@@ -119,11 +119,11 @@ pub(super) fn extensions(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, chain: Chai
                         offset,
                         more,
                         area: extension.end..area.end,
-                        layer: walk.layer,
+                        layer: walk.place.layer,
                         next: header[0],
                         sums_to,
-                        addresses_hidden: walk.addresses_hidden,
-                        authenticated: walk.authenticated,
+                        addresses_hidden: walk.place.addresses_hidden,
+                        authenticated: walk.place.authenticated,
                     };
                     if !fragment::met(walk, fragment, whole) {
                         return;
@@ -136,21 +136,22 @@ pub(super) fn extensions(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, chain: Chai
                 };
                 if let Addresses::V6 { destination, .. } = &mut sums_to {
                     let last = final_destination(extension, *destination);
-                    walk.addresses_hidden |= last.is_none() || extension[2] == SEGMENT_ROUTING;
+                    walk.place.addresses_hidden |=
+                        last.is_none() || extension[2] == SEGMENT_ROUTING;
                     *destination = last.unwrap_or(*destination);
                 }
             }
-            AUTHENTICATION => walk.authenticated = true,
+            AUTHENTICATION => walk.place.authenticated = true,
             DESTINATION_OPTIONS => {
                 let options = walk.data.get(extension.clone()).map(|bytes| &bytes[2..]);
                 if let (Addresses::V6 { source, .. }, Some(options)) = (&mut sums_to, options) {
                     let home = option(options, HOME_ADDRESS).and_then(|home| home.first_chunk());
                     *source = home.map_or(*source, |home: &[u8; 16]| Ipv6Addr::from(*home));
-                    walk.addresses_hidden |= option(options, ILNP_NONCE).is_some();
+                    walk.place.addresses_hidden |= option(options, ILNP_NONCE).is_some();
                 }
             }
             SHIM6 => {
-                walk.addresses_hidden |= header[2] & shim6::PAYLOAD != 0;
+                walk.place.addresses_hidden |= header[2] & shim6::PAYLOAD != 0;
                 let area = extension.clone();
                 shim6::header(
                     walk,

@@ -20,7 +20,7 @@ mod geneve;
 mod gre;
 mod gtp;
 mod hip;
-mod icmp;
+pub(crate) mod icmp;
 mod igmp;
 mod ipv4;
 mod ipv6;
@@ -352,19 +352,7 @@ impl fmt::Display for Obstacle {
 
 /// Walks a frame, and calls `found` with everything that the walk finds, outermost first.
 pub fn walk(frame: &Frame<'_>, found: impl FnMut(Found<'_>)) {
-    let mut walk = Walk {
-        data: frame.data,
-        layer: 0,
-        links: 0,
-        partial: None,
-        quoted: false,
-        network: None,
-        addresses: None,
-        addresses_hidden: false,
-        authenticated: false,
-        obstacle: None,
-        found,
-    };
+    let mut walk = Walk::new(frame.data, Place::default(), found);
     link::frame(&mut walk, frame.link_type, 0..frame.original_len);
 }
 
@@ -374,6 +362,15 @@ type Area = Range<usize>;
 struct Walk<'a, F> {
     /// The captured bytes.
     data: &'a [u8],
+    place: Place,
+    /// The obstacle that was reported last.
+    obstacle: Option<Obstacle>,
+    found: F,
+}
+
+/// What a walk knows of the headers that it is in.
+#[derive(Clone, Default)]
+struct Place {
     /// The number of network headers entered so far.
     layer: u8,
     /// The number of link layers and tunnels entered behind the first.
@@ -390,32 +387,25 @@ struct Walk<'a, F> {
     addresses_hidden: bool,
     /// Whether a digest or a signature covers all that follows.
     authenticated: bool,
-    /// The obstacle that was reported last.
-    obstacle: Option<Obstacle>,
-    found: F,
-}
-
-/// What a walk knows of the headers that it is in.
-#[derive(Clone)]
-struct Place {
-    layer: u8,
-    links: u8,
-    partial: Option<Reason>,
-    quoted: bool,
-    network: Option<Area>,
-    addresses: Option<Addresses>,
-    addresses_hidden: bool,
-    authenticated: bool,
 }
 
 impl<'a, F: FnMut(Found<'_>)> Walk<'a, F> {
+    fn new(data: &'a [u8], place: Place, found: F) -> Walk<'a, F> {
+        Walk {
+            data,
+            place,
+            obstacle: None,
+            found,
+        }
+    }
+
     fn field(&mut self, field: &Field) {
-        let hidden = self.addresses_hidden && field.pseudo.is_some();
-        if !hidden && !self.authenticated {
+        let hidden = self.place.addresses_hidden && field.pseudo.is_some();
+        if !hidden && !self.place.authenticated {
             return (self.found)(Found::Field(field));
         }
         let mut field = field.clone();
-        field.authenticated |= self.authenticated;
+        field.authenticated |= self.place.authenticated;
         if hidden {
             field.unverified = field.unverified.or(Some(Reason::Addresses));
         }
@@ -423,7 +413,7 @@ impl<'a, F: FnMut(Found<'_>)> Walk<'a, F> {
     }
 
     fn malformed(&mut self, how: &'static str) {
-        if !self.quoted {
+        if !self.place.quoted {
             (self.found)(Found::Malformed(how));
         }
     }
@@ -431,7 +421,7 @@ impl<'a, F: FnMut(Found<'_>)> Walk<'a, F> {
     /// Reports an obstacle. A frame that meets the same obstacle again, as an aggregate of frames
     /// may, counts once.
     fn obstacle(&mut self, obstacle: Obstacle) {
-        if !self.quoted && self.obstacle != Some(obstacle) {
+        if !self.place.quoted && self.obstacle != Some(obstacle) {
             self.obstacle = Some(obstacle);
             (self.found)(Found::Obstacle(obstacle));
         }
@@ -439,55 +429,24 @@ impl<'a, F: FnMut(Found<'_>)> Walk<'a, F> {
 
     /// Enters a link layer behind another one. Returns false if there are too many.
     fn enter_link(&mut self) -> bool {
-        if self.links == MAX_LAYERS {
+        if self.place.links == MAX_LAYERS {
             self.obstacle(Obstacle::Nested);
             return false;
         }
-        self.links += 1;
+        self.place.links += 1;
         true
     }
 
     /// Enters a network header. If its packet is whole in the frame, it does not matter that the
     /// packet is within a fragment or a quote.
     fn enter(&mut self, header: Area, addresses: Addresses, whole: bool) {
-        self.layer += 1;
-        self.network = Some(header);
-        self.addresses = Some(addresses);
-        self.addresses_hidden = false;
+        self.place.layer += 1;
+        self.place.network = Some(header);
+        self.place.addresses = Some(addresses);
+        self.place.addresses_hidden = false;
         if whole {
-            self.partial = None;
+            self.place.partial = None;
         }
-    }
-
-    /// Returns where the walk is, for [`Walk::go_back`].
-    fn place(&self) -> Place {
-        Place {
-            layer: self.layer,
-            links: self.links,
-            partial: self.partial,
-            quoted: self.quoted,
-            network: self.network.clone(),
-            addresses: self.addresses,
-            addresses_hidden: self.addresses_hidden,
-            authenticated: self.authenticated,
-        }
-    }
-
-    /// Leaves all headers that were entered since a place, because another packet follows there.
-    fn go_back(&mut self, to: &Place) {
-        let Place {
-            layer,
-            links,
-            partial,
-            quoted,
-            network,
-            addresses,
-            addresses_hidden,
-            authenticated,
-        } = to.clone();
-        (self.layer, self.links, self.partial) = (layer, links, partial);
-        (self.quoted, self.network, self.addresses) = (quoted, network, addresses);
-        (self.addresses_hidden, self.authenticated) = (addresses_hidden, authenticated);
     }
 
     /// Returns the field at an offset of an area, with a sum over the area from its beginning to
@@ -495,8 +454,8 @@ impl<'a, F: FnMut(Found<'_>)> Walk<'a, F> {
     fn checksum(&self, protocol: Protocol, area: &Area, offset: usize, end: usize) -> Field {
         Field {
             protocol,
-            layer: self.layer,
-            quoted: self.quoted,
+            layer: self.place.layer,
+            quoted: self.place.quoted,
             offset: area.start + offset,
             algorithm: Algorithm::Internet,
             covers: area.start..end,
@@ -505,10 +464,10 @@ impl<'a, F: FnMut(Found<'_>)> Walk<'a, F> {
             also: None,
             zero: Zero::Checksum,
             // All of the area must be there, even if the sum covers less.
-            unverified: self.partial.or_else(|| self.snapped(area)),
+            unverified: self.place.partial.or_else(|| self.snapped(area)),
             authenticated: false,
-            network: self.network.clone(),
-            addresses: self.addresses,
+            network: self.place.network.clone(),
+            addresses: self.place.addresses,
             ports: None,
         }
     }
@@ -516,7 +475,7 @@ impl<'a, F: FnMut(Found<'_>)> Walk<'a, F> {
     /// Reports that an area is too short for its protocol. The area is malformed, unless it is part
     /// of a fragment or a quote: then something else may hold the rest.
     fn short(&mut self, how: &'static str) {
-        match self.partial {
+        match self.place.partial {
             Some(_) => self.obstacle(Obstacle::Fragment),
             None => self.malformed(how),
         }

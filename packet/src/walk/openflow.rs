@@ -27,11 +27,11 @@ pub(super) fn messages(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, mut area: Are
         area.start += len;
     }
     for packet in packets {
-        let place = walk.place();
-        walk.quoted = true;
-        walk.partial = Some(Reason::Quote);
+        let place = walk.place.clone();
+        walk.place.quoted = true;
+        walk.place.partial = Some(Reason::Quote);
         ethernet::frame(walk, packet);
-        walk.go_back(&place);
+        walk.place = place;
     }
 }
 

@@ -41,7 +41,7 @@ pub(super) fn message(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Paylo
     }
     if register {
         field.also = Some(Also::UpTo(area.end));
-        field.unverified = walk.partial.or_else(|| walk.snapped(&field.covers));
+        field.unverified = walk.place.partial.or_else(|| walk.snapped(&field.covers));
     }
     walk.field(&field);
     if !register {

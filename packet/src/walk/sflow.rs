@@ -53,9 +53,9 @@ fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, record: Area) {
     if area.is_empty() {
         return;
     }
-    let place = walk.place();
-    walk.quoted = true;
-    walk.partial = Some(Reason::Quote);
+    let place = walk.place.clone();
+    walk.place.quoted = true;
+    walk.place.partial = Some(Reason::Quote);
     match link {
         1 => ethernet::frame(walk, area),
         7 => ppp::frame(walk, area),
@@ -64,7 +64,7 @@ fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, record: Area) {
         13 => mpls::packet(walk, area),
         _ => {}
     }
-    walk.go_back(&place);
+    walk.place = place;
 }
 
 /// Calls `found` with the kind and the area of each item of a list.

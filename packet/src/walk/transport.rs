@@ -9,7 +9,7 @@ use super::{
 };
 use crate::Protocol;
 
-pub(super) const ICMP: u8 = 1;
+pub(crate) const ICMP: u8 = 1;
 const IGMP: u8 = 2;
 const IPV4: u8 = 4;
 pub(crate) const TCP: u8 = 6;
@@ -23,7 +23,7 @@ const SECURITY_PAYLOAD: u8 = 50;
 const AUTHENTICATION: u8 = 51;
 const NHRP: u8 = 54;
 const NO_NEXT_HEADER: u8 = 59;
-pub(super) const ICMPV6: u8 = 58;
+pub(crate) const ICMPV6: u8 = 58;
 const EIGRP: u8 = 88;
 pub(super) const OSPF: u8 = 89;
 const ETHERIP: u8 = 97;
@@ -66,7 +66,7 @@ pub(super) fn protocol(
         }
         number = header[0];
         payload.area.start += len;
-        walk.authenticated = true;
+        walk.place.authenticated = true;
     }
     match (number, payload.addresses) {
         (TCP, _) => tcp::segment(walk, payload),

@@ -183,7 +183,7 @@ impl Tunnel {
     /// Walks the payload of the tunnel.
     pub(super) fn enter(self, walk: &mut Walk<'_, impl FnMut(Found<'_>)>, outer: &Payload) {
         let area = self.area;
-        walk.authenticated |= self.authenticated;
+        walk.place.authenticated |= self.authenticated;
         match self.carried {
             Carried::Nothing => {}
             Carried::Hidden(obstacle) => walk.obstacle(obstacle),

@@ -148,7 +148,7 @@ fn controlled(
         return walk.obstacle(Obstacle::Fragment);
     }
     if flags & MORE_FRAGMENTS != 0 {
-        walk.partial = Some(Reason::Fragment);
+        walk.place.partial = Some(Reason::Fragment);
     }
     let area = area.start + len..area.end;
     if aggregate {
@@ -161,7 +161,7 @@ fn controlled(
 /// Walks several frames in one. Each has its addresses and its length, and is padded to a multiple
 /// of four.
 fn aggregated(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, mut area: Area) {
-    let before = walk.place();
+    let before = walk.place.clone();
     while area.len() >= 14 {
         let Some(header) = walk.header::<14>(&area, "") else {
             return;
@@ -171,7 +171,7 @@ fn aggregated(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, mut area: Area) {
             return walk.malformed("802.11 subframe longer than its frame");
         }
         llc::header(walk, area.start + 14..area.start + len);
-        walk.go_back(&before);
+        walk.place.clone_from(&before);
         area.start = area.end.min(area.start + len.next_multiple_of(4));
     }
 }
