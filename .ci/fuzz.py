@@ -2,7 +2,7 @@
 """Fuzzes the C library and the capture reader with libFuzzer, and keeps what it learns.
 
     python3 .ci/fuzz.py --minutes N [TARGET...]     each target for N minutes
-    python3 .ci/fuzz.py --hours N [TARGET...]       all targets together, for N hours
+    python3 .ci/fuzz.py --hours N [TARGET...]       all targets together, for N hours of CPU time
     python3 .ci/fuzz.py --hours N --record          the same, and writes .ci/corpus
     python3 .ci/fuzz.py --replay FILE TARGET        runs one input again
 
@@ -12,8 +12,9 @@ reads captures, with the seeds of packet/fuzz/seeds.rs and with examples/.
 
 --record minimizes each corpus at the end, and writes .ci/corpus/TARGET.tar.xz and record.json. The
 files of a corpus are the inputs that reach code beyond the seeds, the smallest first, as many as
-the archive has room for. SIGTERM and SIGINT end the fuzzing; minimization and record follow. The
-same command at the same commit goes on where a killed run stopped.
+the archive has room for. SIGTERM and SIGINT end the fuzzing; minimization and record follow. As
+long as the fuzzed code stays the same, the same command goes on where a run was killed, or where
+the recorded run ended: N is the number of hours of all these runs together.
 
 A crash, an input that takes a minute, and one that takes too much memory are faults: the input is
 saved in build/fuzz/faults, and the target ends. Exit status: 0 no fault, 1 a fault, 2 the command
@@ -22,6 +23,7 @@ line is wrong or a target does not build.
 
 import argparse
 import bisect
+import hashlib
 import io
 import json
 import lzma
@@ -54,6 +56,16 @@ LONGEST = {"c": 4096}  # bytes of an input; the others: 64 KiB
 ARCHIVE = 400 << 10  # bytes of an archive, at most
 SLICE = 600  # seconds after which a target starts again, with its memory empty
 GRACE = 300  # seconds after which a target that should have ended is killed
+# What the targets are compiled from: a record is of one state of these files.
+CODE = (
+    "c/include",
+    "c/kernels",
+    "c/src",
+    "c/tests/fuzz.c",
+    "rust/src",
+    "packet/fuzz",
+    "packet/src",
+)
 LIMITS = ("-timeout=60", "-rss_limit_mb=4096")
 INTERRUPTED = 72  # the exit status of libFuzzer after a signal
 INPUT = re.compile(r"[0-9a-f]{40}")  # libFuzzer's name of an input
@@ -156,6 +168,19 @@ def number(log, pattern):
     return int(found[-1]) if found else 0
 
 
+def wait(process, limit):
+    """Waits for a process, and kills it after the limit; its exit status and its CPU seconds."""
+    end = time.monotonic() + limit
+    pid = 0
+    while not pid:
+        if time.monotonic() > end:
+            process.kill()
+        time.sleep(0.2)
+        pid, status, used = os.wait4(process.pid, os.WNOHANG)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return process.returncode, used.ru_utime + used.ru_stime
+
+
 class Fuzzing:
     """Runs targets in turns, some at a time, until each has had its seconds or a signal comes."""
 
@@ -201,7 +226,6 @@ class Fuzzing:
         # examples/ and the seeds are read alone; new inputs go to the first folder.
         read = [SEEDS / target.name, ROOT / "examples"] if target.name in PACKET else []
         command = target.command(f"-max_total_time={seconds}", target.corpus, *read)
-        start = time.monotonic()
         with open(target.log, "w") as log:
             process = subprocess.Popen(
                 command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=ENV
@@ -209,14 +233,10 @@ class Fuzzing:
             self.processes.add(process)
             if self.stopped:  # the signal came while the process began
                 process.terminate()
-            try:
-                status = process.wait(seconds + GRACE)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                status = process.wait()
+            status, cpu_seconds = wait(process, seconds + GRACE)
             self.processes.discard(process)
         text = target.log.read_text(errors="replace")
-        target.seconds += time.monotonic() - start
+        target.seconds += cpu_seconds
         target.executions += number(text, r"stat::number_of_executed_units:\s*(\d+)")
         for line in re.findall(r"^kernel .*", text, re.M):  # for the table of ./check
             print(line)
@@ -327,27 +347,34 @@ def keep(target):
     }
 
 
+def code_id():
+    """What names the committed state of the fuzzed code."""
+    trees = output("git", "rev-parse", *(f"HEAD:{path}" for path in CODE))
+    return hashlib.sha256(trees.encode()).hexdigest()[:12]
+
+
 def obstacle():
     """Why no record can be made of this tree, or None."""
-    changed = output("git", "status", "--porcelain", "--untracked-files=no", "--", ":!.ci/corpus")
+    changed = output("git", "status", "--porcelain", "--", *CODE)
     if changed:
         return f"{len(changed.splitlines())} files differ from the commit: commit them first"
     return None
 
 
-def load_progress(targets, commit):
-    """Takes what a killed run of this commit has done; returns the seconds that it took."""
-    if not PROGRESS.exists():
-        return 0.0
-    progress = json.loads(PROGRESS.read_text())
-    if progress["commit"] != commit:
-        return 0.0
-    for target in targets:
-        done = progress["targets"].get(target.name, {})
-        target.seconds = done.get("seconds", 0.0)
-        target.executions = done.get("executions", 0)
-        target.faults = done.get("faults", [])
-    return progress["wall_seconds"]
+def load_progress(targets, code):
+    """Takes what earlier runs of this code have done, killed or recorded; returns the seconds that
+    they took."""
+    for file in (PROGRESS, RECORD):
+        progress = json.loads(file.read_text()) if file.exists() else {}
+        if progress.get("code") != code:
+            continue
+        for target in targets:
+            done = progress["targets"].get(target.name, {})
+            target.seconds = done.get("seconds", 0.0)
+            target.executions = done.get("executions", 0)
+            target.faults = done.get("faults", [])
+        return progress["wall_seconds"]
+    return 0.0
 
 
 def write_json(path, content):
@@ -362,7 +389,7 @@ def main():
     )
     how = parser.add_mutually_exclusive_group(required=True)
     how.add_argument("--minutes", type=float, metavar="N", help="minutes of each target")
-    how.add_argument("--hours", type=float, metavar="N", help="hours of the whole run")
+    how.add_argument("--hours", type=float, metavar="N", help="CPU hours of all targets together")
     how.add_argument("--replay", type=Path, metavar="FILE", help="an input to run again")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N")
     parser.add_argument("--record", action="store_true", help="writes .ci/corpus")
@@ -396,14 +423,15 @@ def fuzz(targets, options):
         target.prepare()
     jobs = min(options.jobs, len(targets))
     hours = options.hours
-    seconds = hours * 3600 * jobs / len(targets) if hours is not None else options.minutes * 60
-    commit = output("git", "rev-parse", "HEAD")
-    before = load_progress(targets, commit) if options.record else 0.0
+    seconds = hours * 3600 / len(targets) if hours is not None else options.minutes * 60
+    commit, code = output("git", "rev-parse", "HEAD"), code_id()
+    before = load_progress(targets, code) if options.record else 0.0
     start = time.monotonic()
 
     def summary():
         return {
             "commit": commit,
+            "code": code,
             "date": time.strftime("%Y-%m-%d", time.gmtime()),
             "cpu": native.cpu_family(),
             "jobs": jobs,

@@ -178,9 +178,8 @@ def fuzzing():
     runs = sum(of["executions"] for of in record["targets"].values())
     ended = " A signal ended it early." if record["stopped_early"] else ""
     about = (
-        f"The run took {record['wall_seconds'] / 3600:.2f} hours, with {record['jobs']} targets at "
-        f"a time: {total:.2f} hours of fuzzing, {runs:,} inputs. It ran commit "
-        f"{record['commit'][:12]} on {record['cpu']}, {record['date']}.{ended}"
+        f"{total:.2f} hours of CPU time, {runs:,} inputs; commit {record['commit'][:12]} on "
+        f"{record['cpu']}, {record['date']}.{ended}"
     )
     return f"{wrapped(about)}\n\n{table}"
 
