@@ -285,9 +285,9 @@ WIRESUM_API const struct wiresum_kernel *wiresum_kernel_by_name(const char *name
 WIRESUM_API const struct wiresum_kernel *wiresum_kernel_in_use(void);
 
 /** Makes all functions above use this kernel, from this call on, in every thread. Returns false and
-    changes nothing if kernel is null, not of the list, or not supported. Tests and measurements
-    choose a kernel. Without an operating system, is_supported() knows only what the compiler was
-    told, and this function accepts every kernel of the list. */
+    changes nothing if kernel is null, not of the list, or not supported. Without an operating
+    system, is_supported() knows only what the compiler was told, and every kernel is accepted.
+    Without atomic instructions (ARM before v6) a choice beside another first call may be lost. */
 WIRESUM_API bool wiresum_use_kernel(const struct wiresum_kernel *kernel);
 
 /* This include defines the inline functions. */

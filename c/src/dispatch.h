@@ -45,7 +45,8 @@ struct wiresum_choice {
 /* Relaxed order is enough: a pointer only ever points to constant data, and every kernel gives the
    same sums. On CPUs without atomic instructions (ARM before v6, RISC-V without A) the builtins
    are calls of libatomic, which a freestanding program does not have. The load or store of an
-   aligned pointer is one instruction there too, so a volatile access is enough. Clang for MSVC's
+   aligned pointer is one instruction there too, so a volatile access is enough. Only the exchange
+   is two: between them a thread can lose its choice to another one's first call. Clang for MSVC's
    targets tells the same as GCC under a name of its own. */
 #  if defined(__GCC_ATOMIC_POINTER_LOCK_FREE)
 #    define WIRESUM_HAS_ATOMIC_BUILTINS (__GCC_ATOMIC_POINTER_LOCK_FREE == 2)
