@@ -140,10 +140,7 @@ pub fn examine_all<R: Read + Send, C: Collector + Send>(
     let examined = || Examined::new(collector.part(), ordered);
     let results = (0..workers.get()).map(|_| examined()).collect();
     let work = |chunk: &mut Chunk, examined: &mut Examined<C::Part>| {
-        examined.used = 1;
-        for index in 0..chunk.len() {
-            examined.frame(chunk, index, reassemble);
-        }
+        examined.chunk(chunk, reassemble);
     };
     in_order(capture, results, work, |chunk, examined| {
         for Piece { part, later, .. } in &mut examined.pieces[..examined.used] {
@@ -216,30 +213,24 @@ impl<P: Sink + Clone> Examined<P> {
         }
     }
 
-    #[inline]
-    fn frame(&mut self, chunk: &Chunk, index: usize, reassemble: bool) {
-        let piece = &self.pieces[self.used - 1];
-        if self.ordered && !piece.later.is_empty() && piece.last_to_wait + QUIET < index {
-            if self.used == self.pieces.len() {
-                self.pieces.push(Piece::new(self.empty.clone()));
+    /// Examines the frames of the next chunk.
+    fn chunk(&mut self, chunk: &Chunk, reassemble: bool) {
+        self.used = 1;
+        let mut index = 0;
+        while index < chunk.len() {
+            let mut sorter = Sorter {
+                piece: &mut self.pieces[self.used - 1],
+                index,
+                ordered: self.ordered,
+                all_waits: false,
+            };
+            index = sorter.frames(chunk, reassemble);
+            if index < chunk.len() {
+                self.used += 1;
+                if self.pieces.len() < self.used {
+                    self.pieces.push(Piece::new(self.empty.clone()));
+                }
             }
-            self.used += 1;
-        }
-        let piece = &mut self.pieces[self.used - 1];
-        let mut sorter = Sorter {
-            all_waits: self.ordered && !piece.later.is_empty(),
-            ordered: self.ordered,
-            piece,
-            index,
-        };
-        if count_plain(&chunk.captured(index), &mut sorter) {
-            return;
-        }
-        let frame = chunk.frame(index);
-        match walk_up_to_fragment(&frame, &mut sorter) {
-            Some(fragment) if reassemble => sorter.must_wait(Later::Fragment(fragment)),
-            Some(fragment) => examine_fragment(&frame, &fragment, &mut sorter),
-            None => {}
         }
     }
 }
@@ -262,7 +253,28 @@ struct Sorter<'a, P> {
     all_waits: bool,
 }
 
-impl<P> Sorter<'_, P> {
+impl<P: Sink> Sorter<'_, P> {
+    /// Examines frames up to the end of the piece, and returns the index of the next frame.
+    fn frames(&mut self, chunk: &Chunk, reassemble: bool) -> usize {
+        while self.index < chunk.len()
+            && !(self.all_waits && self.piece.last_to_wait + QUIET < self.index)
+        {
+            if !count_plain(&chunk.captured(self.index), self) {
+                self.walk(&chunk.frame(self.index), reassemble);
+            }
+            self.index += 1;
+        }
+        self.index
+    }
+
+    fn walk(&mut self, frame: &Frame<'_>, reassemble: bool) {
+        match walk_up_to_fragment(frame, self) {
+            Some(fragment) if reassemble => self.must_wait(Later::Fragment(fragment)),
+            Some(fragment) => examine_fragment(frame, &fragment, self),
+            None => {}
+        }
+    }
+
     fn wait(&mut self, later: Later) {
         self.piece.later.push((self.index, later));
     }

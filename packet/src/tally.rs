@@ -208,9 +208,12 @@ impl AddAssign<&Tally> for Tally {
             *mine += theirs;
         }
         self.add_malformed(&other.malformed);
-        let causes = self.causes.as_flattened_mut().iter_mut();
-        for (mine, theirs) in causes.zip(other.causes.as_flattened()) {
-            *mine += theirs;
+        // Most captures have few protocols, and a tally is added for each chunk.
+        for ((mine, theirs), counts) in self.causes.iter_mut().zip(&other.causes).zip(other.counts)
+        {
+            if counts.bad + counts.illegal > 0 {
+                mine.iter_mut().zip(theirs).for_each(|(mine, n)| *mine += n);
+            }
         }
         for (&key, n) in &other.reasons {
             *self.reasons.entry(key).or_default() += n;

@@ -48,6 +48,19 @@ pub struct Capture<R: Read> {
 
 /// The state of a format's reader.
 trait Records {
+    /// Reads all records in a held buffer. Returns whether the file ends with them.
+    fn all_there<R: Read>(
+        &mut self,
+        buffer: &mut Buffer<R>,
+        malformed: &mut Malformed,
+        records: &mut Vec<Record>,
+    ) -> bool
+    where
+        Self: Sized,
+    {
+        read_all(self, buffer, malformed, records)
+    }
+
     /// Reads up to the next packet record, and leaves the record in the buffer. Returns `None` at
     /// the end.
     fn next_record<R: Read>(
@@ -57,8 +70,8 @@ trait Records {
     ) -> io::Result<Option<Record>>;
 }
 
-/// Reads all records in a held buffer. Returns whether the file ends with them.
-fn all_there<R: Read>(
+/// Reads records one by one, as [`Records::all_there`] says.
+fn read_all<R: Read>(
     format: &mut impl Records,
     buffer: &mut Buffer<R>,
     malformed: &mut Malformed,
@@ -281,9 +294,9 @@ impl<R: Read> Capture<R> {
             self.buffer.hold();
             let (buffer, malformed) = (&mut self.buffer, &mut self.malformed);
             let ended = match &mut self.format {
-                Format::Pcap(pcap) => all_there(pcap, buffer, malformed, &mut chunk.records),
-                Format::PcapNg(pcapng) => all_there(pcapng, buffer, malformed, &mut chunk.records),
-                Format::Snoop(snoop) => all_there(snoop, buffer, malformed, &mut chunk.records),
+                Format::Pcap(pcap) => pcap.all_there(buffer, malformed, &mut chunk.records),
+                Format::PcapNg(pcapng) => pcapng.all_there(buffer, malformed, &mut chunk.records),
+                Format::Snoop(snoop) => snoop.all_there(buffer, malformed, &mut chunk.records),
             };
             self.buffer.release();
             if ended {

@@ -8,7 +8,7 @@ use pcap_parser::nom::Err;
 use pcap_parser::parse_pcap_header;
 
 use super::buffer::Buffer;
-use super::{MAX_RECORD, Malformed, OpenError, Record, Records, Timestamp, count};
+use super::{MAX_RECORD, Malformed, OpenError, Record, Records, Timestamp, count, read_all};
 use crate::LinkType;
 
 const RECORD_HEADER: usize = 16;
@@ -22,6 +22,27 @@ pub(super) struct Pcap {
 }
 
 impl Records for Pcap {
+    /// Does the same as the general function, with all that does not change in registers.
+    fn all_there<R: Read>(
+        &mut self,
+        buffer: &mut Buffer<R>,
+        malformed: &mut Malformed,
+        records: &mut Vec<Record>,
+    ) -> bool {
+        let (mut data, mut position) = (buffer.data(), buffer.position());
+        while !self.ended && data.len() >= self.header_len {
+            let record = self.record(data, position);
+            let len = record.captured.saturating_add(self.header_len);
+            if len > data.len().min(MAX_RECORD) {
+                break;
+            }
+            records.push(record);
+            (data, position) = (&data[len..], position + len);
+        }
+        buffer.consume(position - buffer.position());
+        read_all(self, buffer, malformed, records) // what is unusual, and the end
+    }
+
     #[inline]
     fn next_record<R: Read>(
         &mut self,
@@ -32,20 +53,12 @@ impl Records for Pcap {
             return Ok(None);
         }
         let damage = if buffer.fill(self.header_len)? {
-            let [seconds, fraction, captured, original] = self.header(buffer.data());
-            let captured = captured as usize;
+            let captured = self.record(buffer.data(), buffer.position()).captured;
             let len = captured.saturating_add(self.header_len);
             if len > MAX_RECORD {
                 Some("record length over 16 MiB")
             } else if buffer.fill(len)? {
-                let record = Record {
-                    position: buffer.position() + self.header_len,
-                    captured,
-                    original,
-                    link_type: self.link_type,
-                    time: Some(self.time(seconds, fraction)),
-                    flags: None,
-                };
+                let record = self.record(buffer.data(), buffer.position()); // it may have moved
                 buffer.consume(len);
                 return Ok(Some(record));
             } else {
@@ -89,18 +102,25 @@ impl Pcap {
         })
     }
 
-    /// Returns the words with which a record begins: seconds and their fraction, the captured
-    /// length and the length on the wire.
+    /// Returns the record whose header `data` begin with, at a position of the buffer.
     #[inline]
-    fn header(&self, data: &[u8]) -> [u32; 4] {
+    fn record(&self, data: &[u8], position: usize) -> Record {
         let header: &[u8; RECORD_HEADER] = data.first_chunk().expect("it was read");
-        [0, 4, 8, 12].map(|at| {
+        let [seconds, fraction, captured, original] = [0, 4, 8, 12].map(|at| {
             let word = [header[at], header[at + 1], header[at + 2], header[at + 3]];
             match self.big_endian {
                 true => u32::from_be_bytes(word),
                 false => u32::from_le_bytes(word),
             }
-        })
+        });
+        Record {
+            position: position + self.header_len,
+            captured: captured as usize,
+            original,
+            link_type: self.link_type,
+            time: Some(self.time(seconds, fraction)),
+            flags: None,
+        }
     }
 
     fn time(&self, seconds: u32, fraction: u32) -> Timestamp {

@@ -6,7 +6,7 @@ use wiresum::Sum;
 use super::{Cause, Evidence, How, Prediction};
 use crate::Protocol;
 use crate::sums::pseudo_sum;
-use crate::walk::{Addresses, Algorithm, Found, Pseudo, walk};
+use crate::walk::{Addresses, Algorithm, Found, Pseudo, tunnel, walk};
 
 type Say<'a> = &'a mut dyn FnMut(Prediction);
 
@@ -38,6 +38,14 @@ pub(super) fn offload(evidence: &Evidence<'_>, say: Say<'_>) {
 }
 
 pub(super) fn offload_within(evidence: &Evidence<'_>, say: Say<'_>) {
+    let carries_packets = match evidence.field.protocol {
+        Protocol::Ipv4 | Protocol::Tcp => false,
+        Protocol::Udp => evidence.field.ports.is_some_and(tunnel::has_port),
+        _ => true,
+    };
+    if !carries_packets {
+        return;
+    }
     let (Some(sum), Some((frame, start))) = (evidence.sum(), evidence.packet()) else {
         return;
     };
