@@ -26,7 +26,7 @@ use target::Target;
 
 pub(crate) fn run(options: &FixOptions) -> anyhow::Result<Outcome> {
     let input = name(&options.input);
-    check(options, &input)?;
+    check(options)?;
     let size = fs::metadata(&options.input)
         .ok()
         .filter(fs::Metadata::is_file);
@@ -140,7 +140,8 @@ fn report(out: &mut impl Write, options: &FixOptions, repairs: &Repairs) -> anyh
 }
 
 /// Refuses arguments that contradict each other.
-fn check(options: &FixOptions, input: &str) -> anyhow::Result<()> {
+pub fn check(options: &FixOptions) -> anyhow::Result<()> {
+    let input = name(&options.input);
     match &options.out {
         Some(_) if options.in_place => bail!("--in-place replaces {input}; leave out OUT"),
         Some(out) if is_same(&options.input, out) => {
