@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The class `Batches`: the checksums of a capture, or its packets, as a stream of Arrow batches.
 //!
-//! The checksums of a capture come from threads of their own, which work on all cores and wait while
-//! two batches are not taken. Its packets are read when they are asked for. So memory is bounded.
+//! The checksums of a capture come from threads of their own, which work on all cores and wait
+//! while two batches are not taken. Its packets are read when they are asked for. So memory is
+//! bounded.
 
 use std::io;
 use std::num::NonZeroUsize;
@@ -28,8 +29,9 @@ use crate::import::refused;
 use crate::source::{Meter, Reader, Shared, Source};
 use crate::value::value;
 
-/// An Arrow stream that any library can take by the Arrow PyCapsule interface: pyarrow.table(batches),
-/// polars.DataFrame(batches), or the name of the variable in a query of DuckDB.
+/// An Arrow stream that any library can take by the Arrow PyCapsule interface:
+/// pyarrow.table(batches), polars.DataFrame(batches), or the name of the variable in a query of
+/// DuckDB.
 ///
 /// Each taking reads the capture from its beginning.
 #[pyclass(frozen, module = "wiresum")]

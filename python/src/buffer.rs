@@ -43,8 +43,8 @@ impl Data {
     /// The bytes of an argument.
     ///
     /// # Safety
-    /// The thread is attached to the interpreter. `object` is an object, and something else keeps it
-    /// alive as long as the value lives.
+    /// The thread is attached to the interpreter. `object` is an object, and something else keeps
+    /// it alive as long as the value lives.
     #[inline]
     pub(crate) unsafe fn of_argument(object: *mut PyObject) -> Result<Data, Raised> {
         // SAFETY: the caller promises an object and an attached thread; the type is checked before
@@ -90,8 +90,8 @@ impl Data {
     #[cold]
     unsafe fn buffer(object: *mut PyObject, flags: std::ffi::c_int) -> Result<Data, Raised> {
         let mut view = Box::new(MaybeUninit::<Py_buffer>::uninit());
-        // SAFETY: the caller promises an object and an attached thread. The view is read only if the
-        // call has filled it in.
+        // SAFETY: the caller promises an object and an attached thread. The view is read only if
+        // the call has filled it in.
         unsafe {
             if PyObject_GetBuffer(object, view.as_mut_ptr(), flags) < 0 {
                 return Err(refusal(flags));
@@ -161,7 +161,8 @@ fn attached(then: impl FnOnce()) {
 /// object has bytes and they are not in one piece: then it does not say what to do.
 #[cold]
 fn refusal(flags: std::ffi::c_int) -> Raised {
-    // SAFETY: PyObject_GetBuffer has just failed, so the thread is attached and an exception is set.
+    // SAFETY: PyObject_GetBuffer has just failed, so the thread is attached and an exception is
+    // set.
     unsafe {
         if PyErr_Occurred().is_null() || PyErr_ExceptionMatches(PyExc_TypeError) != 0 {
             return Raised;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Calls by METH_FASTCALL, the way that takes the least time. PyO3's own way takes twice as long for
-//! a header.
+//! Calls by METH_FASTCALL, the way that takes the least time. PyO3's own way takes twice as long
+//! for a header.
 
 use std::ffi::{CStr, CString, c_char, c_long};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -43,8 +43,8 @@ pub(crate) struct Raised;
 /// The arguments of a call. They exist only while the call lasts, on a thread that is attached.
 pub(crate) struct Args<'a>(&'a [*mut PyObject]);
 
-/// Data longer than this are summed while other threads run Python: at this length a sum takes about
-/// as long as to let them.
+/// Data longer than this are summed while other threads run Python: at this length a sum takes
+/// about as long as to let them.
 pub(crate) const LONG: usize = 16 << 10;
 
 /// Adds functions to the module, which lives as long as the process.
@@ -231,8 +231,8 @@ impl Args<'_> {
                 &format!("an {family} address has {N} bytes, not {}", data.len()),
             )),
         };
-        // SAFETY: as in `word`. `packed` is a new reference, which the block drops; the text belongs
-        // to its object.
+        // SAFETY: as in `word`. `packed` is a new reference, which the block drops; the text
+        // belongs to its object.
         unsafe {
             if PyUnicode_Check(object) != 0 {
                 let mut len = 0;

@@ -13,8 +13,8 @@ use pyo3::types::{PyCapsule, PyList};
 use crate::import::{export_bytes, refused};
 use crate::value::value;
 
-/// An Arrow column that any library can take by the Arrow PyCapsule interface: pyarrow.array(column),
-/// polars.Series(column).
+/// An Arrow column that any library can take by the Arrow PyCapsule interface:
+/// pyarrow.array(column), polars.Series(column).
 ///
 /// A column of numbers without nulls also has the buffer protocol: numpy.frombuffer(column,
 /// numpy.uint16).
@@ -91,8 +91,8 @@ impl Column {
             ));
         };
         let bytes = numbers.values().inner().as_slice();
-        // SAFETY: Python asks for this buffer. The class is frozen: it keeps the array, and an array
-        // never changes.
+        // SAFETY: Python asks for this buffer. The class is frozen: it keeps the array, and an
+        // array never changes.
         unsafe { export_bytes(slf.as_any(), bytes, view, flags) }
     }
 

@@ -3,7 +3,8 @@
 //! has its names, and `wiresum/_wiresum.pyi` their types.
 //!
 //! All unsafe code is in three files: `buffer.rs` (bytes of objects), `call.rs` (calls by
-//! METH_FASTCALL) and `import.rs` (Arrow's C structures).
+//! METH_FASTCALL) and `import.rs` (Arrow's C structures); one function of `column.rs` passes a
+//! pointer on.
 #![deny(
     unsafe_code,
     unsafe_op_in_unsafe_fn,
@@ -52,6 +53,7 @@ fn _wiresum(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<stream::Stream>()?;
     module.add_class::<column::Column>()?;
     module.add_class::<batches::Batches>()?;
+    module.add_class::<batches::Cursor>()?;
     module.add_class::<source::Shared>()?;
     module.add_function(wrap_pyfunction!(batch::checksums, module)?)?;
     module.add_function(wrap_pyfunction!(batches::read, module)?)?;
@@ -63,5 +65,6 @@ fn _wiresum(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(capture::explain, module)?)?;
     #[cfg(feature = "program")]
     module.add_function(wrap_pyfunction!(run, module)?)?;
-    module.add("__version__", env!("CARGO_PKG_VERSION"))
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.as_any().delattr("__all__") // PyO3 makes it, without the functions of `functions.rs`
 }

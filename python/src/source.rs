@@ -69,7 +69,8 @@ impl Source {
             return Err(no_bytes);
         }
         Err(PyTypeError::new_err(format!(
-            "a capture is a path, a file object opened in binary mode, or the bytes of a file, not {}",
+            "a capture is a path, a file object opened in binary mode, or the bytes of a file, \
+             not {}",
             object.get_type().name()?
         )))
     }

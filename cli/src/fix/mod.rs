@@ -49,8 +49,8 @@ pub(crate) fn run(options: &FixOptions) -> anyhow::Result<Outcome> {
     })
 }
 
-/// Repairs the capture that `reader` reads, as the options say. `report` is called when all is ready
-/// and no file has its name yet. If it fails, except with a closed pipe, nothing is written.
+/// Repairs the capture that `reader` reads, as the options say. `report` is called when all is
+/// ready and no file has its name yet. If it fails, except with a closed pipe, nothing is written.
 pub fn repair(
     options: &FixOptions,
     reader: impl Read + Send,
