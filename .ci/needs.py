@@ -55,6 +55,7 @@ FROM_DEBIAN = {
         "git",
         "iverilog",
         "make",
+        "npm",
         "perl",
     ),
     *("pkg-config", "shellcheck", "tcc", "tshark", "valgrind"),

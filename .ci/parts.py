@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """The parts of ./check as data: what each part runs, and what it needs."""
 
+import os
 import re
 from dataclasses import dataclass, field
 
@@ -73,6 +74,9 @@ WORKSPACE = "workspace"  # the lock of cargo's target folder: cargo would wait f
 RTL = ["g++", "gcc", "make", "perl", "iverilog", "cvc5", "apt:python3-venv"]
 CROSS_NEEDS = sorted({need for target in cross.TARGETS for need in target.needs})
 CLIPPY = ["--all-targets", "--", "-D", "warnings"]
+# The part python has the Python package, whose crates of Arrow take longest to compile.
+CRATES = ["--workspace", "--exclude", "wiresum-python"]
+MODULE = ["-p", "wiresum-python", "--features", "abi3,program"]
 TCP = ["--locked", "--manifest-path", "bench/tcp/Cargo.toml"]
 
 
@@ -80,6 +84,9 @@ def rust_version(manifest):
     """The oldest Rust that a manifest promises."""
     return re.search(r'^rust-version = "([\d.]+)"', (ROOT / manifest).read_text(), re.M)[1]
 
+
+# The packages that pip would fetch are here already.
+PIP_OPTIONS = ["--no-build-isolation", "--no-deps", "--no-index", "--force-reinstall"]
 
 MSRV = rust_version("Cargo.toml")
 MSRV_OF_C = rust_version("c/Cargo.toml")
@@ -271,7 +278,7 @@ PARTS = [
     Part(
         "rust-lint",
         "rustfmt and clippy",
-        [cargo("fmt", "--all", "--check"), cargo("clippy", "--workspace", *CLIPPY)],
+        [cargo("fmt", "--all", "--check"), cargo("clippy", *CRATES, *CLIPPY)],
         needs=["cargo-fmt", "cargo-clippy"],
         seconds=60,
         lock=WORKSPACE,
@@ -280,7 +287,7 @@ PARTS = [
         "rust-test",
         "the crates and the command line, with every example of the documentation",
         [
-            cargo("test", "--workspace"),
+            cargo("test", *CRATES),
             ["sh", "-c", "python3 packet/tests/frames.py | cmp - packet/tests/frames.txt"],
         ],
         needs=["cargo"],
@@ -292,7 +299,7 @@ PARTS = [
     Part(
         "rust-doc",
         "the documentation builds, and its links lead somewhere",
-        [cargo("doc", "--workspace", "--no-deps")],
+        [cargo("doc", *CRATES, "--no-deps")],
         env={"RUSTDOCFLAGS": "-D warnings"},
         seconds=60,
         lock=WORKSPACE,
@@ -396,6 +403,26 @@ PARTS = [
         seconds=200,
         limit=20,
         lock=WORKSPACE,
+    ),
+    Part(
+        "python",
+        "the Python package, installed by pip: vectors, properties, every Arrow library, captures",
+        [
+            cargo("clippy", *MODULE, *CLIPPY),
+            [PYTHON, "-m", "pip", "install", *PIP_OPTIONS, "./python"],
+            unittests("python/tests", python=PYTHON),
+            [PYTHON, "-m", "bench.python.measure", "--check"],
+        ],
+        # The wheel of a debug build: the crates of Arrow take minutes to optimize.
+        env={
+            "MATURIN_PEP517_ARGS": "--profile dev",
+            "PATH": f"{VENV / 'bin'}:{os.environ['PATH']}",
+        },
+        needs=[*pinned("python/tests/requirements.txt"), "gcc", "npm", "apt:python3-venv"],
+        seconds=170,
+        limit=20,
+        lock=WORKSPACE,
+        after="parquet",
     ),
     Part(
         "live",
