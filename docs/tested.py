@@ -187,7 +187,7 @@ def fuzzing():
 def mutants():
     if not MUTANTS.exists():
         return "No run is recorded."
-    rows = []
+    rows, about = [], []
     for machine, of in json.loads(MUTANTS.read_text()).items():
         total = {
             word: sum(file[word] for file in of["files"].values())
@@ -197,14 +197,13 @@ def mutants():
         counts = (total["mutants"], aside, total["killed"], total["survived"])
         files = f"{len(of['files']):,}"
         rows.append((machine, of["compiler"], files, *(f"{count:,}" for count in counts)))
+        about.append(f"The files of {machine}, on {of['cpu']}: {code(of['files'])}.")
     header = ("machine", "compiler", "files", "mutants", "set aside", "killed", "survived")
     table = generated.markdown_table(header, rows)
-    if not SURVIVORS.exists():
-        return table
     groups = tomllib.loads(SURVIVORS.read_text()).get("because", [])
     known = sum(len(group["mutants"]) for group in groups)
-    why = f"`{SURVIVORS.relative_to(ROOT)}` says of {known:,} survivors why no test can see them."
-    return f"{table}\n\n{wrapped(why)}"
+    about.append(f"`{SURVIVORS.relative_to(ROOT)}` has the reason for each of {known:,} survivors.")
+    return "\n\n".join([table, *map(wrapped, about)])
 
 
 def untested():

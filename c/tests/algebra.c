@@ -782,6 +782,7 @@ static void streams(void)
         test_true(stream.len == front.len
                       && (stream.sum == front.sum || (stream.sum == 0xFFFF && front.sum == 0)),
                   "stream_remove_tail leaves the head");
+        test_true(front.len > 0 || stream.sum == 0, "no bytes sum to 0x0000");
         stream = front;
         wiresum_stream_join(&stream, &back);
         test_true(stream.sum == whole.sum && stream.len == whole.len, "stream_join");

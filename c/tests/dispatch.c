@@ -255,6 +255,17 @@ static void races(void)
 
 #endif
 
+/* Checks that the inline functions call the kernel itself. They would give the same sums if they
+   went on to ask the library for the choice at each call. */
+static void calls_kernel(const struct wiresum_kernel *k)
+{
+#if defined(WIRESUM_CALLS_KERNEL) && !WIRESUM_ONE_KERNEL
+    test_true(wiresum_active_v1->partial == k->partial, "the inline functions call the kernel");
+#else
+    (void)k;
+#endif
+}
+
 /* ---- the list ---- */
 
 static void lists(void)
@@ -296,6 +307,7 @@ static void lists(void)
     test_true(wiresum_kernel_by_name("") == NULL, "not found by an empty name");
     test_true(wiresum_kernel_by_name("detector") == NULL, "the detector is not a kernel");
     test_true(wiresum_kernel_in_use() == best(), "the first supported kernel is in use");
+    calls_kernel(best());
 }
 
 /* ---- detection ---- */
@@ -419,6 +431,7 @@ static void refusals(void)
     TEST_EACH_KERNEL(k) {
         const struct wiresum_kernel copy = *k;
         test_true(wiresum_kernel_in_use() == k, "the chosen kernel is in use");
+        calls_kernel(k);
         test_true(!wiresum_use_kernel(NULL), "null is refused");
         test_true(!wiresum_use_kernel(&copy), "a copy of a kernel is refused");
         test_true(!wiresum_use_kernel(list + count), "a kernel behind the list is refused");
