@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Times the Python package beside what people use instead, and writes the tables of its README.
 
-    python3 -m bench.python.measure [--capture FILE] [--write]     measures
-    python3 -m bench.python.measure --check                        compares README and record
+    python3 -m bench.python.measure [--calls] [--capture FILE] [--write]    measures
+    python3 -m bench.python.measure --check                     compares README and record
 
 The Python that runs it has the package, and bench/python/requirements.txt. All functions run one
 after the other in each round, so that a disturbance of the machine meets all of them; a figure is
-the least of the rounds. --write puts the figures into bench/results/python/, in the record of the
-CPU's family, and into python/README.md. --check reads both, and measures nothing.
+the least of the rounds. --calls measures single calls alone, which a busy machine disturbs least.
+--write puts the figures into bench/results/python/, in the record of the CPU's family, and into
+python/README.md. --check reads both, and measures nothing.
 """
 
 import argparse
@@ -197,8 +198,8 @@ def time_capture(capture):
         folder.rmdir()
 
 
-def measure(capture):
-    """All figures, with what they are figures of."""
+def measure(calls_alone, capture):
+    """The figures, with what they are figures of."""
     packages = ("wiresum", "numpy", "scapy", "dpkt", "pyarrow")
     record = {
         "cpu": families.this_cpu(),
@@ -208,10 +209,13 @@ def measure(capture):
         "versions": {package: version(package) for package in packages},
         "load": os.getloadavg()[0],
         "calls": time_calls(),
-        "batches": time_batches(),
-        "scapy": time_scapy(),
-        "threads": time_threads(),
     }
+    if not calls_alone:
+        record |= {
+            "batches": time_batches(),
+            "scapy": time_scapy(),
+            "threads": time_threads(),
+        }
     if capture:
         record["capture"] = time_capture(capture)
     return record
@@ -238,34 +242,31 @@ def sentence(record):
     others = ", ".join(f"{name} {versions[name]}" for name in ("numpy", "scapy", "dpkt"))
     words = (
         f"Nanoseconds of a call, the least of {ROUNDS} rounds in one process: "
-        f"{record['cpu'].split(' (')[0]}, CPython {record['python']}, {others}. "
+        f"{families.family(record['cpu'])[1]}, CPython {record['python']}, {others}. "
         "zlib.crc32 is another function, of the same shape; all others give the checksum."
     )
+    if record["load"] > 1:
+        words += f" The machine was busy, with a load of {record['load']:.0f}."
     return "\n".join(textwrap.wrap(words, 99))
 
 
 def other_table(record):
-    batches = [
-        (f"a packet of 20 to 1,500 bytes, by `{name}`" if "(" in name else name, f"{ns:.0f} ns")
-        for name, ns in record["batches"].items()
+    rows = [
+        (f"a packet of 20 to 1,500 bytes, by `{name}`", f"{ns:.0f} ns")
+        for name, ns in record.get("batches", {}).items()
     ]
-    scapy = [
+    rows += [
         (
             f"10,000 scapy packets with {length} bytes of payload, built with scapy's checksum, "
             "and with `wiresum.scapy`",
             f"{own:.2f} s, {ours:.2f} s",
         )
-        for length, (own, ours) in record["scapy"].items()
+        for length, (own, ours) in record.get("scapy", {}).items()
     ]
-    single, double = record["threads"]
-    rows = [
-        *batches,
-        *scapy,
-        (
-            "1 GiB summed twice: one after the other, in two threads",
-            f"{single:.3f} s, {double:.3f} s",
-        ),
-    ]
+    if threads := record.get("threads"):
+        single, double = threads
+        what = "1 GiB summed twice: one after the other, in two threads"
+        rows.append((what, f"{single:.3f} s, {double:.3f} s"))
     if capture := record.get("capture"):
         program, ours = capture["seconds"]
         rows.append(
@@ -275,7 +276,7 @@ def other_table(record):
                 f"{program:.2f} s, {ours:.2f} s",
             )
         )
-    return generated.markdown_table(("what", "time"), rows)
+    return generated.markdown_table(("what", "time"), rows) if rows else ""
 
 
 def recorded():
@@ -294,10 +295,11 @@ def main():
     if sys.argv[1:] == ["--check"]:
         return generated.main(TABLES)
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--calls", action="store_true", help="measure single calls alone")
     parser.add_argument("--capture", help="a large capture, for the time of wiresum.read")
     parser.add_argument("--write", action="store_true", help="write the record and the README")
     options = parser.parse_args()
-    record = measure(options.capture)
+    record = measure(options.calls, options.capture)
     print(json.dumps(record, indent=1))
     if options.write:
         RESULTS.mkdir(exist_ok=True)
