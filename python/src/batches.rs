@@ -256,13 +256,14 @@ impl Iterator for Run {
     fn next(&mut self) -> Option<Self::Item> {
         let batch = Python::try_attach(|py| {
             self.next_batch(py).map_err(|error| {
+                let text = error.value(py).to_string().replace('\0', "\\0");
                 if error.is_instance_of::<PyKeyboardInterrupt>(py) {
-                    // The consumer raises an exception of its own; then Python raises this one.
+                    // The consumer raises an exception of its own; then Python raises this one. No
+                    // Python may run before that: it would get this one, and nobody would see it.
                     let _ = py
                         .import("_thread")
                         .and_then(|it| it.call_method0("interrupt_main"));
                 }
-                let text = error.value(py).to_string().replace('\0', "\\0");
                 ArrowError::ExternalError(text.into())
             })
         });

@@ -472,6 +472,12 @@ class Interrupts(InATemporaryFolder):
         self.assertLess(self.latest, 0.1 * max(1, os.getloadavg()[0]))
         self.assertEqual(list(self.folder.iterdir()), [])
 
+    def setUp(self):
+        super().setUp()
+        # A shell lets what it starts in the background ignore SIGINT, and children inherit that.
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        self.addCleanup(signal.signal, signal.SIGINT, before)
+
     def test_the_handler_of_the_process_stays(self):
         before = signal.getsignal(signal.SIGINT)
         wiresum.fix(OFFICE, self.folder / "out")
