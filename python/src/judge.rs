@@ -289,8 +289,8 @@ impl Sink for Packet {
         let worse =
             |(worst, ..): &(Verdict, _, _, _)| badness(verdict.status) > badness(worst.status);
         if self.worst.as_ref().is_none_or(worse) {
-            let place = (field.protocol.key(), field.layer, field.offset as u32);
-            self.worst = Some((*verdict, place.0, place.1, place.2));
+            let (protocol, offset) = (field.protocol.key(), field.offset as u32);
+            self.worst = Some((*verdict, protocol, field.layer, offset));
         }
     }
 

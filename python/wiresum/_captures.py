@@ -59,7 +59,20 @@ class Row(NamedTuple):
     """Where the field is in the decompressed file, in bytes."""
 
 
-class Rows:
+class _Stream:
+    """An Arrow stream, by the PyCapsule interface."""
+
+    def __init__(self, batches: Batches) -> None:
+        self._batches = batches
+
+    def __arrow_c_schema__(self) -> object:
+        return self._batches.__arrow_c_schema__()
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self._batches.__arrow_c_stream__(requested_schema)
+
+
+class Rows(_Stream):
     """The checksums of a capture: an iterable of `Row`, and an Arrow stream for any library that
     takes one by the PyCapsule interface (`pyarrow.table(rows)`, `polars.DataFrame(rows)`).
 
@@ -67,17 +80,8 @@ class Rows:
     16,384 rows.
     """
 
-    def __init__(self, batches: Batches) -> None:
-        self._batches = batches
-
     def __iter__(self) -> Iterator[Row]:
         return map(Row._make, _each(self._batches))
-
-    def __arrow_c_schema__(self) -> object:
-        return self._batches.__arrow_c_schema__()
-
-    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        return self._batches.__arrow_c_stream__(requested_schema)
 
 
 class Packet(NamedTuple):
@@ -98,7 +102,7 @@ class Packet(NamedTuple):
     data: bytes
 
 
-class Packets:
+class Packets(_Stream):
     """The packets of a capture: an iterable of `Packet`, and an Arrow stream for any library that
     takes one by the PyCapsule interface.
 
@@ -106,17 +110,8 @@ class Packets:
     65,536 packets, and ends with the packet that brings its data to 4 MiB.
     """
 
-    def __init__(self, batches: Batches) -> None:
-        self._batches = batches
-
     def __iter__(self) -> Iterator[Packet]:
         return map(Packet._make, _each(self._batches))
-
-    def __arrow_c_schema__(self) -> object:
-        return self._batches.__arrow_c_schema__()
-
-    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        return self._batches.__arrow_c_stream__(requested_schema)
 
 
 def _each(batches: Batches) -> Iterator[tuple[Any, ...]]:
