@@ -447,6 +447,24 @@ PARTS = [
         after="parquet",
     ),
     Part(
+        "python-wheels",
+        "the source distribution, and the wheel for x86-64 that zig links for glibc 2.17",
+        [
+            ["rm", "-rf", "build/wheels"],
+            [PYTHON, *"-m build --sdist --no-isolation --outdir build/wheels python".split()],
+            [PYTHON, "python/wheels.py", "build", "--profile", "dev", "linux-x86_64"],
+            ["sh", "-c", f"{PYTHON} python/wheels.py check build/wheels/*"],
+        ],
+        env={"PATH": f"{VENV / 'bin'}:{os.environ['PATH']}"},
+        needs=[
+            *pinned("python/tests/requirements.txt"),
+            *("target:x86_64-unknown-linux-gnu", "cargo", "apt:python3-venv", f"pip:{cross.ZIG}"),
+        ],
+        seconds=200,
+        limit=20,
+        lock=WORKSPACE,
+    ),
+    Part(
         "live",
         "verify --live over a veth pair between network namespaces; that feature's command line",
         [

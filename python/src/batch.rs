@@ -4,19 +4,18 @@
 use std::sync::Arc;
 
 use arrow_array::builder::NullBufferBuilder;
-use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, UInt16Array};
 use arrow_buffer::NullBuffer;
-use arrow_schema::DataType;
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use wiresum::{Offset, Sum};
+use wiresum::{BatchError, Offset, Sum};
 
 use crate::buffer::Data;
 use crate::capture::without_gil;
 use crate::column::Column;
 use crate::import::chunks;
+use crate::packets::{Bytes, Packets};
 
 /// checksums(packets, offsets=None)
 #[pyfunction]
@@ -31,11 +30,20 @@ pub(crate) fn checksums(
     let Some(chunks) = chunks(packets)? else {
         return objects(packets).map(column);
     };
+    let packets = chunks.iter().map(|chunk| Packets::of(&**chunk));
+    let packets = packets.collect::<Result<Vec<_>, _>>();
+    let packets = packets.map_err(PyTypeError::new_err)?;
     let computed = py.detach(|| {
-        let sums = chunks.iter().map(|chunk| of_array(&**chunk));
-        sums.collect::<Result<Vec<_>, _>>()
+        let checksums = packets
+            .iter()
+            .map(|chunk| Ok(array(&sums(chunk)?, chunk.nulls.clone())));
+        checksums.collect::<Result<Vec<_>, _>>()
     });
-    Ok(column(join(computed.map_err(PyTypeError::new_err)?)))
+    Ok(column(join(computed.map_err(refused)?)))
+}
+
+fn refused(error: BatchError) -> PyErr {
+    PyValueError::new_err(error.to_string())
 }
 
 fn column(checksums: UInt16Array) -> Column {
@@ -123,63 +131,25 @@ fn one_behind_the_other(
 }
 
 fn between<O: Offset + Sync>(py: Python<'_>, data: &Data, offsets: &[O]) -> PyResult<UInt16Array> {
-    let mut sums = vec![Sum::ZERO; offsets.len().saturating_sub(1)];
-    without_gil(py, data.len(), || {
-        wiresum::batch_offsets(data.as_slice(), offsets, &mut sums)?;
-        Ok(array(&sums, None))
+    let sums = without_gil(py, data.len(), || of_offsets(data.as_slice(), offsets));
+    Ok(array(&sums.map_err(refused)?, None))
+}
+
+/// The sums of the packets of a chunk. That of a null is any.
+fn sums(packets: &Packets<'_>) -> Result<Vec<Sum>, BatchError> {
+    Ok(match &packets.bytes {
+        Bytes::Small(array) => of_offsets(array.value_data(), array.value_offsets())?,
+        Bytes::Large(array) => of_offsets(array.value_data(), array.value_offsets())?,
+        Bytes::Coded(values, keys) => {
+            let sums = sums(values)?; // each value of the dictionary is summed once
+            keys.iter().map(|&key| sums[key]).collect()
+        }
+        _ => of_slices(packets.iter().map(Option::unwrap_or_default)),
     })
-    .map_err(|error: wiresum::BatchError| PyValueError::new_err(error.to_string()))
 }
 
-/// The checksums of an Arrow array, with its nulls.
-fn of_array(packets: &dyn Array) -> Result<UInt16Array, String> {
-    let sums = match packets.data_type() {
-        DataType::Binary => of_offsets(
-            packets.as_binary::<i32>().value_data(),
-            packets.as_binary::<i32>().value_offsets(),
-        )?,
-        DataType::LargeBinary => of_offsets(
-            packets.as_binary::<i64>().value_data(),
-            packets.as_binary::<i64>().value_offsets(),
-        )?,
-        DataType::BinaryView => {
-            let views = packets.as_binary_view();
-            of_slices((0..views.len()).map(|index| match views.is_null(index) {
-                true => &[][..], // the view of a null may lead anywhere
-                false => views.value(index),
-            }))
-        }
-        DataType::FixedSizeBinary(_) => {
-            let packets = packets.as_fixed_size_binary();
-            of_slices((0..packets.len()).map(|index| packets.value(index)))
-        }
-        DataType::Dictionary(..) => return of_dictionary(packets),
-        DataType::Null => vec![Sum::ZERO; packets.len()],
-        other => {
-            return Err(format!(
-                "a column of packets is of the type Binary, LargeBinary, BinaryView or \
-                 FixedSizeBinary, or a dictionary of one of them, not {other}"
-            ));
-        }
-    };
-    Ok(array(&sums, packets.logical_nulls()))
-}
-
-fn of_offsets<O: Offset>(data: &[u8], offsets: &[O]) -> Result<Vec<Sum>, String> {
-    let mut sums = vec![Sum::ZERO; offsets.len() - 1];
-    wiresum::batch_offsets(data, offsets, &mut sums).map_err(|error| error.to_string())?;
+fn of_offsets<O: Offset>(data: &[u8], offsets: &[O]) -> Result<Vec<Sum>, BatchError> {
+    let mut sums = vec![Sum::ZERO; offsets.len().saturating_sub(1)];
+    wiresum::batch_offsets(data, offsets, &mut sums)?;
     Ok(sums)
-}
-
-/// Each value of the dictionary is summed once.
-fn of_dictionary(packets: &dyn Array) -> Result<UInt16Array, String> {
-    let packets = packets.as_any_dictionary();
-    let checksums = of_array(&**packets.values())?;
-    let nulls = packets.logical_nulls();
-    if checksums.is_empty() {
-        return Ok(UInt16Array::new_null(packets.len()));
-    }
-    let keys = packets.normalized_keys();
-    let values = keys.iter().map(|&key| checksums.value(key));
-    Ok(UInt16Array::new(values.collect(), nulls))
 }

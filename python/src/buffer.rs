@@ -114,10 +114,14 @@ impl Data {
         unsafe { slice::from_raw_parts(self.start, self.len) }
     }
 
-    /// The bytes, to write to them. `None` if `other` has some of the same bytes.
-    pub(crate) fn as_slice_apart_from(&mut self, other: &Data) -> Option<&mut [u8]> {
-        let (start, others) = (self.start as usize, other.start as usize);
-        if start < others + other.len && others < start + self.len {
+    /// The bytes, to write to them. `others` are all other bytes that the caller uses meanwhile.
+    /// `None` if they have some of the same bytes, or if these are read-only.
+    pub(crate) fn as_mut_slice(&mut self, others: &[&Data]) -> Option<&mut [u8]> {
+        let start = self.start as usize;
+        if others.iter().any(|other| {
+            let others = other.start as usize;
+            start < others + other.len && others < start + self.len
+        }) {
             return None;
         }
         if self.len == 0 {
@@ -126,7 +130,7 @@ impl Data {
         match &self.held {
             Held::Buffer(view) if view.readonly == 0 => {
                 // SAFETY: the buffer is writable, the object keeps it in its place while `self`
-                // lives, and `other` does not overlap it.
+                // lives, and no other bytes that are in use overlap it.
                 Some(unsafe { slice::from_raw_parts_mut(self.start, self.len) })
             }
             _ => None,
@@ -170,8 +174,8 @@ fn refusal(flags: std::ffi::c_int) -> Raised {
         PyErr_Clear();
     }
     let message = if flags == PyBUF_WRITABLE {
-        "the destination is read-only or not contiguous; give a bytearray or another writable \
-             buffer whose bytes lie one behind the other"
+        "the bytes to write to are read-only or not contiguous; give a bytearray or another \
+             writable buffer whose bytes lie one behind the other"
     } else {
         "the bytes do not lie one behind the other (the buffer is not C-contiguous); copy them \
              first: bytes(data), or numpy.ascontiguousarray(data)"

@@ -7,11 +7,11 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::{ptr, slice, str};
 
 use pyo3::ffi::{
-    METH_FASTCALL, Py_DECREF, Py_ssize_t, PyBool_FromLong, PyErr_Occurred, PyErr_SetString,
-    PyEval_RestoreThread, PyEval_SaveThread, PyExc_OverflowError, PyExc_TypeError,
+    METH_FASTCALL, Py_DECREF, Py_NewRef, Py_None, Py_ssize_t, PyBool_FromLong, PyErr_Occurred,
+    PyErr_SetString, PyEval_RestoreThread, PyEval_SaveThread, PyExc_OverflowError, PyExc_TypeError,
     PyExc_ValueError, PyLong_AsLong, PyLong_FromLong, PyMethodDef, PyMethodDefPointer,
     PyModule_AddFunctions, PyNumber_AsSsize_t, PyObject, PyObject_GetAttrString,
-    PyObject_HasAttrString, PyUnicode_AsUTF8AndSize, PyUnicode_Check,
+    PyObject_HasAttrString, PyUnicode_AsUTF8AndSize, PyUnicode_Check, PyUnicode_InternFromString,
 };
 use pyo3::prelude::*;
 use wiresum::Sum;
@@ -35,6 +35,8 @@ pub(crate) trait Function {
 pub(crate) enum Answer {
     Number(u16),
     Truth(bool),
+    Text(&'static CStr),
+    None,
 }
 
 /// Says that a Python exception is set.
@@ -87,6 +89,10 @@ unsafe extern "C" fn entry<F: Function>(
         Ok(Answer::Number(number)) => unsafe { PyLong_FromLong(number.into()) },
         // SAFETY: as above.
         Ok(Answer::Truth(truth)) => unsafe { PyBool_FromLong(truth.into()) },
+        // SAFETY: as above; the text ends with a zero byte.
+        Ok(Answer::Text(text)) => unsafe { PyUnicode_InternFromString(text.as_ptr()) },
+        // SAFETY: as above.
+        Ok(Answer::None) => unsafe { Py_NewRef(Py_None()) },
         Err(Raised) => ptr::null_mut(),
     }
 }

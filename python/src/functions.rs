@@ -2,9 +2,11 @@
 //! The functions on bytes-like objects. Each is the function of the crate `wiresum` with its name.
 
 use std::ffi::CStr;
+use std::fmt::Display;
 
 use pyo3::ffi::PyMethodDef;
 use pyo3::prelude::*;
+use wiresum::packet::{self, Reason, Verdict};
 use wiresum::{Checksum, Sum};
 
 use crate::buffer::Data;
@@ -86,7 +88,7 @@ the bytes, in one pass over them." 2..=2 |args| {
             );
             return Err(value_error(args, &message));
         }
-        let Some(to) = to.as_slice_apart_from(&from) else {
+        let Some(to) = to.as_mut_slice(&[&from]) else {
             return Err(value_error(args, "the destination and the source overlap"));
         };
         Ok(sum(args.over(from.len(), || wiresum::copy(to, from.as_slice()))))
@@ -97,6 +99,26 @@ Return the sum of head_length bytes with the sum head, and of the bytes behind t
 with the sum tail. The lengths may be odd." 3..=3 |args| {
         let length = args.size(1, "a length")?;
         Ok(sum(args.sum(0)?.append(length, args.sum(2)?)))
+    };
+
+    Remove c"remove" c"remove(whole, head_length, tail, /)\n--\n\n\
+Return the sum of the first head_length bytes of data with the sum whole, of which
+the bytes behind them have the sum tail: the inverse of append.
+
+A sum does not tell what it is made of, so a head of zeros gives 0xffff if tail is
+not 0x0000." 3..=3 |args| {
+        let length = args.size(1, "a length")?;
+        Ok(sum(args.sum(0)?.remove(length, args.sum(2)?)))
+    };
+
+    RemoveHead c"remove_head" c"remove_head(whole, head_length, head, /)\n--\n\n\
+Return the sum of the bytes behind the first head_length bytes of data with the sum
+whole. head is the sum of those first bytes.
+
+A sum does not tell what it is made of, so a rest of zeros, or of no bytes, gives
+0xffff if head is not 0x0000." 3..=3 |args| {
+        let length = args.size(1, "a length")?;
+        Ok(sum(args.sum(0)?.remove_head(length, args.sum(2)?)))
     };
 
     Update c"update" c"update(checksum, offset, was, now, /)\n--\n\n\
@@ -115,6 +137,25 @@ now.
 0x0000, which means \"not computed\", stays 0x0000. A computed 0x0000 becomes 0xffff
 (RFC 768)." 4..=4 |args| {
         change(args, Checksum::update_udp)
+    };
+
+    UpdateSum c"update_sum" c"update_sum(checksum, was, now, /)\n--\n\n\
+Return the checksum of data in which bytes with the sum was, at an even offset, give
+way to bytes with the sum now: of a translation from IPv6 to IPv4, whose
+pseudo-headers have different lengths, or of sums that are known anyway.
+
+Data that become all zero get 0x0000 and not 0xffff, as in update. For UDP use
+update_udp_sum." 3..=3 |args| {
+        change_of_sums(args, Checksum::update_sum)
+    };
+
+    UpdateUdpSum c"update_udp_sum" c"update_udp_sum(checksum, was, now, /)\n--\n\n\
+Return the checksum of a UDP datagram in which bytes with the sum was, at an even
+offset, give way to bytes with the sum now.
+
+0x0000, which means \"not computed\", stays 0x0000. A computed 0x0000 becomes 0xffff
+(RFC 768)." 3..=3 |args| {
+        change_of_sums(args, Checksum::update_udp_sum)
     };
 
     PseudoIpv4 c"pseudo_ipv4" c"pseudo_ipv4(source, destination, protocol, length, /)\n--\n\n\
@@ -184,6 +225,40 @@ Return whether the checksum of a UDP datagram was computed and is right. A field
         judge(args, wiresum::udp::ok)
     };
 
+    UdpLite c"udplite" c"udplite(pseudo, datagram, /)\n--\n\n\
+Return the checksum of a UDP-Lite datagram (RFC 3828), whatever its field holds:
+0xffff where it computes to 0x0000. pseudo is the sum of the pseudo-header with
+protocol 136 and the length of the whole datagram. The checksum covers as many bytes
+as the header says, and all if it says 0.
+
+Raises ValueError if the datagram has fewer than 8 bytes, or if its coverage is 1 to
+7 or more than it has." 2..=2 |args| {
+        let pseudo = args.sum(0)?;
+        let datagram = long_enough(args, 1, "UDP-Lite", 8)?;
+        let data = datagram.as_slice();
+        match args.over(data.len(), || wiresum::udplite::checksum(pseudo, data)) {
+            Some(field) => Ok(checksum(field)),
+            None => {
+                let message = format!(
+                    "the coverage of a UDP-Lite datagram of {} bytes is 0, or from 8 to that \
+                     number, not {}",
+                    data.len(),
+                    u16::from_be_bytes([data[4], data[5]])
+                );
+                Err(value_error(args, &message))
+            }
+        }
+    };
+
+    UdpLiteOk c"udplite_ok" c"udplite_ok(pseudo, datagram, /)\n--\n\n\
+Return whether the checksum of a UDP-Lite datagram is right. A field of 0x0000 and a
+coverage that udplite refuses are not." 2..=2 |args| {
+        let pseudo = args.sum(0)?;
+        let datagram = args.data(1)?;
+        let data = datagram.as_slice();
+        Ok(Answer::Truth(args.over(data.len(), || wiresum::udplite::ok(pseudo, data))))
+    };
+
     Icmp c"icmp" c"icmp(message, payload=b'', /)\n--\n\n\
 Return the checksum of an ICMP message over IPv4 (RFC 792), whatever its field
 holds. No pseudo-header counts. The payload may follow apart.
@@ -220,6 +295,62 @@ Return whether the checksum of an ICMPv6 message is right. In fewer than 4 bytes
 is not." 2..=3 |args| {
         judge(args, wiresum::icmpv6::ok)
     };
+
+    PacketVerify c"packet_verify" c"packet_verify(packet, /)\n--\n\n\
+Judge the checksums of a packet that begins with its IPv4 or IPv6 header: that of the
+IPv4 header, and then that of TCP, UDP, UDP-Lite, ICMP, IGMP or ICMPv6. Bytes behind
+the end of the packet do not count. Return one of these words:
+
+good        each checksum is right
+bad         the checksum of the payload is wrong
+bad-header  the checksum of the IPv4 header is wrong
+absent      the sender computed no UDP checksum, as it may over IPv4
+illegal     a field of 0x0000 or a UDP-Lite coverage that no sender may send
+fragment    the packet is a fragment: the checksum covers other packets, too
+unknown     the protocol has no checksum, is encrypted, or is not one of these
+routed      a routing header does not tell the final destination
+short       the data end before the packet does
+malformed   a version, length or option is wrong
+
+For frames of other link types, tunnels and causes use verify_packets or explain."
+    1..=1 |args| {
+        let packet = args.data(0)?;
+        let packet = packet.as_slice();
+        Ok(Answer::Text(match args.over(packet.len(), || packet::verify(packet)) {
+            Ok(Verdict::Good) => c"good",
+            Ok(Verdict::Bad) => c"bad",
+            Ok(Verdict::BadHeader) => c"bad-header",
+            Ok(Verdict::Absent) => c"absent",
+            Ok(Verdict::Illegal) => c"illegal",
+            Err(Reason::Fragment) => c"fragment",
+            Err(Reason::Unknown) => c"unknown",
+            Err(Reason::Routed) => c"routed",
+            Err(Reason::Short) => c"short",
+            Err(Reason::Malformed) => c"malformed",
+        }))
+    };
+
+    PacketFill c"packet_fill" c"packet_fill(packet, /)\n--\n\n\
+Fill in the checksums of a packet that begins with its IPv4 or IPv6 header, whatever
+their fields hold: that of the IPv4 header, and those that packet_verify knows. The
+packet is a bytearray or another writable buffer.
+
+Raises ValueError if the checksum of the payload cannot be computed: then nothing is
+written." 1..=1 |args| {
+        fill_in(args, packet::fill)
+    };
+
+    PacketFinish c"packet_finish" c"packet_finish(frame, start, offset, /)\n--\n\n\
+Finish a checksum that a stack has left to its device (CHECKSUM_PARTIAL of Linux,
+VIRTIO_NET_HDR_F_NEEDS_CSUM of a TAP device): store the checksum of the bytes from
+start to the end of the frame at start + offset, where the sum of the pseudo-header
+is. 0xffff is stored for 0x0000. The frame is a writable buffer without padding.
+
+Raises ValueError if the field is not in the frame, or if the offset is odd: then
+nothing is written." 3..=3 |args| {
+        let (start, offset) = (args.size(1, "a start")?, args.size(2, "an offset")?);
+        fill_in(args, |frame| packet::finish(frame, start, offset))
+    };
 }
 
 #[inline]
@@ -230,6 +361,22 @@ fn sum(sum: Sum) -> Answer {
 #[inline]
 fn checksum(checksum: Checksum) -> Answer {
     Answer::Number(checksum.value())
+}
+
+/// Writes checksums to the first argument.
+fn fill_in<E: Display>(
+    args: &Args<'_>,
+    fill: impl FnOnce(&mut [u8]) -> Result<(), E>,
+) -> Result<Answer, Raised> {
+    let mut packet = args.writable(0)?;
+    let length = packet.len();
+    let Some(packet) = packet.as_mut_slice(&[]) else {
+        return Err(value_error(args, "the bytes are read-only"));
+    };
+    match args.over(length, || fill(packet)) {
+        Ok(()) => Ok(Answer::None),
+        Err(error) => Err(value_error(args, &error.to_string())),
+    }
 }
 
 fn protocol(args: &Args<'_>) -> Result<u8, Raised> {
@@ -297,6 +444,15 @@ fn judge(args: &Args<'_>, ok: fn(Sum, &[u8], &[u8]) -> bool) -> Result<Answer, R
     Ok(Answer::Truth(
         args.over(length, || ok(pseudo, header, payload)),
     ))
+}
+
+/// The checksum after bytes with one sum gave way to bytes with another.
+fn change_of_sums(
+    args: &Args<'_>,
+    update: fn(Checksum, Sum, Sum) -> Checksum,
+) -> Result<Answer, Raised> {
+    let before = Checksum::from_value(args.word(0, "a checksum")?);
+    Ok(checksum(update(before, args.sum(1)?, args.sum(2)?)))
 }
 
 /// The checksum after some bytes have changed.

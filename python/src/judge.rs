@@ -20,6 +20,7 @@ use wiresum_packet::{
 
 use crate::column::Column;
 use crate::import::chunks;
+use crate::packets::Packets;
 
 /// verify_packets(packets, link_type, original_length, flags)
 #[pyfunction]
@@ -29,12 +30,12 @@ pub(crate) fn verify_packets(
     original_length: Option<&Bound<'_, PyAny>>,
     flags: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Column> {
-    let Some(packets_) = chunks(packets)? else {
+    let Some(chunks) = chunks(packets)? else {
         return Err(PyTypeError::new_err(
             "packets are an Arrow column; pyarrow.array(packets, pyarrow.binary()) makes one",
         ));
     };
-    let rows = packets_.iter().map(|chunk| chunk.len()).sum();
+    let rows = chunks.iter().map(|chunk| chunk.len()).sum();
     let link_type = Numbers::of(link_type, "link_type", rows)?;
     let original_length = original_length.map(|it| Numbers::of(it, "original_length", rows));
     let flags = flags.map(|it| Numbers::of(it, "flags", rows));
@@ -42,10 +43,8 @@ pub(crate) fn verify_packets(
     let verdicts = packets.py().detach(|| {
         let mut verdicts = Verdicts::new();
         let mut row = 0;
-        for chunk in &packets_ {
-            let data = Packets::of(&**chunk)?;
-            for index in 0..chunk.len() {
-                let packet = data.get(index);
+        for chunk in &chunks {
+            for packet in Packets::of(&**chunk)?.iter() {
                 let link_type = link_type
                     .get(row)
                     .and_then(|number| u32::try_from(number).ok());
@@ -73,40 +72,6 @@ pub(crate) fn verify_packets(
         Ok(verdicts.finish())
     });
     verdicts.map(Column).map_err(PyTypeError::new_err::<String>)
-}
-
-/// The packets of a chunk.
-enum Packets<'a> {
-    Small(&'a arrow_array::BinaryArray),
-    Large(&'a arrow_array::LargeBinaryArray),
-    Views(&'a arrow_array::BinaryViewArray),
-    None,
-}
-
-impl<'a> Packets<'a> {
-    fn of(chunk: &'a dyn Array) -> Result<Packets<'a>, String> {
-        Ok(match chunk.data_type() {
-            DataType::Binary => Packets::Small(chunk.as_binary()),
-            DataType::LargeBinary => Packets::Large(chunk.as_binary()),
-            DataType::BinaryView => Packets::Views(chunk.as_binary_view()),
-            DataType::Null => Packets::None,
-            other => {
-                return Err(format!(
-                    "a column of packets is of the type Binary, LargeBinary or BinaryView, not \
-                     {other}"
-                ));
-            }
-        })
-    }
-
-    fn get(&self, index: usize) -> Option<&'a [u8]> {
-        match self {
-            Packets::Small(array) => array.is_valid(index).then(|| array.value(index)),
-            Packets::Large(array) => array.is_valid(index).then(|| array.value(index)),
-            Packets::Views(array) => array.is_valid(index).then(|| array.value(index)),
-            Packets::None => None,
-        }
-    }
 }
 
 /// A number for each row: of a column, or one for all.

@@ -23,6 +23,7 @@ mod functions;
 #[allow(unsafe_code)]
 mod import;
 mod judge;
+mod packets;
 mod source;
 mod stream;
 mod value;

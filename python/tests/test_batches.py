@@ -25,6 +25,25 @@ def expected(packets):
     return [None if packet is None else reference.checksum(packet) for packet in packets]
 
 
+def columns(packets, start=0, length=None, cut=0):
+    """(an Arrow column, its packets), of each type that holds bytes: whole, sliced, in chunks."""
+    values = list(dict.fromkeys(packet for packet in packets if packet is not None))
+    keys = [None if packet is None else values.index(packet) for packet in packets]
+    lengths = {len(value) for value in values}
+    part = packets[start:] if length is None else packets[start : start + length]
+    for kind in (*TYPES, *map(pa.binary, lengths if len(lengths) == 1 else ())):
+        dictionary = pa.array(values, kind)
+        coded = [
+            pa.DictionaryArray.from_arrays(pa.array(keys, index), dictionary)
+            for index in (pa.int8(), pa.uint16(), pa.int32(), pa.int64())
+        ]
+        for array in (pa.array(packets, kind), *coded):
+            yield array, packets
+            yield array.slice(start, length), part
+            yield pa.chunked_array([array[:cut], array[cut:]]), packets
+            yield pa.chunked_array([], array.type), []
+
+
 class Columns(unittest.TestCase):
     @PROPERTIES
     @given(PACKETS, st.data())
@@ -32,21 +51,8 @@ class Columns(unittest.TestCase):
         start = draw.draw(st.integers(0, len(packets)))
         length = draw.draw(st.integers(0, len(packets) - start))
         cut = draw.draw(st.integers(0, len(packets)))
-        part = packets[start : start + length]
-        for kind in TYPES:
-            array = pa.array(packets, kind)
-            self.same(array, packets)
-            self.same(array.slice(start, length), part)
-            self.same(pa.chunked_array([array[:cut], array[cut:]], kind), packets)
-            self.same(pa.chunked_array([], kind), [])
-        for index in (pa.int8(), pa.uint16(), pa.int32(), pa.int64()):
-            for value in (pa.binary(), pa.large_binary()):
-                coded = (
-                    pa.array(packets, value).dictionary_encode().cast(pa.dictionary(index, value))
-                )
-                self.same(coded, packets)
-                self.same(coded.slice(start, length), part)
-                self.same(pa.chunked_array([coded[:cut], coded[cut:]]), packets)
+        for column, held in columns(packets, start, length, cut):
+            self.same(column, held)
 
     def same(self, column, packets):
         """Compares the checksums of a column, and the nulls, with the reference."""
@@ -69,8 +75,9 @@ class Columns(unittest.TestCase):
 
     def test_fixed_size_and_null(self):
         packets = [b"four", None, b"more"]
-        self.same(pa.array(packets, pa.binary(4)), packets)
-        self.same(pa.array(packets, pa.binary(4))[1:], packets[1:])
+        for column, held in columns(packets, 1, cut=2):
+            self.same(column, held)
+        self.same(pa.array([b"", None], pa.binary(0)), [b"", None])
         self.same(pa.nulls(3), [None] * 3)
 
     @PROPERTIES
@@ -185,8 +192,10 @@ class Verdicts(unittest.TestCase):
         wrong[22] ^= 0x40
         cut = bytes(right[:26])
         packets = [bytes(right), bytes(wrong), None, cut, b""]
-        for kind in TYPES:
-            found = wiresum.verify_packets(pa.array(packets, kind), 101, pa.array([28] * 4 + [0]))
+        for column, held in columns(packets, cut=2):
+            if not held:
+                continue
+            found = wiresum.verify_packets(column, 101, pa.array([28] * 4 + [0]))
             good, bad, null, short, nothing = found.to_list()
             self.assertEqual((good["status"], good["checksums"], good["bad"]), ("good", 2, 0))
             self.assertEqual((bad["status"], bad["protocol"], bad["offset"]), ("bad", "icmp", 22))
@@ -198,6 +207,51 @@ class Verdicts(unittest.TestCase):
             array = pa.array(found)
             array.validate(full=True)
             self.assertEqual(array.null_count, 1)
+
+    def packets(self):
+        """Three packets of one length, by their status; None has none."""
+        right = bytearray(self.ECHO)
+        right[10:12] = reference.checksum(right[:10] + right[12:20]).to_bytes(2)
+        right[22:24] = reference.checksum(right[20:22] + right[24:]).to_bytes(2)
+        wrong = bytearray(right)
+        wrong[27] ^= 1
+        odd_header = bytearray(right)
+        odd_header[8] ^= 1  # the time to live
+        return {"good": bytes(right), "bad icmp": bytes(wrong), "bad ipv4": bytes(odd_header)}
+
+    @PROPERTIES
+    @given(st.lists(st.sampled_from(["good", "bad icmp", "bad ipv4", None])), st.data())
+    def test_every_type_of_column(self, kinds, draw):
+        start = draw.draw(st.integers(0, len(kinds)))
+        cut = draw.draw(st.integers(0, len(kinds)))
+        packets = {**self.packets(), None: None}
+        of = {packet: kind for kind, packet in packets.items()}
+        types = set()
+
+        def judged(verdict):
+            if verdict and verdict["bad"]:
+                return f"bad {verdict['protocol']}"
+            return verdict and verdict["status"]
+
+        for column, held in columns([packets[kind] for kind in kinds], start, cut=cut):
+            types.add(str(column.type))
+            verdicts = wiresum.verify_packets(column, 101).to_list()
+            self.assertEqual([*map(judged, verdicts)], [of[packet] for packet in held])
+        self.assertEqual(len(types), 5 * (4 if any(kinds) else 3))
+
+    def test_dictionaries_with_null_values(self):
+        packets = self.packets()
+        keys, values = pa.array([1, 0, None, 2, 1], pa.int16()), [packets["good"], None, b""]
+        column = pa.DictionaryArray.from_arrays(keys, pa.array(values, pa.binary()))
+        verdicts = wiresum.verify_packets(column, 101).to_list()
+        self.assertEqual(
+            [verdict and (verdict["status"], verdict["checksums"]) for verdict in verdicts],
+            [None, ("good", 2), None, (None, 0), None],
+        )
+        nothing = pa.DictionaryArray.from_arrays(
+            pa.array([None] * 3, pa.int8()), pa.array([], pa.binary())
+        )
+        self.assertEqual(wiresum.verify_packets(nothing).to_list(), [None] * 3)
 
     def test_every_library_passes_columns(self):
         packets = pa.table(wiresum.packets(OFFICE))

@@ -175,6 +175,27 @@ class Objects(unittest.TestCase):
         self.assertEqual(both.tobytes(), b"esuesum")
         self.assertEqual(wiresum.copy(bytearray(), b""), 0)
 
+    def test_a_packet_to_fill_in_is_writable(self):
+        packet = bytes.fromhex("4500001c 57404000 40010000 c0000201 c0000202 0800000011930001")
+        for call in (wiresum.packet_fill, lambda data: wiresum.packet_finish(data, 0, 10)):
+            with self.assertRaisesRegex(BufferError, "read-only .* a bytearray"):
+                call(packet)
+            with self.assertRaisesRegex(BufferError, "not contiguous"):
+                call(np.zeros(64, np.uint8)[::2])
+            with self.assertRaisesRegex(TypeError, "bytes-like"):
+                call("text")
+        for call in (wiresum.packet_verify, wiresum.packet_fill):
+            held = bytearray(packet)
+            call(held)
+            held.append(0)  # BufferError while anybody holds the bytes
+        long = bytearray(packet) + bytearray(65535 - len(packet))  # other threads run meanwhile
+        long[2:4] = (65535).to_bytes(2)
+        wiresum.packet_fill(long)
+        header = reference.checksum(long[:10] + long[12:20]).to_bytes(2)
+        echo = reference.checksum(long[20:22] + long[24:]).to_bytes(2)
+        self.assertEqual((long[10:12], long[22:24]), (header, echo))
+        self.assertEqual(wiresum.packet_verify(long), "good")
+
 
 class Arguments(unittest.TestCase):
     def test_the_numbers_of_documents(self):
@@ -187,7 +208,7 @@ class Arguments(unittest.TestCase):
     def test_short_headers(self):
         for name, least, pseudo in (
             *(("ipv4_header", 20, []), ("tcp", 20, [0]), ("udp", 8, [0])),
-            *(("icmp", 4, []), ("icmpv6", 4, [0])),
+            *(("icmp", 4, []), ("icmpv6", 4, [0]), ("udplite", 8, [0])),
         ):
             for length in range(least):
                 data = bytes(length)
@@ -203,6 +224,11 @@ class Arguments(unittest.TestCase):
             (lambda: wiresum.append(0x10000, 0, 0), "a sum is from 0 to 0xffff, not 65536"),
             (lambda: wiresum.append(0, 0, -1), "a sum is from 0 to 0xffff, not -1"),
             (lambda: wiresum.append(0, -1, 0), "a length is not negative, as -1 is"),
+            (lambda: wiresum.remove(0, -3, 0), "a length is not negative, as -3 is"),
+            (lambda: wiresum.remove_head(0, 0, 0x10000), "a sum is from 0 to 0xffff"),
+            (lambda: wiresum.update_sum(0, 0, -1), "a sum is from 0 to 0xffff, not -1"),
+            (lambda: wiresum.packet_finish(bytearray(4), -1, 0), "a start is not negative"),
+            (lambda: wiresum.packet_finish(bytearray(4), 1, 2), "field at 1 . 2 is not inside"),
             (lambda: wiresum.update(0x10000, 0, b"", b""), "a checksum is from 0"),
             (lambda: wiresum.update(0, -2, b"", b""), "an offset is not negative"),
             (lambda: wiresum.update(0, 0, b"a", b""), "of one length, not 1 and 0"),
@@ -282,6 +308,8 @@ class Memory(unittest.TestCase):
         wiresum.ok(data)
         wiresum.copy(bytearray(20), data)
         wiresum.append(1, 3, 2)
+        wiresum.packet_verify(data)
+        wiresum.packet_finish(bytearray(view), 0, 2)
         wiresum.update(5, 3, b"ab", b"cd")
         wiresum.pseudo_ipv4("192.0.2.1", ipaddress.IPv4Address("192.0.2.2"), 6, 20)
         wiresum.tcp(7, header, view)

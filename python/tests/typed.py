@@ -26,6 +26,10 @@ def on_bytes(mapped: mmap.mmap) -> None:
     assert_type(wiresum.update(0, 0, b"ab", b"cd"), int)
     assert_type(wiresum.pseudo_ipv4("192.0.2.1", IPv4Address(1), 6, 20), int)
     assert_type(wiresum.pseudo_ipv6(b"\0" * 16, IPv6Address(1), 58, 20), int)
+    assert_type(wiresum.update_sum(0, 1, 2), int)
+    assert_type(wiresum.packet_fill(bytearray(20)), None)
+    assert wiresum.packet_verify(b"wire") != "bad-header"
+    wiresum.packet_fill("text")  # type: ignore[arg-type]
     assert_type(wiresum.tcp(0, bytes(20)), int)
     assert_type(wiresum.udp_ok(0, bytes(8), b"payload"), bool)
     stream = wiresum.Stream()

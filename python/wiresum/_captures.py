@@ -257,7 +257,8 @@ def verify_packets(
     original_length: object = None,
     flags: object = None,
 ) -> Column:
-    """Judge the checksums of each packet of an Arrow column, and return a struct column.
+    """Judge the checksums of each packet of an Arrow column, and return a struct column. The column
+    has one of the types that `checksums` takes.
 
     `link_type` is the LINKTYPE_ number of the packets, 1 for Ethernet, or a column of such numbers;
     `original_length` their lengths on the wire in bytes, without which each packet is whole; and
