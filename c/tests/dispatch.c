@@ -9,6 +9,7 @@
  *     force        the chosen kernel is the one that runs: it gives the partial sums, and it has
  *                  the instruction that reads the data
  *     race         threads sum while another thread chooses kernels
+ *     between      a second call comes between any two steps of a choice
  */
 #include "test.h"
 
@@ -30,6 +31,32 @@
 enum { ADDED_FEATURES = WIRESUM_ADD_CPU_FEATURES };
 #else
 enum { ADDED_FEATURES = 0 };
+#endif
+
+/* The choice once more, under other names, with a function that runs before each atomic access. */
+#if defined(WIRESUM_CALLS_KERNEL) && !WIRESUM_ONE_KERNEL
+static void step(void);
+#  define __atomic_load_n(from, order)      (step(), __atomic_load_n(from, order))
+#  define __atomic_store_n(to, what, order) (step(), __atomic_store_n(to, what, order))
+#  define __atomic_compare_exchange_n(at, expected, what, weak, done, not_done) \
+      (step(), __atomic_compare_exchange_n(at, expected, what, weak, done, not_done))
+#  define wiresum_kernels        stepped_kernels
+#  define wiresum_kernel_by_name stepped_kernel_by_name
+#  define wiresum_kernel_in_use  stepped_kernel_in_use
+#  define wiresum_use_kernel     stepped_use_kernel
+#  define wiresum_chosen         stepped_chosen
+#  define wiresum_active_v1      stepped_active
+extern const struct wiresum_functions_v1 *stepped_active;
+#  include "../src/dispatch.c"
+#  undef __atomic_load_n
+#  undef __atomic_store_n
+#  undef __atomic_compare_exchange_n
+#  undef wiresum_kernels
+#  undef wiresum_kernel_by_name
+#  undef wiresum_kernel_in_use
+#  undef wiresum_use_kernel
+#  undef wiresum_chosen
+#  undef wiresum_active_v1
 #endif
 
 /* The detection once more, under other names, with a CPU that answers from a table. */
@@ -447,6 +474,68 @@ static void refusals(void)
     wiresum_use_kernel(best());
 }
 
+/* ---- one call between two steps of another ---- */
+
+#if defined(WIRESUM_CALLS_KERNEL) && !WIRESUM_ONE_KERNEL
+
+static unsigned steps, second_call_at; /* counted from 1; 0: no second call */
+static const struct wiresum_kernel *second_choice; /* null: the call is a first one */
+
+/* Chooses the kernel; null stands for the choice that a first call makes. */
+static void choose(const struct wiresum_kernel *kernel)
+{
+    if (kernel)
+        test_true(stepped_use_kernel(kernel), "a supported kernel is accepted");
+    else
+        stepped_kernel_in_use();
+}
+
+static void step(void)
+{
+    if (++steps == second_call_at)
+        choose(second_choice);
+}
+
+/* The second call is as one of another thread that runs while the first one waits. */
+static void calls_between_steps(void)
+{
+    size_t count;
+    const struct wiresum_kernel *const list = stepped_kernels(&count);
+    const struct wiresum_kernel *const last = &list[count - 1], *const before = last - 1;
+    /* Two rows each: the first call and the second one. */
+    const struct wiresum_kernel *const calls[][2] = {
+        { NULL, last }, { NULL, NULL }, { last, before }, { last, NULL }
+    };
+    test_true(before->is_supported(), "two kernels that every CPU of this build supports");
+    for (size_t i = 0; i < TEST_COUNT(calls); i++) {
+        bool had_second_call = true;
+        for (unsigned at = 1; had_second_call; at++) {
+            test_at.round = (int64_t)i, test_at.offset = at;
+            stepped_chosen = &undecided;
+            stepped_active = &undecided.functions;
+            steps = 0, second_call_at = at, second_choice = calls[i][1];
+            choose(calls[i][0]);
+            had_second_call = steps >= at;
+            second_call_at = 0;
+            test_true(had_second_call || at > 4, "a choice has steps");
+
+            const struct wiresum_kernel *const in_use = stepped_kernel_in_use();
+            test_true(stepped_active->partial == in_use->partial,
+                      "the inline functions call the kernel in use");
+            /* A first call never takes the place of a choice. The later choice is kept: the first
+               step of a choice is its store. */
+            const struct wiresum_kernel *expected = calls[i][0];
+            if (had_second_call && calls[i][1] && (at > 1 || !calls[i][0]))
+                expected = calls[i][1];
+            const char *const name = expected ? expected->name : best()->name;
+            test_true(strcmp(in_use->name, name) == 0, "the last choice is kept");
+        }
+    }
+    test_at.round = test_at.offset = -1;
+}
+
+#endif
+
 /* ---- force ---- */
 
 #if TEST_POSIX
@@ -597,6 +686,10 @@ int main(int argc, char **argv)
         refusals();
     if (test_group("force"))
         forces();
+#if defined(WIRESUM_CALLS_KERNEL) && !WIRESUM_ONE_KERNEL
+    if (test_group("between"))
+        calls_between_steps();
+#endif
 #if TEST_POSIX
     if (test_group("race"))
         races();

@@ -138,7 +138,8 @@ def stages(machine, file, whole=False):
         yield from runs(machine, own, short + data)
     elif name in ANY_KERNEL:
         # The walk over packets is in no program that runs a kernel on lengths and offsets.
-        yield from runs(machine, ["portable"], [*short[1:4], *functions[1:]])
+        packets = [("huge", "--group", "packet")]
+        yield from runs(machine, ["portable"], [*short[1:4], *functions[1:], *packets])
     elif name in CHOICE:
         first = [("dispatch", "--thin", fine), short[0], ("exports",), *short[1:3]]
         yield from runs(machine, [None], first + choice)
