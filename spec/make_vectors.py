@@ -1843,6 +1843,12 @@ def packets():
         "malformed",
     )
     yield refused(
+        "ipv4-ihl-4-cut",
+        "A header length that is judged before the header is there.",
+        ipv4_packet(6, segment4(6), first=0x44)[:19],
+        "short",
+    )
+    yield refused(
         "ipv4-header-alone",
         "A header with nothing behind it refused, or read beyond.",
         ipv4_packet(132, b""),
@@ -1854,7 +1860,8 @@ def packets():
         ipv4_packet(6, segment4(6), total=19),
         "malformed",
     )
-    for name, flags in (("first", 0x2000), ("last", 0x0003), ("middle", 0x3FFF)):
+    flags_of = {"first": 0x2000, "second": 0x0001, "last": 0x0003, "middle": 0x3FFF}
+    for name, flags in flags_of.items():
         yield refused(
             f"ipv4-fragment-{name}",
             "A fragment that is verified, or filled, as if it were a whole packet.",
@@ -1874,6 +1881,13 @@ def packets():
             "The next hop in the pseudo-header, where the final destination belongs.",
             ipv4_packet(6, segment4(6, destination=other4), route),
             20 + len(route) + 16,
+        )
+        behind = b"\x94\x04\0\0" + route
+        yield from good(
+            f"ipv4-source-route-{kind}-behind",
+            "A source route overlooked behind another option.",
+            ipv4_packet(6, segment4(6, destination=other4), behind),
+            20 + len(behind) + 16,
         )
         last_hop = route[:3] + b"\x08" + route[4:]
         yield from good(
@@ -1911,7 +1925,9 @@ def packets():
     for name, options in (
         ("length-0", b"\x07\x00\x01\x01"),
         ("length-1", b"\x83\x01\x01\x01"),
+        ("length-1-plain", b"\x07\x01\x01\x01"),
         ("overrun", b"\x01\x07\x08\x04"),
+        ("overrun-by-1", b"\x01\x01\x07\x03"),
         ("no-length", b"\x01\x01\x01\x83"),
         ("route-of-6", b"\x83\x06\x04\x0a\0\0\x01\x01"),
         ("route-pointer", b"\x83\x07\x03\x0a\0\0\x01\x01"),
@@ -1921,6 +1937,16 @@ def packets():
             f"ipv4-options-{name}",
             "An option whose length is believed: an endless walk, or a read beyond the header.",
             ipv4_packet(6, segment4(6), options),
+            "malformed",
+        )
+    for name, options in (
+        ("no-length", b"\x01\x01\x01\x83"),
+        ("route-of-2", b"\x01\x01\x83\x02"),
+    ):
+        yield refused(
+            f"ipv4-options-{name}-alone",
+            "The length or the pointer of an option read behind the last byte of the packet.",
+            ipv4_packet(6, b"", options),
             "malformed",
         )
     yield refused(
@@ -1983,6 +2009,11 @@ def packets():
     home = bytes([2, 1, 2, 0, 0, 0xC9, 16]) + other6  # 24 bytes with the next header
     assert len(home) == 23
     yield from extended("ipv6-options", "Extension headers not passed.", (0, pad), (60, pad))
+    yield from extended(
+        "ipv6-pad-one",
+        "Padding of one byte, first and last in its header, read as an option with a length.",
+        (60, bytes([0, 0, 1, 2, 0, 0, 0])),
+    )
     yield from extended(
         "ipv6-option-of-2",
         "An option that has no data and ends where its header does refused.",

@@ -392,28 +392,46 @@ static const struct cpu cpus[] = {
       ALL & ~WIRESUM_CPU_AVX512VNNI },
     { "AVX2 alone", 7, OSXSAVE, SSE2, 1, AVX2_BMI2, 0, 0, 0, 0x07,
       WIRESUM_CPU_SSE2 | WIRESUM_CPU_AVX2 },
+    { "AVX-VNNI alone", 7, OSXSAVE, SSE2, 1, ALL_B, VNNI, 16, 0, 0xE7,
+      ALL & ~WIRESUM_CPU_VNNI_INT16 },
 };
+/* EAX of leaf 1: stepping in bits 0 to 3, model in 4 to 7 and 16 to 19, family from 8 and from 20.
+   Intel SDM volume 4, table 2-1, has the models. */
+static const struct {
+    const char *what;
+    unsigned leaf1_a, features;
+} models[] = {
+    { "Skylake-SP", 0x50654, WIRESUM_CPU_SLOWS_AT_512 },
+    { "Cascade Lake", 0x50657, WIRESUM_CPU_SLOWS_AT_512 },
+    { "Ice Lake-SP", 0x606A6, 0 },
+    { "Rocket Lake", 0xA0671, 0 },
+    { "AMD Zen 4", 0xA60F12, 0 },
+};
+static unsigned leaf1_a;
 static const struct cpu *cpu;
+static unsigned leaf_of_caches; /* 4 on CPUs of Intel, 8000001D on those of AMD, or 0 */
 
 static int table_cpuid(unsigned leaf, unsigned subleaf, unsigned *a, unsigned *b, unsigned *c,
                        unsigned *d)
 {
     asked++;
     *a = *b = *c = *d = 0;
-    if (leaf == 4 && cpu->most >= 4 && subleaf < 4) {
-        /* Data 32 KiB, instructions 64 KiB, unified 1 MiB, unified 30 MiB: 64 bytes a line, and
-           ways and sets less one. */
-        static const unsigned types[] = { 1, 2, 3, 3 }, ways[] = { 8, 16, 16, 15 },
-                              sets[] = { 64, 64, 1024, 32768 };
-        *a = types[subleaf];
-        *b = (ways[subleaf] - 1) << 22 | 63;
+    if (leaf_of_caches && leaf == leaf_of_caches && subleaf < 5) {
+        /* Data 32 KiB, instructions 64 MiB, unified 1 MiB, unified 30 MiB: 64 bytes a line, and
+           ways, partitions and sets less one. Type 0 says that there is no other cache, and the
+           other numbers then say nothing. */
+        static const unsigned types[] = { 1, 2, 3, 3, 0 }, ways[] = { 8, 16, 16, 15, 1024 },
+                              partitions[] = { 1, 1, 1, 2, 1024 },
+                              sets[] = { 64, 65536, 1024, 16384, 65536 };
+        *a = 1 << 5 | types[subleaf];
+        *b = (ways[subleaf] - 1) << 22 | (partitions[subleaf] - 1) << 12 | 63;
         *c = sets[subleaf] - 1;
         return 1;
     }
     if (leaf >= 0x80000000u || leaf > cpu->most)
         return 0;
     if (leaf == 1)
-        *c = cpu->leaf1_c, *d = cpu->leaf1_d;
+        *a = leaf1_a, *c = cpu->leaf1_c, *d = cpu->leaf1_d;
     if (leaf == 7 && subleaf == 0)
         *a = cpu->leaf7_a, *b = cpu->leaf7_b, *c = cpu->leaf7_c;
     if (leaf == 7 && subleaf == 1)
@@ -430,6 +448,18 @@ static uint64_t table_xcr0(void)
 
 static void detections(void)
 {
+    static const unsigned bits[] = {
+        WIRESUM_CPU_SSE2,    WIRESUM_CPU_AVX2,         WIRESUM_CPU_AVX512,  WIRESUM_CPU_AVX512VNNI,
+        WIRESUM_CPU_AVXVNNI, WIRESUM_CPU_VNNI_INT16,   WIRESUM_CPU_NEON,    WIRESUM_CPU_SVE,
+        WIRESUM_CPU_ALTIVEC, WIRESUM_CPU_VSX,          WIRESUM_CPU_RISCV_V, WIRESUM_CPU_S390X_VX,
+        WIRESUM_CPU_LSX,     WIRESUM_CPU_SLOWS_AT_512, WIRESUM_CPU_UNKNOWN,
+    };
+    unsigned taken = 0;
+    for (size_t i = 0; i < TEST_COUNT(bits); i++) {
+        test_true(bits[i] && !(bits[i] & (bits[i] - 1)) && !(bits[i] & taken),
+                  "each feature has one bit of its own");
+        taken |= bits[i];
+    }
     for (size_t i = 0; i < TEST_COUNT(cpus); i++) {
         test_at.round = (int64_t)i;
         cpu = &cpus[i];
@@ -441,10 +471,23 @@ static void detections(void)
     test_at.round = -1;
 
     cpu = &cpus[0];
-    const size_t around = around_caches_of_table();
-    test_true(around == (size_t)30 * 1024 * 1024 / 4 * 3, "three quarters of the largest cache");
-    asked = 0;
-    test_true(around_caches_of_table() == around && asked == 0, "the CPU is asked once");
+    for (size_t i = 0; i < TEST_COUNT(models); i++) {
+        leaf1_a = models[i].leaf1_a;
+        test_true(features_of_table() == (cpu->features | models[i].features), models[i].what);
+    }
+
+    static const unsigned leaves[] = { 4, 0x8000001D, 0 };
+    for (size_t i = 0; i < TEST_COUNT(leaves); i++) {
+        test_at.round = (int64_t)i;
+        leaf_of_caches = leaves[i];
+        around_caches_from = 0;
+        const size_t around = around_caches_of_table();
+        test_true(around == (leaves[i] ? (size_t)30 * 1024 * 1024 / 4 * 3 : SIZE_MAX),
+                  "three quarters of the largest cache, or no limit that a copy reaches");
+        asked = 0;
+        test_true(around_caches_of_table() == around && asked == 0, "the CPU is asked once");
+    }
+    test_at.round = -1;
 }
 
 #endif
@@ -478,7 +521,7 @@ static void refusals(void)
 
 #if defined(WIRESUM_CALLS_KERNEL) && !WIRESUM_ONE_KERNEL
 
-static unsigned steps, second_call_at; /* counted from 1; 0: no second call */
+static unsigned steps, second_call_at;             /* counted from 1; 0: no second call */
 static const struct wiresum_kernel *second_choice; /* null: the call is a first one */
 
 /* Chooses the kernel; null stands for the choice that a first call makes. */

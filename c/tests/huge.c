@@ -366,8 +366,7 @@ static void packets(void)
        length of IPv4 has the same limit, and counts the header of 20 bytes. */
     static const uint8_t headers[2][40] = {
         { 0x45, 0, 0, 0, 0x12, 0x34, 0x40, 0, 64, 6, 0, 0, 192, 0, 2, 1, 198, 51, 100, 2 },
-        { 0x60, 0, 0, 0, 0, 0, 6, 64, 0x20, 1, 0x0D, 0xB8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1,
-          0x20, 1, 0x0D, 0xB8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2 },
+        { 0x60, [6] = 6, 64, 0x20, 1, 0x0D, 0xB8, [23] = 1, 0x20, 1, 0x0D, 0xB8, [39] = 2 },
     };
     const size_t header_len[2] = { 20, 40 };
     const size_t mapped = (size_t)FOUR_GIB + 4096, page = (size_t)sysconf(_SC_PAGESIZE);

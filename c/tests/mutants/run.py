@@ -181,6 +181,7 @@ class Tree:
         files = [*self.sources, *self.tests.values()]
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             self.first = dict(zip(files, pool.map(self.compiled, files)))
+            self.text = dict(zip(files, pool.map(self.preprocessed, files)))
         failed = [str(source) for source, code in self.first.items() if code is None]
         if failed:
             sys.exit(f"the unchanged sources do not compile: {' '.join(failed)}")
@@ -212,6 +213,10 @@ class Tree:
         command = self.command("-c", str(source), "-o", str(to))
         done = subprocess.run(command, cwd=self.root, capture_output=True)
         return to.read_bytes() if done.returncode == 0 else None
+
+    def preprocessed(self, source):
+        command = self.command("-E", "-P", str(source))
+        return subprocess.run(command, cwd=self.root, capture_output=True).stdout
 
     def included(self, source):
         command = self.command("-MM", str(source))
@@ -252,6 +257,8 @@ class Tree:
                     if source in seen:
                         continue
                     seen.add(source)
+                    if self.preprocessed(source) == self.text[source]:
+                        continue  # the fault is in code for other machines
                     code = self.compiled(source)
                     if code is None:
                         return "invalid"
@@ -445,6 +452,8 @@ def main():
         for file in files:
             found = workers.outcomes([m for m in chosen if m.file == file], known)
             row = count(found)
+            if options.sample:
+                row["of"] = len(mutants(file, (ROOT / file).read_bytes()))
             print(f"{file}: " + ", ".join(f"{n} {word}" for word, n in row.items()), flush=True)
             if options.record:
                 write_record(machine, file, row)
