@@ -2015,6 +2015,11 @@ def packets():
         (60, bytes([0, 0, 1, 2, 0, 0, 0])),
     )
     yield from extended(
+        "ipv6-option-of-14",
+        "The length of the header read as the type of its first option.",
+        (60, bytes([1, 0x1E, 12]) + bytes(12)),
+    )
+    yield from extended(
         "ipv6-option-of-2",
         "An option that has no data and ends where its header does refused.",
         (60, bytes([0, 1, 2, 0, 0, 1, 0])),

@@ -10,6 +10,7 @@
  *                  the instruction that reads the data
  *     race         threads sum while another thread chooses kernels
  *     between      a second call comes between any two steps of a choice
+ *     features     the choice on CPUs that have more features, or fewer
  */
 #include "test.h"
 
@@ -33,8 +34,11 @@ enum { ADDED_FEATURES = WIRESUM_ADD_CPU_FEATURES };
 enum { ADDED_FEATURES = 0 };
 #endif
 
-/* The choice once more, under other names, with a function that runs before each atomic access. */
+/* The choice once more, under other names, on a CPU with any features, and with a function that
+   runs before each atomic access. */
 #if defined(WIRESUM_CALLS_KERNEL) && !WIRESUM_ONE_KERNEL
+#  include "../src/cpu_features.h"
+static unsigned given_features;
 static void step(void);
 #  define __atomic_load_n(from, order)      (step(), __atomic_load_n(from, order))
 #  define __atomic_store_n(to, what, order) (step(), __atomic_store_n(to, what, order))
@@ -46,6 +50,7 @@ static void step(void);
 #  define wiresum_use_kernel     stepped_use_kernel
 #  define wiresum_chosen         stepped_chosen
 #  define wiresum_active_v1      stepped_active
+#  define wiresum_cpu_features() given_features
 extern const struct wiresum_functions_v1 *stepped_active;
 #  include "../src/dispatch.c"
 #  undef __atomic_load_n
@@ -57,6 +62,7 @@ extern const struct wiresum_functions_v1 *stepped_active;
 #  undef wiresum_use_kernel
 #  undef wiresum_chosen
 #  undef wiresum_active_v1
+#  undef wiresum_cpu_features
 #endif
 
 /* The detection once more, under other names, with a CPU that answers from a table. */
@@ -539,9 +545,16 @@ static void step(void)
         choose(second_choice);
 }
 
+static void forget_choice(void)
+{
+    stepped_chosen = &undecided;
+    stepped_active = &undecided.functions;
+}
+
 /* The second call is as one of another thread that runs while the first one waits. */
 static void calls_between_steps(void)
 {
+    given_features = wiresum_cpu_features();
     size_t count;
     const struct wiresum_kernel *const list = stepped_kernels(&count);
     const struct wiresum_kernel *const last = &list[count - 1], *const before = last - 1;
@@ -554,8 +567,7 @@ static void calls_between_steps(void)
         bool had_second_call = true;
         for (unsigned at = 1; had_second_call; at++) {
             test_at.round = (int64_t)i, test_at.offset = at;
-            stepped_chosen = &undecided;
-            stepped_active = &undecided.functions;
+            forget_choice();
             steps = 0, second_call_at = at, second_choice = calls[i][1];
             choose(calls[i][0]);
             had_second_call = steps >= at;
@@ -572,6 +584,50 @@ static void calls_between_steps(void)
                 expected = calls[i][1];
             const char *const name = expected ? expected->name : best()->name;
             test_true(strcmp(in_use->name, name) == 0, "the last choice is kept");
+        }
+    }
+    test_at.round = test_at.offset = -1;
+}
+
+/* Each CPU has the features of all rows above its own. */
+static void choices_by_features(void)
+{
+    static const struct {
+        unsigned more;
+        const char *chosen, *chosen_if_slow;
+    } rows[] = {
+        { 0, "x86_adc", "x86_adc" },
+        { WIRESUM_CPU_SSE2, "x86_sse2", "x86_sse2" },
+        { WIRESUM_CPU_AVX2, "x86_avx2", "x86_avx2" },
+        { WIRESUM_CPU_AVX512, "x86_avx512bw", "x86_avx2" },
+        { WIRESUM_CPU_AVX512VNNI, "x86_avx512vnni", "x86_avx2" },
+        { WIRESUM_CPU_AVXVNNI, "x86_avx512vnni", "x86_avxvnni" },
+    };
+    size_t count;
+    const struct wiresum_kernel *const list = stepped_kernels(&count);
+    unsigned features = 0;
+    for (size_t i = 0; i < TEST_COUNT(rows); i++) {
+        features |= rows[i].more;
+        for (int slow = 0; slow < 2; slow++) {
+            const char *const name = slow ? rows[i].chosen_if_slow : rows[i].chosen;
+            test_at.round = (int64_t)i, test_at.offset = slow;
+            given_features = features | (slow ? WIRESUM_CPU_SLOWS_AT_512 : 0);
+            forget_choice();
+            if (stepped_kernel_by_name(name)) /* an older compiler cannot build each kernel */
+                test_true(strcmp(stepped_kernel_in_use()->name, name) == 0, name);
+
+            /* All kernels of the rows so far are accepted, also slow ones, and no other. */
+            for (size_t k = 0; k < count; k++) {
+                bool expected = strcmp(list[k].name, "portable") == 0;
+                for (size_t j = 0; j <= i; j++)
+                    expected = expected || strcmp(list[k].name, rows[j].chosen) == 0
+                               || strcmp(list[k].name, rows[j].chosen_if_slow) == 0;
+                test_true(stepped_use_kernel(&list[k]) == expected,
+                          "a kernel is accepted if the CPU has its features");
+                given_features |= WIRESUM_CPU_UNKNOWN;
+                test_true(stepped_use_kernel(&list[k]), "where nothing tells, each is accepted");
+                given_features &= ~(unsigned)WIRESUM_CPU_UNKNOWN;
+            }
         }
     }
     test_at.round = test_at.offset = -1;
@@ -732,6 +788,8 @@ int main(int argc, char **argv)
 #if defined(WIRESUM_CALLS_KERNEL) && !WIRESUM_ONE_KERNEL
     if (test_group("between"))
         calls_between_steps();
+    if (test_group("features"))
+        choices_by_features();
 #endif
 #if TEST_POSIX
     if (test_group("race"))
