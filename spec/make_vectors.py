@@ -2036,6 +2036,12 @@ def packets():
         (60, home),
         source=other6,
     )
+    yield from extended(
+        "ipv6-home-address-behind",
+        "A home address overlooked behind another option.",
+        (60, bytes([2, 0x1E, 2, 0, 0, 0xC9, 16]) + other6),
+        source=other6,
+    )
     yield wrong(
         "ipv6-home-address-twice",
         "Two home addresses, one of which is believed.",
@@ -2210,6 +2216,12 @@ def packets():
             result,
             *((parts, len(begin) + rest) if result == "good" else ()),
         )
+    yield refused(
+        "ipv6-jumbo-cut-options",
+        "A jumbogram that was cut in its option taken for one without the option.",
+        ipv6_packet(0, bytes([6, 0, 0xC2, 4, 0, 1, 0]), length=0),
+        "short",
+    )
     for name, option in (
         ("small", bytes([0xC2, 4, 0, 0, 0xFF, 0xFF])),
         ("absent", bytes([1, 4, 0, 0, 0, 0])),
