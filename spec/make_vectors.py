@@ -1652,6 +1652,15 @@ def packets():
             len(whole) - len(segment) + 16,
             end=len(whole),
         )
+        change = fold(int.from_bytes(segment[:2], "big") + int.from_bytes(segment[16:18], "big"))
+        zero = segment_of(6, *addresses, change.to_bytes(2, "big") + segment[2:])
+        assert zero[16:18] == bytes(2)
+        yield from good(
+            f"{family}-tcp-zero",
+            "A computed 0x0000 sent as 0xFFFF, which is UDP's rule alone.",
+            packet(6, zero),
+            len(packet(6, b"")) + 16,
+        )
         # UDP: the rule of zero, and lengths.
         udp = segment_of(17, *addresses, headers[17] + text)
         change = fold(int.from_bytes(udp[:2], "big") + int.from_bytes(udp[6:8], "big"))
