@@ -452,9 +452,9 @@ def main():
         for file in files:
             found = workers.outcomes([m for m in chosen if m.file == file], known)
             row = count(found)
+            print(f"{file}: " + ", ".join(f"{n} {word}" for word, n in row.items()), flush=True)
             if options.sample:
                 row["of"] = len(mutants(file, (ROOT / file).read_bytes()))
-            print(f"{file}: " + ", ".join(f"{n} {word}" for word, n in row.items()), flush=True)
             if options.record:
                 write_record(machine, file, row)
             outcomes |= found

@@ -132,9 +132,9 @@ def main():
             if file_of(name) == file:
                 row["mutants"] += 1
                 row[found[name]] += 1
+        print(f"{file}: " + ", ".join(f"{n} {word}" for word, n in row.items()))
         if row["mutants"] < len(every[file]):
             row["of"] = len(every[file])
-        print(f"{file}: " + ", ".join(f"{n} {word}" for word, n in row.items()))
         if options.record:
             write_record(options.build, file, row)
     survived = [name for name in names if found[name] == "survived"]
