@@ -120,7 +120,7 @@ def main():
     last = ROOT / "build/mutants" / f"rust-{options.build}.json"
     before = json.loads(last.read_text()) if last.exists() else {}
     found = {name: before[name] for name in names if options.again and name in before}
-    for tests in (FIRST, ALL):
+    for tests in (ALL,) if options.again else (FIRST, ALL):
         left = [name for name in names if found.get(name, "survived") == "survived"]
         if left:
             found |= run(options.build, left, tests)
