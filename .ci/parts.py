@@ -440,6 +440,23 @@ PARTS = [
         after="parquet",
     ),
     Part(
+        "engines",
+        "archives in parts: the rows and counts of the program, wherever a capture is split",
+        [
+            [PYTHON, "-m", "pip", "install", *PIP_OPTIONS, "./python"],
+            unittests("python/tests/engines", python=PYTHON),
+        ],
+        env={
+            "MATURIN_PEP517_ARGS": "--profile dev",
+            "PATH": f"{VENV / 'bin'}:{os.environ['PATH']}",
+        },
+        needs=[*pinned("python/tests/engines/requirements.txt"), "gcc", "apt:python3-venv"],
+        seconds=60,
+        limit=20,
+        lock=WORKSPACE,
+        after="python",
+    ),
+    Part(
         "live",
         "verify --live over a veth pair between network namespaces; that feature's command line",
         [
