@@ -441,7 +441,7 @@ PARTS = [
     ),
     Part(
         "engines",
-        "archives in parts: the rows and counts of the program, wherever a capture is split",
+        "archives in parts, on DuckDB: the rows and counts of the program, wherever it is split",
         [
             [PYTHON, "-m", "pip", "install", *PIP_OPTIONS, "./python"],
             unittests("python/tests/engines", python=PYTHON),
@@ -451,7 +451,7 @@ PARTS = [
             "PATH": f"{VENV / 'bin'}:{os.environ['PATH']}",
         },
         needs=[*pinned("python/tests/engines/requirements.txt"), "gcc", "apt:python3-venv"],
-        seconds=60,
+        seconds=100,
         limit=20,
         lock=WORKSPACE,
         after="python",

@@ -2,26 +2,22 @@
 """What the tests of the engines share: rows and counts as the program writes them."""
 
 import csv
+import gzip
 import io
 import json
+import struct
 import sys
 import tempfile
+from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from captures import ROOT, captures, program
+import pyarrow as pa
+from captures import ROOT, captures, many, program
 
-__all__ = [
-    "ROOT",
-    "captures",
-    "dictionaries",
-    "lines",
-    "program",
-    "program_counts",
-    "program_lines",
-]
+__all__ = ["ROOT", "captures"]
 
 
 def program_lines(*names):
@@ -68,8 +64,6 @@ def _written(rows):
 
 def dictionaries(table):
     """The rows of an Arrow table, with times as nanoseconds."""
-    import pyarrow as pa
-
     if "time" in table.column_names:
         at = table.column_names.index("time")
         table = table.set_column(at, "time", table.column("time").cast(pa.int64()))
@@ -81,3 +75,67 @@ def program_counts(*names):
     document = json.loads(program("verify", "--json", *names).stdout)
     files = {file["path"]: file for file in document["files"]}
     return files, {each["path"]: each["error"] for each in document["errors"]}
+
+
+def make_archive(folder, copies=1):
+    """An archive: captures of examples/, plain and compressed, in folders; a large one with
+    fragments; and two files that are broken. Returns its folder.
+    """
+    for copy in range(copies):
+        for n, name in enumerate(sorted((ROOT / "examples").glob("*.pcap*"))):
+            path = folder / f"{copy}/{n % 3}/{name.name}"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            capture = name.read_bytes()
+            match n % 3:
+                case 0:
+                    path.write_bytes(capture)
+                case 1:
+                    path.with_name(f"{path.name}.gz").write_bytes(gzip.compress(capture))
+                case 2:
+                    packed = pa.Codec("zstd").compress(capture, asbytes=True)
+                    path.with_name(f"{path.name}.zst").write_bytes(packed)
+    many(folder / "large.pcap", 4)
+    fragments = (ROOT / "examples/fragments.pcap").read_bytes()[24:]
+    with (folder / "large.pcap").open("ab") as large:
+        large.write(fragments * 3)
+    days = bytearray((ROOT / "examples/vlan.pcap").read_bytes())
+    at = 24
+    for n in range(20):  # the first packets of the capture, each nine hours after the one before
+        seconds, _, length, _ = struct.unpack_from("<IIII", days, at)
+        struct.pack_into("<I", days, at, seconds + n * 9 * 3600)
+        at += 16 + length
+    (folder / "days.pcap").write_bytes(days[:at])
+    (folder / "broken.pcap").write_bytes(b"\xd4\xc3\xb2\xa1")
+    (folder / "broken.snoop").write_bytes(b"snoop\0\0\0" + (3).to_bytes(4) + bytes(40))
+    return folder
+
+
+SPLIT = 50_000
+"""The bytes of a range in these tests."""
+
+
+def counted(rows):
+    """Rows of the table `counts`, added up, as a dictionary."""
+    total = Counter()
+    for row in rows:
+        total[row["file"], row["what"], row["protocol"], row["name"]] += row["n"]
+    return total
+
+
+def program_counted(*names):
+    """The counts of the program in the form of `counted`."""
+    files, _ = program_counts(*names)
+    total = Counter()
+    for file, counts in files.items():
+        for what, value in counts.items():
+            if isinstance(value, int):
+                total[file, what, None, None] += value
+            elif isinstance(value, dict):
+                for key, inner in value.items():
+                    if isinstance(inner, dict):
+                        for name, n in inner.items():
+                            if n:
+                                total[file, what, key, name] += n
+                    else:
+                        total[file, what, None, key] += inner
+    return total

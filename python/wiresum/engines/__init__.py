@@ -1,2 +1,4 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Archives of captures: what engines need to read captures in parts, on many machines."""
+"""Archives of captures on engines of data. Each is a module of its own, which needs the package of
+that engine: `wiresum.duckdb`.
+"""

@@ -233,15 +233,15 @@ def _put_together(file: File, tasks: list[Task], found: list[Index | None], run:
 
 
 TASK = 32 << 20
-"""The bytes of captures that a task reads at least, because a task takes milliseconds to start."""
+"""The bytes of captures after which a task ends. It reads some, because it takes time to start."""
 
 
-def groups(parts: Sequence[Part], tasks: int) -> Iterator[list[Part]]:
-    """The parts of each task: at least so many tasks, if the parts are large enough. The largest
-    parts come first.
+def groups(parts: Sequence[Part], tasks: int, most: int = TASK) -> Iterator[list[Part]]:
+    """The parts of each task: so many tasks, or more if a task would have more than `most` bytes
+    before its last part. The largest parts come first.
     """
     size = sum(part.size for part in parts)
-    least = min(TASK, size // max(tasks, 1))
+    least = min(most, size // max(tasks, 1))
     group: list[Part] = []
     for part in sorted(parts, key=lambda part: part.size, reverse=True):
         group.append(part)
