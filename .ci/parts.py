@@ -441,7 +441,7 @@ PARTS = [
     ),
     Part(
         "engines",
-        "archives in parts, on DuckDB: the rows and counts of the program, wherever it is split",
+        "archives in parts, on DuckDB, Spark and S3: the rows and counts of the program",
         [
             [PYTHON, "-m", "pip", "install", *PIP_OPTIONS, "./python"],
             unittests("python/tests/engines", python=PYTHON),
@@ -450,8 +450,11 @@ PARTS = [
             "MATURIN_PEP517_ARGS": "--profile dev",
             "PATH": f"{VENV / 'bin'}:{os.environ['PATH']}",
         },
-        needs=[*pinned("python/tests/engines/requirements.txt"), "gcc", "apt:python3-venv"],
-        seconds=100,
+        needs=[
+            *pinned("python/tests/engines/requirements.txt"),
+            *("gcc", "apt:python3-venv", "apt:openjdk-17-jre-headless"),
+        ],
+        seconds=180,
         limit=20,
         lock=WORKSPACE,
         after="python",

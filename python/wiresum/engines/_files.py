@@ -198,6 +198,12 @@ def _filesystem(uri: str, filesystem: Any) -> tuple[Any, str, str]:
     scheme = {"s3a": "s3", "s3n": "s3", "gcs": "gs"}.get(scheme, scheme)
     prefix = f"{scheme}://"
     whole = re.split(r"[*?[]", path)[0] if glob.has_magic(path) else path
+    endpoint = os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL")
+    if scheme == "s3" and endpoint and "endpoint_override" not in path:
+        # pyarrow reads the other variables of AWS itself.
+        protocol, _, host = endpoint.rstrip("/").rpartition("://")
+        filesystem = fs.S3FileSystem(endpoint_override=host, scheme=protocol or "https")
+        return filesystem, path.rstrip("/"), prefix
     try:
         filesystem, base = fs.FileSystem.from_uri(prefix + whole)
     except (NotImplementedError, ValueError):

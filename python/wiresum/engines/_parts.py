@@ -233,15 +233,17 @@ def _put_together(file: File, tasks: list[Task], found: list[Index | None], run:
 
 
 TASK = 32 << 20
-"""The bytes of captures after which a task ends. It reads some, because it takes time to start."""
+"""The bytes of captures after which a task ends."""
+SMALL = 1 << 20
+"""The bytes before which no task ends, because it takes milliseconds to start one."""
 
 
 def groups(parts: Sequence[Part], tasks: int, most: int = TASK) -> Iterator[list[Part]]:
     """The parts of each task: so many tasks, or more if a task would have more than `most` bytes
-    before its last part. The largest parts come first.
+    before its last part, or fewer if a task would be small. The largest parts come first.
     """
     size = sum(part.size for part in parts)
-    least = min(most, size // max(tasks, 1))
+    least = min(most, max(SMALL, size // max(tasks, 1)))
     group: list[Part] = []
     for part in sorted(parts, key=lambda part: part.size, reverse=True):
         group.append(part)
