@@ -30,13 +30,13 @@ pub(crate) struct Part(Mutex<Work>);
 impl Part {
     /// A whole capture.
     #[staticmethod]
-    fn whole(name: String, source: &Shared, rows: bool) -> Part {
+    fn whole(name: String, source: &Shared, columns: Option<Vec<String>>) -> PyResult<Part> {
         let stretch = Stretch {
             source: Arc::clone(&source.0),
             header: Vec::new(),
             frames: Numbers::Run(Run::default()),
         };
-        Part::new(name, vec![stretch], Judge::together(), rows)
+        Part::new(name, vec![stretch], Judge::together(), columns.as_deref())
     }
 
     /// A range of records, which begins at `start`, without the waiting frames. `header` is that of
@@ -48,8 +48,8 @@ impl Part {
         header: Vec<u8>,
         start: u64,
         before: u64,
-        rows: bool,
-    ) -> Part {
+        columns: Option<Vec<String>>,
+    ) -> PyResult<Part> {
         let run = Run {
             start,
             before,
@@ -60,7 +60,7 @@ impl Part {
             header,
             frames: Numbers::Run(run),
         };
-        Part::new(name, vec![stretch], Judge::Alone, rows)
+        Part::new(name, vec![stretch], Judge::Alone, columns.as_deref())
     }
 
     /// The waiting frames of all ranges: for each stretch of them, a source that has their records
@@ -70,8 +70,8 @@ impl Part {
     fn waiting(
         name: String,
         stretches: Vec<(PyRef<'_, Shared>, Vec<u8>, Vec<u8>, u64)>,
-        rows: bool,
-    ) -> Part {
+        columns: Option<Vec<String>>,
+    ) -> PyResult<Part> {
         let stretches = stretches.into_iter().map(|(source, header, runs, before)| {
             let runs = decode(&runs).map(|run| Run {
                 before: before + run.before,
@@ -83,7 +83,12 @@ impl Part {
                 frames: Numbers::Runs(runs.collect()),
             }
         });
-        Part::new(name, stretches.collect(), Judge::together(), rows)
+        Part::new(
+            name,
+            stretches.collect(),
+            Judge::together(),
+            columns.as_deref(),
+        )
     }
 
     /// The next batch, or None at the end.
@@ -216,22 +221,29 @@ impl Places {
 }
 
 impl Part {
-    fn new(name: String, stretches: Vec<Stretch>, judge: Judge, rows: bool) -> Part {
-        let mut columns = Columns::new();
+    /// A part that makes these columns, or none at all.
+    fn new(
+        name: String,
+        stretches: Vec<Stretch>,
+        judge: Judge,
+        columns: Option<&[String]>,
+    ) -> PyResult<Part> {
+        let rows = columns.map(|_| Rows::default());
+        let mut columns = Columns::only(columns.unwrap_or_default()).map_err(refused)?;
         columns.begin(&name);
-        Part(Mutex::new(Work {
+        Ok(Part(Mutex::new(Work {
             name,
             stretches: stretches.into_iter(),
             open: None,
             judge,
             columns,
-            rows: rows.then(Rows::default),
+            rows,
             tally: Tally::default(),
             ready: VecDeque::new(),
             ended: false,
             error: None,
             raised: None,
-        }))
+        })))
     }
 }
 

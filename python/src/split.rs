@@ -4,8 +4,9 @@
 //!
 //! A range begins where a chain of plausible records begins, or where the range before it ended:
 //! whoever puts the ranges together compares the two. What other frames may change, the verdicts on
-//! fragments and on bad checksums without an exact cause, is in the *waiting* frames. No range tells
-//! of them; their places are noted, so that one reading takes them all in the order of the file.
+//! fragments and on bad checksums without an exact cause, is in the *waiting* frames. No range
+//! tells of them; their places are noted, so that one reading takes them all in the order of the
+//! file.
 
 use std::cell::RefCell;
 use std::io::{self, Cursor, Read};
@@ -580,8 +581,8 @@ pub(crate) fn runs(runs: &[u8]) -> Vec<(u64, u64)> {
 
 /// beginning(source): how the records of a capture begin, or None if such a capture is not split.
 ///
-/// The place of the first record; the header before it; and the header that most records have, which
-/// is another one in a pcapng, where interfaces are described behind the beginning of a section.
+/// The place of the first record; the header before it; and the header that most records have. In a
+/// pcapng it is another one, because interfaces are described behind the beginning of a section.
 #[pyfunction]
 #[allow(clippy::type_complexity)]
 pub(crate) fn beginning<'py>(

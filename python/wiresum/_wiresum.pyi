@@ -89,14 +89,21 @@ class Cursor:
 @final
 class Part:
     @staticmethod
-    def whole(name: str, source: Source, rows: bool) -> Part: ...
+    def whole(name: str, source: Source, columns: list[str] | None) -> Part: ...
     @staticmethod
     def range(
-        name: str, source: Source, header: bytes, start: int, before: int, rows: bool
+        name: str,
+        source: Source,
+        header: bytes,
+        start: int,
+        before: int,
+        columns: list[str] | None,
     ) -> Part: ...
     @staticmethod
     def waiting(
-        name: str, stretches: list[tuple[Source, bytes, bytes, int]], rows: bool
+        name: str,
+        stretches: list[tuple[Source, bytes, bytes, int]],
+        columns: list[str] | None,
     ) -> Part: ...
     def next(self) -> Column | None: ...
     def counts(self) -> str | None: ...

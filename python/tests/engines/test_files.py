@@ -4,6 +4,7 @@
 python3 -m unittest discover -s python/tests/engines -p test_files.py
 """
 
+import contextlib
 import gzip
 import os
 import shutil
@@ -53,6 +54,17 @@ class Names(unittest.TestCase):
             links = [str(self.folder / "link.pcapng")] if filesystem else []
             self.assertEqual(sorted(found), [*inside, *links, str(self.folder / "one.pcapng")])
         self.assertEqual(lines(rows(str(self.folder))), program_lines(self.folder))
+
+    def test_a_relative_path(self):
+        """Rows have the name as it was given, and workers may have another working folder."""
+        with contextlib.chdir(self.folder):
+            files = find(["b", "*.pcapng"])
+        names = ["b/deep/three.dat", "b/two.pcap", "link.pcapng", "one.pcapng"]
+        files.sort(key=lambda file: file.name)
+        self.assertEqual([file.name for file in files], names)
+        counts = [Reading(part, None) for part in plan(files)]
+        self.assertEqual([list(reading) for reading in counts], [[]] * 4)
+        self.assertEqual([reading.counts["path"] for reading in counts], names)
 
     def test_globs(self):
         folder = str(self.folder)

@@ -16,7 +16,7 @@ import wiresum
 from archives import ROOT, captures, dictionaries, lines, program_counts, program_lines
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from wiresum.engines._files import File, find
+from wiresum.engines._files import find
 from wiresum.engines._parts import Reading, add, plan
 
 PROPERTIES = settings(deadline=None, derandomize=True, max_examples=200)
@@ -96,7 +96,7 @@ class Parts(unittest.TestCase):
         """Compares all parts of a capture with one reading of it."""
         counts = wiresum.verify(self.path)
         expected = lines(row._asdict() for row in wiresum.read(self.path))
-        parts = plan([File(str(self.path), self.path.stat().st_size)], split=split)
+        parts = plan(find(self.path), split=split)
         self.assertEqual([part.number for part in parts], [*range(len(parts))])
         self.kinds.update("waiting" if part.waiting else "range" for part in parts[1:])
         readings = [Reading(part) for part in parts]
@@ -105,7 +105,7 @@ class Parts(unittest.TestCase):
         rows = [row for batch in batches for row in dictionaries(pa.Table.from_batches([batch]))]
         self.assertEqual(lines(rows), expected)
         self.added([reading.counts for reading in readings], counts)
-        quick = [Reading(part, rows=False) for part in parts]
+        quick = [Reading(part, None) for part in parts]
         self.assertEqual([batch for reading in quick for batch in reading], [])
         self.added([reading.counts for reading in quick], counts)
 

@@ -37,7 +37,7 @@ class File:
     size: int | None
     """None if the file cannot be read; reading it tells why."""
     path: str = ""
-    """The path in the file system."""
+    """The path in the file system. It is absolute, because workers have other working folders."""
     filesystem: Any = None
     """A file system of pyarrow; None for files that this process opens itself."""
     modified: int | None = None
@@ -49,8 +49,8 @@ class File:
             whole = [(0, self.size or 0)]
             return _wiresum.Source(Remote(self, whole if stretches is None else stretches))
         if stretches is None:
-            return _wiresum.Source(self.name)
-        return _wiresum.Source.stretches(self.name, list(stretches))
+            return _wiresum.Source(self.path)
+        return _wiresum.Source.stretches(self.path, list(stretches))
 
     def is_capture(self) -> bool:
         """Whether the file begins as a capture does, compressed or not."""
@@ -125,7 +125,7 @@ def find(paths: Paths, filesystem: Any = None) -> list[File]:
     if isinstance(paths, str | os.PathLike):
         paths = [paths]
     files: list[File] = []
-    for path in map(os.fspath, paths):
+    for path in [os.fspath(path) for path in paths]:
         path = path.removeprefix("file://")
         if filesystem is not None or "://" in path:
             files += _remote(path, filesystem)
@@ -153,9 +153,9 @@ def _walk(folder: str) -> Iterator[str]:
 def _file(path: str) -> File:
     try:
         told = os.stat(path)
-        return File(path, told.st_size, modified=told.st_mtime_ns)
+        return File(path, told.st_size, os.path.abspath(path), modified=told.st_mtime_ns)
     except OSError:
-        return File(path, None)
+        return File(path, None, os.path.abspath(path))
 
 
 def _remote(uri: str, filesystem: Any) -> list[File]:

@@ -15,11 +15,14 @@ from typing import Any, NamedTuple
 
 import pyarrow as pa
 
-from .. import _wiresum
+from .. import Row, _wiresum
 from ._files import File
 
 WINDOW = 1 << 20
 """The beginning of a file, which tells whether it can be split."""
+
+COLUMNS = Row._fields
+"""The columns of rows."""
 
 SPLIT = 256 << 20
 """A capture of more bytes than this is split into ranges of so many bytes."""
@@ -64,27 +67,29 @@ class Part:
         """The bytes of the file that the part reads, about."""
         return self.end - self.start if self.header else (self.file.size or 0)
 
-    def open(self, rows: bool) -> _wiresum.Part:
-        """Begin to read the part; its counts alone if `rows` is false."""
+    def open(self, columns: list[str] | None) -> _wiresum.Part:
+        """Begin to read the part; its counts alone if no columns are wanted."""
         file = self.file
         if self.waiting:
             stretches = [
                 (file.source(_wiresum.runs(runs)), header, runs, before)
                 for header, runs, before in self.waiting
             ]
-            return _wiresum.Part.waiting(file.name, stretches, rows)
+            return _wiresum.Part.waiting(file.name, stretches, columns)
         if self.header:
             source = file.source([(self.start, self.end)])
             return _wiresum.Part.range(
-                file.name, source, self.header, self.start, self.before, rows
+                file.name, source, self.header, self.start, self.before, columns
             )
-        return _wiresum.Part.whole(file.name, file.source(), rows)
+        return _wiresum.Part.whole(file.name, file.source(), columns)
 
 
 class Reading:
-    """The reading of a part: an iterable of record batches. At its end it has the counts."""
+    """The reading of a part: an iterable of record batches of these columns, none at all if
+    `columns` is None. At its end it has the counts.
+    """
 
-    def __init__(self, part: Part, rows: bool = True, columns: Sequence[str] | None = None) -> None:
+    def __init__(self, part: Part, columns: Sequence[str] | None = COLUMNS) -> None:
         self.counts: dict[str, Any] | None = None
         """The members of `wiresum verify --json`; None if the capture cannot be read."""
         self.error: str | None = None
@@ -92,15 +97,13 @@ class Reading:
         self.may_pass = False
         """Whether another attempt may succeed: the file could not be read, whatever it holds."""
         self._part = part
-        self._rows = rows
         self._columns = columns
 
     def __iter__(self) -> Iterator[pa.RecordBatch]:
         try:
-            opened = self._part.open(self._rows)
+            opened = self._part.open(None if self._columns is None else list(self._columns))
             while (batch := opened.next()) is not None:
-                rows = pa.record_batch(batch)
-                yield rows if self._columns is None else rows.select(self._columns)
+                yield pa.record_batch(batch)
         except OSError as error:
             self.may_pass = True
             words = f"{error.strerror} (os error {error.errno})" if error.strerror else str(error)

@@ -13,7 +13,7 @@ from typing import Any
 import pyarrow as pa
 
 from .. import read
-from ._parts import Counts, Part, Reading
+from ._parts import COLUMNS, Counts, Part, Reading
 
 EMPTY = bytes.fromhex("d4c3b2a1020004000000000000000000ffff000001000000")
 """A pcap without packets."""
@@ -65,9 +65,9 @@ def rows_of(
 ) -> Iterator[pa.RecordBatch]:
     """The rows that a part adds to a table."""
     if table == "checksums":
-        yield from Reading(part, columns=columns)
+        yield from Reading(part, COLUMNS if columns is None else columns)
         return
-    reading = Reading(part, rows=False)
+    reading = Reading(part, None)
     for _ in reading:
         pass
     rows = problems(part, reading) if table == "problems" else counts(reading.counts or {})
