@@ -441,7 +441,7 @@ PARTS = [
     ),
     Part(
         "engines",
-        "archives in parts, on DuckDB, Spark and S3: the rows and counts of the program",
+        "archives on DuckDB, Ray, Spark and S3: the rows and counts of the program, whoever dies",
         [
             [PYTHON, "-m", "pip", "install", *PIP_OPTIONS, "./python"],
             unittests("python/tests/engines", python=PYTHON),
@@ -454,8 +454,8 @@ PARTS = [
             *pinned("python/tests/engines/requirements.txt"),
             *("gcc", "apt:python3-venv", "apt:openjdk-17-jre-headless"),
         ],
-        seconds=180,
-        limit=20,
+        seconds=240,
+        limit=30,
         lock=WORKSPACE,
         after="python",
     ),

@@ -124,7 +124,7 @@ def checksums(packets: object, offsets: object = None) -> Column:
 
 
 def __getattr__(name: str) -> ModuleType:
-    """Import wiresum.duckdb or wiresum.spark when it is named."""
-    if name in ("duckdb", "spark"):
+    """Import wiresum.duckdb, wiresum.ray or wiresum.spark when it is named."""
+    if name in ("duckdb", "ray", "spark"):
         return import_module(f".engines.{name}", __name__)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

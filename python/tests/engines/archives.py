@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """What the tests of the engines share: rows and counts as the program writes them."""
 
+import contextlib
 import csv
 import gzip
 import io
@@ -172,3 +173,26 @@ def _java_above(process):
         status = Path(f"/proc/{process}/status").read_text()
         process = int(re.search(r"^PPid:\t(\d+)", status, re.M)[1])
     return process
+
+
+def documented(*words):
+    """The blocks of docs/archives.md that have one of these words."""
+    page = (ROOT / "docs/archives.md").read_text()
+    blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    return [block for block in blocks if any(word in block for word in words)]
+
+
+@contextlib.contextmanager
+def beside_examples():
+    """A folder in which examples/ are."""
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        os.symlink(ROOT / "examples", "examples")
+        yield Path(folder)
+
+
+def printed(block):
+    """What a block prints."""
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(compile(block, "archives.md", "exec"), {"__name__": "archives"})
+    return out.getvalue()

@@ -14,11 +14,14 @@ import wiresum
 from archives import (
     ROOT,
     SPLIT,
+    beside_examples,
     captures,
     counted,
     dictionaries,
+    documented,
     lines,
     make_archive,
+    printed,
     program_counted,
     program_counts,
     program_lines,
@@ -116,6 +119,20 @@ class DuckDB(unittest.TestCase):
         self.assertIn("bad", [verdict["status"] for verdict in verdicts])
         nulls = "select inet_checksum(null), inet_verify(null, 1)"
         self.assertEqual(self.con.sql(nulls).fetchall(), [(None, None)])
+
+    def test_the_documentation(self):
+        table, results = documented("duckdb")
+        every = documented("")
+        self.assertEqual(len(every), len(documented("duckdb", "wiresum.ray", "wiresum.spark")))
+        with beside_examples() as here:
+            shown = printed(table)
+            names = sorted((ROOT / "examples").glob("*.pcap*"))
+            bits = sum(",tcp," in row and ",one-bit," in row for row in program_lines(*names))
+            self.assertGreater(bits, 5)
+            self.assertRegex(shown, rf"tcp .*bad .*one-bit .*\b{bits}\b")
+            self.assertEqual(printed(results), f"{len(names)} {{}}\n")
+            dates = sorted(path.name for path in (here / "results/checksums").iterdir())
+        self.assertRegex(dates[0], r"^date=20\d\d-\d\d-\d\d$")
 
     def test_errors(self):
         with self.assertRaisesRegex(duckdb.Error, "no file matches"):

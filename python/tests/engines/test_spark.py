@@ -5,6 +5,7 @@ executor is killed.
 python3 -m unittest discover -s python/tests/engines -p test_spark.py
 """
 
+import contextlib
 import os
 import sys
 import tempfile
@@ -19,11 +20,14 @@ import wiresum
 from archives import (
     ROOT,
     SPLIT,
+    beside_examples,
     counted,
     dictionaries,
     dies_once,
+    documented,
     lines,
     make_archive,
+    printed,
     program_counted,
     program_counts,
     program_lines,
@@ -60,7 +64,9 @@ class Spark(unittest.TestCase):
         for name, value in SETTINGS.items():
             builder = builder.config(name, value)
         builder = builder.config("spark.executorEnv.PYTHONPATH", os.environ["PYTHONPATH"])
-        cls.spark = builder.config("spark.local.dir", str(cls.folder / "local")).getOrCreate()
+        builder = builder.config("spark.sql.warehouse.dir", str(cls.folder / "warehouse"))
+        with contextlib.chdir(ROOT):  # where relative paths begin
+            cls.spark = builder.getOrCreate()
         cls.addClassCleanup(cls.spark.stop)
         cls.spark.sparkContext.setLogLevel("ERROR")
         wiresum.spark.register(cls.spark)
@@ -99,6 +105,11 @@ class Spark(unittest.TestCase):
         errors = program_counts(self.archive)[1]
         self.assertEqual(len(errors), 2)
         self.assertEqual({row["file"]: row["error"] for row in problems}, errors)
+
+    def test_the_documentation(self):
+        (block,) = documented("wiresum.spark")
+        with beside_examples():  # which is another folder
+            self.assertRegex(printed(block), r"\|\s*offload\|\s*\d+\|")
 
     def test_packets(self):
         packets = list(wiresum.packets(ROOT / "examples/tunnels-offload.pcap"))

@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Archives of captures on engines of data. Each is a module of its own, which needs the package of
-that engine: `wiresum.duckdb`, `wiresum.spark`.
+"""Archives of captures on DuckDB, Ray and Spark.
+
+Each engine is a module of its own, which needs the package of that engine: `wiresum.duckdb`,
+`wiresum.ray` and `wiresum.spark`.
 """
