@@ -465,6 +465,26 @@ PARTS = [
         lock=WORKSPACE,
     ),
     Part(
+        "engines",
+        "archives on DuckDB, Ray, Spark and S3: the rows and counts of the program, whoever dies",
+        [
+            [PYTHON, "-m", "pip", "install", *PIP_OPTIONS, "./python"],
+            unittests("python/tests/engines", python=PYTHON),
+        ],
+        env={
+            "MATURIN_PEP517_ARGS": "--profile dev",
+            "PATH": f"{VENV / 'bin'}:{os.environ['PATH']}",
+        },
+        needs=[
+            *pinned("python/tests/engines/requirements.txt"),
+            *("gcc", "apt:python3-venv", "apt:openjdk-17-jre-headless"),
+        ],
+        seconds=240,
+        limit=30,
+        lock=WORKSPACE,
+        after="python",
+    ),
+    Part(
         "live",
         "verify --live over a veth pair between network namespaces; that feature's command line",
         [

@@ -55,9 +55,11 @@ PLATFORMS = {
 NATIVE = Platform("", f"linux_{os.uname().machine}", GLIBC)
 
 LICENSES = ("LICENSE-APACHE", "LICENSE-MIT")
+PACKAGE = ROOT / "python/wiresum"
 FILES = {
-    *("__init__.py", "__main__.py", "_captures.py", "_errors.py", "_replace.py", "_types.py"),
-    *("_wiresum.pyi", "dpkt.py", "py.typed", "scapy.py"),
+    str(file.relative_to(PACKAGE))
+    for file in PACKAGE.rglob("*")
+    if file.suffix in (".py", ".pyi", ".typed")
 }
 
 

@@ -24,7 +24,9 @@ mod functions;
 mod import;
 mod judge;
 mod packets;
+mod part;
 mod source;
+mod split;
 mod stream;
 mod value;
 
@@ -60,6 +62,11 @@ fn _wiresum(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(batches::read, module)?)?;
     module.add_function(wrap_pyfunction!(batches::packets, module)?)?;
     module.add_function(wrap_pyfunction!(judge::verify_packets, module)?)?;
+    module.add_class::<part::Part>()?;
+    module.add_function(wrap_pyfunction!(split::beginning, module)?)?;
+    module.add_function(wrap_pyfunction!(split::index, module)?)?;
+    module.add_function(wrap_pyfunction!(split::is_capture, module)?)?;
+    module.add_function(wrap_pyfunction!(split::runs, module)?)?;
     module.add_function(wrap_pyfunction!(kernels, module)?)?;
     module.add_function(wrap_pyfunction!(capture::verify, module)?)?;
     module.add_function(wrap_pyfunction!(capture::fix, module)?)?;

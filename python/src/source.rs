@@ -2,16 +2,17 @@
 //! Where a capture comes from: a path, bytes in memory, or a file object.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::vec;
 
 use pyo3::exceptions::{PyIsADirectoryError, PyOSError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyType};
-use wiresum_packet::Capture;
+use wiresum_packet::{Capture, OpenError};
 
 use crate::buffer::Data;
 
@@ -25,10 +26,17 @@ impl Shared {
     fn new(capture: &Bound<'_, PyAny>) -> PyResult<Shared> {
         Ok(Shared(Arc::new(Source::of(capture)?)))
     }
+
+    /// Stretches of a file, one behind the other: each from a place up to another one.
+    #[staticmethod]
+    fn stretches(path: PathBuf, stretches: Vec<(u64, u64)>) -> Shared {
+        Shared(Arc::new(Source::Stretches(path, stretches)))
+    }
 }
 
 pub(crate) enum Source {
     Path(PathBuf),
+    Stretches(PathBuf, Vec<(u64, u64)>),
     Bytes(Arc<Data>),
     File(FileObject),
 }
@@ -83,7 +91,9 @@ impl Source {
     /// The name of the file, if it has one.
     pub(crate) fn name(&self, py: Python<'_>) -> Option<String> {
         match self {
-            Source::Path(path) => Some(path.to_string_lossy().into_owned()),
+            Source::Path(path) | Source::Stretches(path, _) => {
+                Some(path.to_string_lossy().into_owned())
+            }
             Source::Bytes(_) => None,
             Source::File(file) => file.object.getattr(py, "name").ok()?.extract(py).ok(),
         }
@@ -100,7 +110,7 @@ impl Source {
             })
         };
         match self {
-            Source::Path(path) => {
+            Source::Path(path) | Source::Stretches(path, _) => {
                 let opened = py.detach(|| {
                     let file = File::open(path)?;
                     let metadata = file.metadata()?;
@@ -125,7 +135,16 @@ impl Source {
                     )));
                 }
                 let total = metadata.is_file().then_some(metadata.len());
-                Ok((Box::new(file), meter(total)))
+                let Source::Stretches(_, stretches) = self else {
+                    return Ok((Box::new(file), meter(total)));
+                };
+                let total = stretches.iter().map(|(start, end)| end - start).sum();
+                let stretches = Stretches {
+                    file,
+                    rest: stretches.clone().into_iter(),
+                    left: 0,
+                };
+                Ok((Box::new(stretches), meter(Some(total))))
             }
             Source::Bytes(data) => {
                 let meter = meter(Some(data.len() as u64));
@@ -160,13 +179,7 @@ impl Source {
         let (reader, meter) = self.metered(py)?;
         match py.detach(|| Capture::open(reader)) {
             Ok(capture) => Ok((capture, meter)),
-            Err(error) => {
-                let error = match self {
-                    Source::Path(path) => wiresum_cli::advise(path.as_os_str(), error),
-                    _ => error.into(),
-                };
-                Err(self.error(py, &meter, &format!("{error:#}")))
-            }
+            Err(error) => Err(self.error(py, &meter, &self.advice(error))),
         }
     }
 
@@ -178,6 +191,15 @@ impl Source {
             meter: Arc::clone(&meter),
         };
         Ok((metered, meter))
+    }
+
+    /// Why the source is no capture, in the words of the program.
+    pub(crate) fn advice(&self, error: OpenError) -> String {
+        let error = match self {
+            Source::Path(path) => wiresum_cli::advise(path.as_os_str(), error),
+            _ => error.into(),
+        };
+        format!("{error:#}")
     }
 
     /// The exception that ended a reading: that of the file object, or a CaptureError.
@@ -250,6 +272,32 @@ impl<R: Read> Read for Metered<R> {
         }
         let read = self.reader.read(buf)?;
         self.meter.read.fetch_add(read as u64, Ordering::Relaxed);
+        Ok(read)
+    }
+}
+
+/// Stretches of a file.
+struct Stretches {
+    file: File,
+    rest: vec::IntoIter<(u64, u64)>,
+    /// The number of bytes that the current stretch still has.
+    left: u64,
+}
+
+impl Read for Stretches {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        while self.left == 0 {
+            let Some((start, end)) = self.rest.next() else {
+                return Ok(0);
+            };
+            self.file.seek(SeekFrom::Start(start))?;
+            self.left = end.saturating_sub(start);
+        }
+        let read = self.file.by_ref().take(self.left).read(buf)?;
+        self.left -= read as u64;
+        if read == 0 {
+            self.left = 0; // the file became shorter
+        }
         Ok(read)
     }
 }

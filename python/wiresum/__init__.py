@@ -5,6 +5,8 @@ Every number is what protocol documents print: 0x1c46 for the bytes 1C 46. Its `
 what goes over the wire.
 """
 
+from importlib import import_module
+from types import ModuleType
 from typing import NamedTuple
 
 from . import _wiresum
@@ -137,3 +139,10 @@ def checksums(packets: object, offsets: object = None) -> Column:
     is packets[offsets[i]:offsets[i + 1]].
     """
     return _wiresum.checksums(packets, offsets)
+
+
+def __getattr__(name: str) -> ModuleType:
+    """Import wiresum.duckdb, wiresum.ray or wiresum.spark when it is named."""
+    if name in ("duckdb", "ray", "spark"):
+        return import_module(f".engines.{name}", __name__)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

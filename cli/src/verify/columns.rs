@@ -2,6 +2,8 @@
 //! The rows of `--csv` as Arrow columns: `--parquet` writes them, and the Python package hands them
 //! on. `cli/README.md` promises their names and types.
 
+use std::mem;
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use arrow_array::builder::{
@@ -9,7 +11,7 @@ use arrow_array::builder::{
     UInt16Builder, UInt32Builder, UInt64Builder,
 };
 use arrow_array::types::Int32Type;
-use arrow_array::{ArrayRef, RecordBatch};
+use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions};
 use arrow_schema::{ArrowError, DataType, Field as Column, Schema, SchemaRef, TimeUnit};
 use wiresum_packet::{Field, Frame, Sink, Timestamp, Verdict};
 
@@ -23,6 +25,8 @@ type Strings = StringDictionaryBuilder<Int32Type>;
 /// The rows of a file that are in no batch yet.
 pub struct Columns {
     schema: SchemaRef,
+    /// The indices of the columns that are wanted. The builders of the others stay empty.
+    wanted: Vec<usize>,
     name: String,
     rows: usize,
     file: Strings,
@@ -44,10 +48,26 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// No rows.
+    /// No rows, of all columns.
     pub fn new() -> Columns {
+        Columns::of(schema(), (0..COLUMNS.len()).collect())
+    }
+
+    /// No rows, of the columns with these names, in this order.
+    ///
+    /// # Errors
+    /// If there is no column with one of the names.
+    pub fn only(names: &[String]) -> Result<Columns, ArrowError> {
+        let schema = schema();
+        let wanted = names.iter().map(|name| schema.index_of(name));
+        let wanted = wanted.collect::<Result<Vec<_>, _>>()?;
+        Ok(Columns::of(schema.project(&wanted)?, wanted))
+    }
+
+    fn of(schema: Schema, wanted: Vec<usize>) -> Columns {
         Columns {
-            schema: Arc::new(schema()),
+            schema: Arc::new(schema),
+            wanted,
             name: String::new(),
             rows: 0,
             file: Strings::new(),
@@ -97,49 +117,58 @@ impl Columns {
     fn push(&mut self, row: &Row) {
         let (from, to) = row.ports.unzip();
         self.rows += 1;
-        self.file.append_value(&self.name);
-        self.frame.append_value(row.frame);
-        self.time.append_option(row.time.and_then(nanoseconds));
-        self.layer.append_value(row.layer);
-        self.quoted.append_value(row.quoted);
-        self.protocol.append_value(row.protocol);
-        self.source
-            .append_option(row.source.map(|address| address.to_string()));
-        self.source_port.append_option(from);
-        self.destination
-            .append_option(row.destination.map(|address| address.to_string()));
-        self.destination_port.append_option(to);
-        self.status.append_value(row.status);
-        self.cause.append_option(row.cause);
-        self.reason.append_option(row.reason);
-        self.found.append_option(row.found);
-        self.expected.append_option(row.expected);
-        self.offset.append_option(row.offset);
+        for &column in &self.wanted {
+            match column {
+                0 => self.file.append_value(&self.name),
+                1 => self.frame.append_value(row.frame),
+                2 => self.time.append_option(row.time.and_then(nanoseconds)),
+                3 => self.layer.append_value(row.layer),
+                4 => self.quoted.append_value(row.quoted),
+                5 => self.protocol.append_value(row.protocol),
+                6 => self.source.append_option(row.source.map(text)),
+                7 => self.source_port.append_option(from),
+                8 => self.destination.append_option(row.destination.map(text)),
+                9 => self.destination_port.append_option(to),
+                10 => self.status.append_value(row.status),
+                11 => self.cause.append_option(row.cause),
+                12 => self.reason.append_option(row.reason),
+                13 => self.found.append_option(row.found),
+                14 => self.expected.append_option(row.expected),
+                _ => self.offset.append_option(row.offset),
+            }
+        }
     }
 
     /// Makes a batch of the rows that are in none yet, and leaves the builders empty.
     pub fn finish(&mut self) -> Result<RecordBatch, ArrowError> {
-        self.rows = 0;
-        let columns: [ArrayRef; COLUMNS.len()] = [
-            Arc::new(self.file.finish()),
-            Arc::new(self.frame.finish()),
-            Arc::new(self.time.finish()),
-            Arc::new(self.layer.finish()),
-            Arc::new(self.quoted.finish()),
-            Arc::new(self.protocol.finish()),
-            Arc::new(self.source.finish()),
-            Arc::new(self.source_port.finish()),
-            Arc::new(self.destination.finish()),
-            Arc::new(self.destination_port.finish()),
-            Arc::new(self.status.finish()),
-            Arc::new(self.cause.finish()),
-            Arc::new(self.reason.finish()),
-            Arc::new(self.found.finish()),
-            Arc::new(self.expected.finish()),
-            Arc::new(self.offset.finish()),
-        ];
-        RecordBatch::try_new(self.schema(), columns.into())
+        let options = RecordBatchOptions::new().with_row_count(Some(mem::take(&mut self.rows)));
+        let columns = self.wanted.iter().map(|&column| -> ArrayRef {
+            match column {
+                0 => Arc::new(self.file.finish()),
+                1 => Arc::new(self.frame.finish()),
+                2 => Arc::new(self.time.finish()),
+                3 => Arc::new(self.layer.finish()),
+                4 => Arc::new(self.quoted.finish()),
+                5 => Arc::new(self.protocol.finish()),
+                6 => Arc::new(self.source.finish()),
+                7 => Arc::new(self.source_port.finish()),
+                8 => Arc::new(self.destination.finish()),
+                9 => Arc::new(self.destination_port.finish()),
+                10 => Arc::new(self.status.finish()),
+                11 => Arc::new(self.cause.finish()),
+                12 => Arc::new(self.reason.finish()),
+                13 => Arc::new(self.found.finish()),
+                14 => Arc::new(self.expected.finish()),
+                _ => Arc::new(self.offset.finish()),
+            }
+        });
+        let columns = columns.collect();
+        RecordBatch::try_new_with_options(Arc::clone(&self.schema), columns, &options)
     }
+}
+
+fn text(address: IpAddr) -> String {
+    address.to_string()
 }
 
 impl Default for Columns {
@@ -149,22 +178,22 @@ impl Default for Columns {
 }
 
 fn schema() -> Schema {
-    let text = || DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
+    let strings = || DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
     let time = DataType::Timestamp(TimeUnit::Nanosecond, Some("UTC".into()));
     let kinds = [
-        (text(), false),
+        (strings(), false),
         (DataType::UInt64, false),
         (time, true),
         (DataType::UInt8, false),
         (DataType::Boolean, false),
-        (text(), false),
-        (text(), true),
+        (strings(), false),
+        (strings(), true),
         (DataType::UInt16, true),
-        (text(), true),
+        (strings(), true),
         (DataType::UInt16, true),
-        (text(), false),
-        (text(), true),
-        (text(), true),
+        (strings(), false),
+        (strings(), true),
+        (strings(), true),
         (DataType::UInt32, true),
         (DataType::UInt32, true),
         (DataType::UInt64, true),
