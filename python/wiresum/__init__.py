@@ -7,7 +7,7 @@ what goes over the wire.
 
 from importlib import import_module
 from types import ModuleType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from . import _wiresum
 from ._captures import (
@@ -141,8 +141,15 @@ def checksums(packets: object, offsets: object = None) -> Column:
     return _wiresum.checksums(packets, offsets)
 
 
-def __getattr__(name: str) -> ModuleType:
-    """Import wiresum.duckdb, wiresum.ray or wiresum.spark when it is named."""
-    if name in ("duckdb", "ray", "spark"):
-        return import_module(f".engines.{name}", __name__)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+if TYPE_CHECKING:
+    # Whoever has no Ray has no types of it either.
+    duckdb: ModuleType
+    ray: ModuleType
+    spark: ModuleType
+else:
+
+    def __getattr__(name):
+        """Import wiresum.duckdb, wiresum.ray or wiresum.spark when it is named."""
+        if name in ("duckdb", "ray", "spark"):
+            return import_module(f".engines.{name}", __name__)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
