@@ -4,6 +4,7 @@
 python3 -m unittest discover -s python/tests/engines -p test_duckdb.py
 """
 
+import pickle
 import tempfile
 import unittest
 from pathlib import Path
@@ -28,6 +29,20 @@ from archives import (
 )
 
 duckdb_engine = wiresum.duckdb
+
+
+LOADED = []
+
+
+def load():
+    LOADED.append(1)
+
+
+class Forged:
+    """An object that tells when it is loaded from a pickle."""
+
+    def __reduce__(self):
+        return load, ()
 
 
 class DuckDB(unittest.TestCase):
@@ -133,6 +148,16 @@ class DuckDB(unittest.TestCase):
             self.assertEqual(printed(results), f"{len(names)} {{}}\n")
             dates = sorted(path.name for path in (here / "results/checksums").iterdir())
         self.assertRegex(dates[0], r"^date=20\d\d-\d\d-\d\d$")
+
+    def test_pickles_of_others_are_refused(self):
+        """Whoever may run SQL must not run Python by it."""
+        forged = pickle.dumps(Forged())
+        for argument in (forged, bytes(32) + forged, b""):
+            with self.assertRaisesRegex(duckdb.Error, "takes parts from wiresum_verify alone"):
+                self.con.execute("select _wiresum_checksums($1::blob)", [argument]).fetchall()
+        self.assertEqual(LOADED, [])
+        pickle.loads(forged)
+        self.assertEqual(LOADED, [1])
 
     def test_errors(self):
         with self.assertRaisesRegex(duckdb.Error, "no file matches"):

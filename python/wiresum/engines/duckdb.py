@@ -10,10 +10,12 @@ con.sql("select status, cause, count(*) from wiresum_verify('archive/**/*.pcap*'
 """
 
 import contextlib
+import hmac
 import json
 import os
 import pickle
 import queue
+import secrets
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -37,6 +39,8 @@ each thread.
 """
 VECTOR = 2048
 """The rows for which DuckDB calls a function at once."""
+KEY = secrets.token_bytes(32)
+"""Signs the parts that go through DuckDB: SQL must not hand pickles of its own to this process."""
 
 
 class Captures:
@@ -163,8 +167,24 @@ def _padded(parts: Sequence[Part], threads: int) -> list[bytes | None]:
     """
     rows: list[bytes | None] = []
     for group in groups(parts, 1, threads * SPLIT):
-        rows += [pickle.dumps(group), *[None] * (VECTOR - 1)]
+        packed = pickle.dumps(group)
+        rows += [_signature(packed) + packed, *[None] * (VECTOR - 1)]
     return rows
+
+
+def _signature(packed: bytes) -> bytes:
+    return hmac.digest(KEY, packed, "sha256")
+
+
+def _group(signed: bytes | None) -> list[Part]:
+    """The group of parts in a row, which is none in most rows."""
+    if signed is None:
+        return []
+    signature, packed = signed[:32], signed[32:]
+    if not hmac.compare_digest(signature, _signature(packed)):
+        raise ValueError("this function takes parts from wiresum_verify alone")
+    parts: list[Part] = pickle.loads(packed)
+    return parts
 
 
 def _rows_of_groups(table: str, threads: int) -> Callable[[pa.ChunkedArray], pa.Array]:
@@ -176,9 +196,9 @@ def _rows_of_groups(table: str, threads: int) -> Callable[[pa.ChunkedArray], pa.
 
     def lists(packed: pa.ChunkedArray) -> pa.Array:
         offsets, chunks = [0], [pa.array([], pa.struct(list(wanted)))]
-        for group in packed:
-            parts = pickle.loads(group.as_py()) if group.is_valid else []
-            for arrays in on_threads(threads)(rows, [(part,) for part in parts]):
+        for signed in packed:
+            parts = [(part,) for part in _group(signed.as_py())]
+            for arrays in on_threads(threads)(rows, parts):
                 chunks += arrays
             offsets.append(sum(map(len, chunks)))
         return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), pa.concat_arrays(chunks))
