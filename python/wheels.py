@@ -111,8 +111,10 @@ def faults_of_wheel(wheel):
                 yield f"{file} names the folder in which it was built"
         if f"{info}/METADATA" in names:
             metadata = message_from_string(archive.read(f"{info}/METADATA").decode())
-            if metadata["Requires-Python"] != ">=3.11" or metadata["Requires-Dist"]:
-                yield f"{wheel.name} requires {metadata['Requires-Python']}, and other packages"
+            needs = metadata.get_all("Requires-Dist", [])
+            needs = [need for need in needs if "; extra == " not in need]
+            if metadata["Requires-Python"] != ">=3.11" or needs:
+                yield f"{wheel.name} requires Python {metadata['Requires-Python']}, {needs}"
         if module in names:
             with tempfile.TemporaryDirectory() as folder:
                 yield from faults_of_module(Path(archive.extract(module, folder)), platform)

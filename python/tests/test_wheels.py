@@ -60,7 +60,7 @@ class Wheels(unittest.TestCase):
             (right | {mit: b"GPL"}, "is not the license of the project"),
             (right | {"wiresum/test_x.py": b""}, "also has wiresum/test_x.py"),
             (right | {"wiresum/dpkt.py": str(ROOT).encode()}, "names the folder"),
-            (right | {metadata: b"Requires-Python: >=3.11\nRequires-Dist: numpy\n"}, "requires"),
+            (right | {metadata: b"Requires-Python: >=3.11\nRequires-Dist: numpy\n"}, "['numpy']"),
         ):
             with self.subTest(fault):
                 self.assertIn(fault, self.faults(contents))
