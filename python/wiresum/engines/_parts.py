@@ -248,11 +248,13 @@ def groups(parts: Sequence[Part], tasks: int, most: int = TASK) -> Iterator[list
     size = sum(part.size for part in parts)
     least = min(most, max(SMALL, size // max(tasks, 1)))
     group: list[Part] = []
+    total = 0
     for part in sorted(parts, key=lambda part: part.size, reverse=True):
         group.append(part)
-        if sum(part.size for part in group) >= least:
+        total += part.size
+        if total >= least:
             yield group
-            group = []
+            group, total = [], 0
     if group:
         yield group
 
