@@ -94,6 +94,10 @@ def rust_version(manifest):
 
 # The packages that pip would fetch are here already.
 PIP_OPTIONS = ["--no-build-isolation", "--no-deps", "--no-index", "--force-reinstall"]
+INSTALL_PACKAGE = [PYTHON, "-m", "pip", "install", *PIP_OPTIONS, "./python"]
+IN_VENV = {"PATH": f"{VENV / 'bin'}:{os.environ['PATH']}"}
+# The wheel of a debug build: the crates of Arrow take minutes to optimize.
+DEBUG_WHEEL = {**IN_VENV, "MATURIN_PEP517_ARGS": "--profile dev"}
 
 MSRV = rust_version("Cargo.toml")
 MSRV_OF_C = rust_version("c/Cargo.toml")
@@ -431,15 +435,11 @@ PARTS = [
         "the Python package, installed by pip: vectors, properties, every Arrow library, captures",
         [
             cargo("clippy", *MODULE, *CLIPPY),
-            [PYTHON, "-m", "pip", "install", *PIP_OPTIONS, "./python"],
+            INSTALL_PACKAGE,
             unittests("python/tests", python=PYTHON),
             [PYTHON, "-m", "bench.python.measure", "--check"],
         ],
-        # The wheel of a debug build: the crates of Arrow take minutes to optimize.
-        env={
-            "MATURIN_PEP517_ARGS": "--profile dev",
-            "PATH": f"{VENV / 'bin'}:{os.environ['PATH']}",
-        },
+        env=DEBUG_WHEEL,
         needs=[*pinned("python/tests/requirements.txt"), "gcc", "npm", "apt:python3-venv"],
         seconds=170,
         limit=20,
@@ -455,7 +455,7 @@ PARTS = [
             [PYTHON, "python/wheels.py", "build", "--profile", "dev", "linux-x86_64"],
             ["sh", "-c", f"{PYTHON} python/wheels.py check build/wheels/*"],
         ],
-        env={"PATH": f"{VENV / 'bin'}:{os.environ['PATH']}"},
+        env=IN_VENV,
         needs=[
             *pinned("python/tests/requirements.txt"),
             *("target:x86_64-unknown-linux-gnu", "cargo", "apt:python3-venv", f"pip:{cross.ZIG}"),
@@ -468,13 +468,10 @@ PARTS = [
         "engines",
         "archives on DuckDB, Ray, Spark and S3: the rows and counts of the program, whoever dies",
         [
-            [PYTHON, "-m", "pip", "install", *PIP_OPTIONS, "./python"],
+            INSTALL_PACKAGE,
             unittests("python/tests/engines", python=PYTHON),
         ],
-        env={
-            "MATURIN_PEP517_ARGS": "--profile dev",
-            "PATH": f"{VENV / 'bin'}:{os.environ['PATH']}",
-        },
+        env=DEBUG_WHEEL,
         needs=[
             *pinned("python/tests/engines/requirements.txt"),
             *("gcc", "apt:python3-venv", "apt:openjdk-17-jre-headless"),

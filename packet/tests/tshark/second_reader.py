@@ -93,13 +93,17 @@ def differences(paths):
             yield Difference(int(link_type), int(wire), bytes.fromhex(data), protocol, *sides, why)
 
 
+def good_or_wrong(match):
+    return "good" if match[1] in ("correct", "icmp6 sum ok") else "wrong"
+
+
 # What tcpdump prints of a checksum, by protocol: the pattern, and the status of each match. It says
 # nothing of an IPv4 header whose checksum is right.
 TCPDUMP = {
     "ipv4": (r"(?<!tcp )(?<!udp )bad cksum [0-9a-f]+ \(->[0-9a-f]+\)", lambda _: "wrong"),
     "tcp": (
         r"Flags \[[^]]*\], cksum 0x[0-9a-f]+ \((correct|incorrect)",
-        lambda match: "good" if match[1] == "correct" else "wrong",
+        good_or_wrong,
     ),
     "udp": (
         r"\[(udp sum ok|bad udp cksum|no cksum)",
@@ -107,21 +111,21 @@ TCPDUMP = {
     ),
     "dccp": (
         r"\bcksum 0x[0-9a-f]+ \((correct|incorrect)",
-        lambda match: "good" if match[1] == "correct" else "wrong",
+        good_or_wrong,
     ),
     "icmp": (r"wrong icmp cksum", lambda _: "wrong"),
     "icmpv6": (
         r"\[(icmp6 sum ok|bad icmp6 cksum)",
-        lambda match: "good" if match[1] == "icmp6 sum ok" else "wrong",
+        good_or_wrong,
     ),
     "pim": (
         r"PIMv2[^\n]*?cksum 0x[0-9a-f]+ \((correct|incorrect)",
-        lambda match: "good" if match[1] == "correct" else "wrong",
+        good_or_wrong,
     ),
     "vrrp": (r"\(bad vrrp cksum", lambda _: "wrong"),
     "isis": (
         r"chksum: 0x[0-9a-f]+ \((correct|incorrect)",
-        lambda match: "good" if match[1] == "correct" else "wrong",
+        good_or_wrong,
     ),
 }
 
