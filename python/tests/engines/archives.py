@@ -13,6 +13,7 @@ import signal
 import struct
 import sys
 import tempfile
+import unittest
 from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
@@ -196,3 +197,13 @@ def printed(block):
     with contextlib.redirect_stdout(out):
         exec(compile(block, "archives.md", "exec"), {"__name__": "archives"})
     return out.getvalue()
+
+
+class ArchiveTest(unittest.TestCase):
+    """Tests with a small archive. `expected` has its rows as the program writes them."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.scratch = Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
+        cls.archive = make_archive(cls.scratch / "archive")
+        cls.expected = program_lines(cls.archive)

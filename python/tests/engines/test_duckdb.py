@@ -5,9 +5,7 @@ python3 -m unittest discover -s python/tests/engines -p test_duckdb.py
 """
 
 import pickle
-import tempfile
 import unittest
-from pathlib import Path
 
 import duckdb
 import pyarrow as pa
@@ -15,13 +13,13 @@ import wiresum
 from archives import (
     ROOT,
     SPLIT,
+    ArchiveTest,
     beside_examples,
     captures,
     counted,
     dictionaries,
     documented,
     lines,
-    make_archive,
     printed,
     program_counted,
     program_counts,
@@ -45,13 +43,10 @@ class Forged:
         return load, ()
 
 
-class DuckDB(unittest.TestCase):
+class DuckDB(ArchiveTest):
     @classmethod
     def setUpClass(cls):
-        folder = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(folder.cleanup)
-        cls.archive = make_archive(Path(folder.name))
-        cls.expected = program_lines(cls.archive)
+        super().setUpClass()
         cls.errors = program_counts(cls.archive)[1]
 
     def setUp(self):

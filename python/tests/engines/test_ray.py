@@ -6,7 +6,6 @@ python3 -m unittest discover -s python/tests/engines -p test_ray.py
 
 import ast
 import os
-import tempfile
 import unittest
 from functools import partial
 from pathlib import Path
@@ -18,13 +17,13 @@ import wiresum
 from archives import (
     ROOT,
     SPLIT,
+    ArchiveTest,
     beside_examples,
     counted,
     dictionaries,
     dies_once,
     documented,
     lines,
-    make_archive,
     printed,
     program_counted,
     program_counts,
@@ -42,14 +41,10 @@ def table(dataset):
     return [row for block in blocks for row in dictionaries(block)]
 
 
-class Ray(unittest.TestCase):
+class Ray(ArchiveTest):
     @classmethod
     def setUpClass(cls):
-        folder = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(folder.cleanup)
-        cls.folder = Path(folder.name)
-        cls.archive = make_archive(cls.folder / "archive")
-        cls.expected = program_lines(cls.archive)
+        super().setUpClass()
         paths = [str(HERE), *filter(None, [os.environ.get("PYTHONPATH")])]
         ray.init(
             num_cpus=2,
@@ -72,7 +67,7 @@ class Ray(unittest.TestCase):
         self.assertEqual(rows.schema().names, list(wiresum.Row._fields))
 
     def test_a_worker_is_killed_while_it_reads(self):
-        marker = self.folder / "read"
+        marker = self.scratch / "read"
         self.addCleanup(setattr, engine, "_read", engine._read)
         engine._read = partial(dies_once, str(marker), False, engine._read)
         rows = wiresum.ray.read_captures(str(self.archive), split=SPLIT)
@@ -106,7 +101,7 @@ class Ray(unittest.TestCase):
         self.assertEqual([status for _, status in found], [v["status"] for v in verdicts])
 
     def test_a_worker_is_killed_while_it_writes(self):
-        marker, out = self.folder / "written", self.folder / "results"
+        marker, out = self.scratch / "written", self.scratch / "results"
 
         def run(function, arguments):
             if function is _results.write_part:

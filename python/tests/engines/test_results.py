@@ -20,10 +20,10 @@ import wiresum
 from archives import (
     ROOT,
     SPLIT,
+    ArchiveTest,
     counted,
     dictionaries,
     lines,
-    make_archive,
     program_counted,
     program_counts,
     program_lines,
@@ -39,13 +39,10 @@ def table(folder, name):
     return ds.dataset(folder / name, format="parquet", partitioning=None).to_table()
 
 
-class Results(unittest.TestCase):
+class Results(ArchiveTest):
     @classmethod
     def setUpClass(cls):
-        folder = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(folder.cleanup)
-        cls.archive = make_archive(Path(folder.name))
-        cls.expected = program_lines(cls.archive)
+        super().setUpClass()
         cls.counts = program_counted(cls.archive)
         cls.errors = program_counts(cls.archive)[1]
 

@@ -8,7 +8,6 @@ python3 -m unittest discover -s python/tests/engines -p test_spark.py
 import contextlib
 import os
 import sys
-import tempfile
 import unittest
 from functools import partial
 from pathlib import Path
@@ -20,17 +19,16 @@ import wiresum
 from archives import (
     ROOT,
     SPLIT,
+    ArchiveTest,
     beside_examples,
     counted,
     dictionaries,
     dies_once,
     documented,
     lines,
-    make_archive,
     printed,
     program_counted,
     program_counts,
-    program_lines,
 )
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
@@ -47,14 +45,10 @@ SETTINGS = {
 }
 
 
-class Spark(unittest.TestCase):
+class Spark(ArchiveTest):
     @classmethod
     def setUpClass(cls):
-        folder = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(folder.cleanup)
-        cls.folder = Path(folder.name)
-        cls.archive = make_archive(cls.folder / "archive")
-        cls.expected = program_lines(cls.archive)
+        super().setUpClass()
         # The processes of the cluster take these from this one.
         paths = [str(HERE), *filter(None, [os.environ.get("PYTHONPATH")])]
         os.environ["PYTHONPATH"] = ":".join(paths)
@@ -64,7 +58,7 @@ class Spark(unittest.TestCase):
         for name, value in SETTINGS.items():
             builder = builder.config(name, value)
         builder = builder.config("spark.executorEnv.PYTHONPATH", os.environ["PYTHONPATH"])
-        builder = builder.config("spark.sql.warehouse.dir", str(cls.folder / "warehouse"))
+        builder = builder.config("spark.sql.warehouse.dir", str(cls.scratch / "warehouse"))
         with contextlib.chdir(ROOT):  # where relative paths begin
             cls.spark = builder.getOrCreate()
         cls.addClassCleanup(cls.spark.stop)
@@ -122,7 +116,7 @@ class Spark(unittest.TestCase):
         self.assertEqual([row.verdict.asDict() for row in found], verdicts)
 
     def test_an_executor_is_killed(self):
-        marker, out = self.folder / "marker", self.folder / "results"
+        marker, out = self.scratch / "marker", self.scratch / "results"
         context = self.spark.sparkContext
 
         def run(function, arguments):
