@@ -18,6 +18,8 @@ mod interrupt;
 mod kernels;
 mod outcome;
 mod output;
+#[cfg(feature = "bench")]
+mod plan;
 mod progress;
 mod sum;
 mod time;
@@ -55,6 +57,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
             Command::Kernels => ("kernels", kernels::run()),
             #[cfg(feature = "bench")]
             Command::Bench(options) => ("bench", bench::run(&options)),
+            #[cfg(feature = "bench")]
+            Command::Plan(options) => ("plan", plan::run(&options)),
         },
     };
     match outcome {
