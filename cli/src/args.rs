@@ -290,8 +290,8 @@ const REPORT: &str = "\
 Show the results of an archive, as verify shows captures
 
 FOLDER is what `write` of wiresum.duckdb, wiresum.ray or wiresum.spark makes of an archive of \
-captures. The table, the JSON and the page are those of `wiresum verify` on the same captures, which \
-are not read again.
+captures. The table, the JSON and the page are those of `wiresum verify` on the same captures, \
+which are not read again.
 
 A capture that cannot be read to its end is an error, as it is for verify. So is a capture of \
 which the folder lacks parts, because `write` was cut off.

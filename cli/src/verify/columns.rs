@@ -106,8 +106,8 @@ impl Columns {
         Arc::clone(&self.schema)
     }
 
-    /// A sink for the rows of a file or a part of it. The explanations, if they are wanted, are those
-    /// that the page may show.
+    /// A sink for the rows of a file or a part of it. The explanations, if they are wanted, are
+    /// those that the page may show.
     pub fn rows(&self) -> Rows {
         let explains = self.schema.column_with_name(OF_RESULTS[1]).is_some();
         Rows {

@@ -107,10 +107,10 @@ impl<'a> Outputs<'a> {
     }
 
     /// Writes the outputs that are complete only at the end.
-    pub(super) fn finish(mut self, reports: &[Report], failures: &[Failure]) -> anyhow::Result<()> {
+    pub(super) fn finish(self, reports: &[Report], failures: &[Failure]) -> anyhow::Result<()> {
         let options = self.options;
         #[cfg(feature = "parquet")]
-        if let Some(parquet) = &mut self.parquet {
+        if let Some(mut parquet) = self.parquet {
             parquet.finish()?;
         }
         let taken = options.list || is_standard_output(&options.csv);
