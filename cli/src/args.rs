@@ -5,7 +5,6 @@
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
-#[cfg(feature = "bench")]
 use std::path::PathBuf;
 use std::thread;
 
@@ -39,6 +38,7 @@ Environment:
 #[derive(Subcommand)]
 pub(crate) enum Command {
     Verify(VerifyOptions),
+    Report(ReportOptions),
     Explain(ExplainOptions),
     Fix(FixOptions),
     Undo(UndoOptions),
@@ -130,6 +130,49 @@ fn jobs(number: &str) -> Result<NonZeroUsize, &'static str> {
     number.ok_or("give a number from 1 to 4096")
 }
 
+/// What `verify` and `report` show of the counts.
+#[derive(clap::Args)]
+pub(crate) struct Shown {
+    /// Print the counts as JSON, for programs
+    ///
+    /// The README of this program describes the members. Later versions add members. If one is
+    /// removed or changes its meaning, the number `schema` goes up.
+    #[arg(long, display_order = 0, help_heading = OUTPUTS)]
+    pub(crate) json: bool,
+
+    /// Write a page for a browser; - is standard output
+    ///
+    /// The page shows the totals, the causes over time, the senders of bad checksums, and the
+    /// arithmetic of the first bad packets. It is one file, and loads nothing from elsewhere.
+    #[arg(long, value_name = "FILE", help_heading = OUTPUTS)]
+    pub(crate) html: Option<OsString>,
+
+    /// Print one line for each file, and one for all
+    #[arg(long, conflicts_with = "json", help_heading = TABLE)]
+    pub(crate) brief: bool,
+
+    /// Leave out the files in which nothing is bad, or nothing that --allow does not name
+    ///
+    /// The table of all files still counts them.
+    #[arg(long, conflicts_with = "json", help_heading = TABLE)]
+    pub(crate) only_bad: bool,
+
+    /// Print no table; the exit status tells whether a checksum is bad
+    ///
+    /// Errors are still printed.
+    #[arg(
+        short, long, conflicts_with_all = ["json", "brief", "only_bad"], help_heading = TABLE
+    )]
+    pub(crate) quiet: bool,
+
+    /// Do not fail because of checksums that are bad for this cause
+    ///
+    /// They are still counted and listed. The exit status is 0 if no other checksum is bad or
+    /// illegal.
+    #[arg(long, value_name = "CAUSE", value_delimiter = ',', value_parser = causes())]
+    pub(crate) allow: Vec<Cause>,
+}
+
 const LIVE: &str = "Live capture";
 
 /// Judge every checksum of packet captures, and say why the bad ones are bad
@@ -177,19 +220,14 @@ pub(crate) struct VerifyOptions {
     )]
     pub(crate) filter: Option<String>,
 
-    /// Print the counts as JSON, for programs
-    ///
-    /// The README of this program describes the members. Later versions add members. If one is
-    /// removed or changes its meaning, the number `schema` goes up.
-    #[arg(long, help_heading = OUTPUTS)]
-    pub(crate) json: bool,
-
     /// Print a line for each bad or illegal checksum, instead of the table
     ///
     /// A line has the file and the frame number, the time, the protocol, the layer (1 is the
     /// outermost network header), the addresses and ports, the checksum found, the checksum
     /// expected, and the cause.
-    #[arg(long, help_heading = OUTPUTS)]
+    #[arg(
+        long, conflicts_with_all = ["brief", "only_bad", "quiet"], help_heading = OUTPUTS
+    )]
     pub(crate) list: bool,
 
     /// Write a row for each checksum, good or bad, as CSV; - is standard output
@@ -207,38 +245,6 @@ pub(crate) struct VerifyOptions {
     )]
     pub(crate) parquet: Option<OsString>,
 
-    /// Write a page for a browser; - is standard output
-    ///
-    /// The page shows the totals, the causes over time, the senders of bad checksums, and the
-    /// arithmetic of the first bad packets. It is one file, and loads nothing from elsewhere.
-    #[arg(long, value_name = "FILE", help_heading = OUTPUTS)]
-    pub(crate) html: Option<OsString>,
-
-    /// Replace the files of --csv, --parquet and --html if they exist
-    ///
-    /// A file that is itself a capture is never replaced.
-    #[arg(long, help_heading = OUTPUTS)]
-    pub(crate) force: bool,
-
-    /// Print one line for each file, and one for all
-    #[arg(long, conflicts_with_all = ["json", "list"], help_heading = TABLE)]
-    pub(crate) brief: bool,
-
-    /// Leave out the files in which nothing is bad, or nothing that --allow does not name
-    ///
-    /// The table of all files still counts them.
-    #[arg(long, conflicts_with_all = ["json", "list"], help_heading = TABLE)]
-    pub(crate) only_bad: bool,
-
-    /// Print no table; the exit status tells whether a checksum is bad
-    ///
-    /// Errors are still printed.
-    #[arg(
-        short, long, conflicts_with_all = ["json", "list", "brief", "only_bad"],
-        help_heading = TABLE
-    )]
-    pub(crate) quiet: bool,
-
     /// Wait for more at the end of a capture that is still being written, until ctrl-C
     ///
     /// This option takes one capture. --list and --csv write their lines as packets arrive. The
@@ -254,12 +260,14 @@ pub(crate) struct VerifyOptions {
     #[arg(long)]
     pub(crate) no_reassemble: bool,
 
-    /// Do not fail because of checksums that are bad for this cause
+    #[command(flatten)]
+    pub(crate) shown: Shown,
+
+    /// Replace the files of --csv, --parquet and --html if they exist
     ///
-    /// They are still counted and listed. The exit status is 0 if no other checksum is bad or
-    /// illegal.
-    #[arg(long, value_name = "CAUSE", value_delimiter = ',', value_parser = causes())]
-    pub(crate) allow: Vec<Cause>,
+    /// A file that is itself a capture is never replaced.
+    #[arg(long, help_heading = OUTPUTS)]
+    pub(crate) force: bool,
 
     #[command(flatten)]
     pub(crate) jobs: Jobs,
@@ -279,6 +287,45 @@ Examples:
   wiresum verify --html report.html --csv checksums.csv office.pcapng
   wiresum verify --list --follow growing.pcapng
   tcpdump -c 1000 -w - | wiresum verify --json | jq '.files[0].malformed'";
+
+const REPORT: &str = "\
+Show the results of an archive, as verify shows captures
+
+FOLDER is what `write` of wiresum.duckdb, wiresum.ray or wiresum.spark makes of an archive of \
+captures. The table, the JSON and the page are those of `wiresum verify` on the same captures, \
+which are not read again.
+
+A capture that cannot be read to its end is an error, as it is for verify. So is a capture of \
+which the folder lacks parts, because `write` was cut off.
+
+This command needs a build with the feature parquet.";
+
+const REPORT_EXIT_STATUS: &str = "\
+Exit status:
+  0  No checksum is bad or illegal, except for the causes that --allow names.
+  1  A checksum is bad or illegal.
+  2  The command failed: FOLDER cannot be read, or has no results of a capture.
+     The other captures are shown anyway.
+
+Examples:
+  wiresum report results/
+  wiresum report --quiet --html report.html results/";
+
+/// Show the results of an archive, as verify shows captures
+#[derive(clap::Args)]
+#[command(long_about = REPORT, after_help = REPORT_EXIT_STATUS)]
+pub(crate) struct ReportOptions {
+    /// The folder of results
+    #[arg(value_name = "FOLDER")]
+    pub(crate) folder: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) shown: Shown,
+
+    /// Replace the page if it exists
+    #[arg(long, requires = "html", help_heading = OUTPUTS)]
+    pub(crate) force: bool,
+}
 
 const FIX: &str = "\
 Write a capture in which every checksum that can be computed is right

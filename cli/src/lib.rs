@@ -50,6 +50,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
         Err(error) => (kernels::VARIABLE, Err(error)),
         Ok(()) => match args.command {
             Command::Verify(options) => ("verify", verify::run(&options)),
+            Command::Report(options) => ("report", verify::report(&options)),
             Command::Explain(options) => ("explain", explain::run(&options)),
             Command::Fix(options) => ("fix", fix::run(&options)),
             Command::Undo(options) => ("undo", fix::undo::run(&options)),

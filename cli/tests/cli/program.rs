@@ -18,6 +18,7 @@ Usage: wiresum <COMMAND>
 Commands:
   verify   Judge every checksum of packet captures, and say why the bad ones are
            bad
+  report   Show the results of an archive, as verify shows captures
   explain  Show the arithmetic behind the verdicts on a frame
   fix      Write a capture in which every checksum that can be computed is right
   undo     Restore a capture that was repaired

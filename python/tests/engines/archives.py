@@ -23,6 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import pyarrow as pa
 from captures import ROOT, captures, many, program
 from wiresum.engines._parts import Reading
+from wiresum.engines._results import OF_RESULTS
 
 __all__ = ["ROOT", "captures"]
 
@@ -70,7 +71,8 @@ def _written(rows):
 
 
 def dictionaries(table):
-    """The rows of an Arrow table, with times as nanoseconds."""
+    """The rows of an Arrow table in the columns of --csv, with times as nanoseconds."""
+    table = table.drop_columns([name for name in OF_RESULTS if name in table.column_names])
     if "time" in table.column_names:
         at = table.column_names.index("time")
         table = table.set_column(at, "time", table.column("time").cast(pa.int64()))
@@ -181,6 +183,14 @@ def documented(*words):
     page = (ROOT / "docs/archives.md").read_text()
     blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     return [block for block in blocks if any(word in block for word in words)]
+
+
+def page(*arguments):
+    """The page that a command writes, and its exit status."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "page.html")
+        ran = program(*arguments, "--quiet", "--html", path)
+        return path.read_text(), ran.returncode
 
 
 @contextlib.contextmanager
