@@ -471,13 +471,14 @@ PARTS = [
         [
             INSTALL_PACKAGE,
             unittests("python/tests/engines", python=PYTHON),
+            [PYTHON, "-m", "unittest", "bench.archives.test_archives"],
         ],
         env=DEBUG_WHEEL,
         needs=[
             *pinned("python/tests/engines/requirements.txt"),
-            *("gcc", "apt:python3-venv", "apt:openjdk-17-jre-headless"),
+            *("gcc", "apt:python3-venv", "apt:openjdk-17-jre-headless", "tshark"),
         ],
-        seconds=240,
+        seconds=255,
         limit=30,
         lock=WORKSPACE,
         after="python",

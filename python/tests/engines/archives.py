@@ -25,7 +25,7 @@ from captures import ROOT, captures, many, program
 from wiresum.engines._parts import Reading
 from wiresum.engines._results import OF_RESULTS
 
-__all__ = ["ROOT", "captures"]
+__all__ = ["ROOT", "captures", "many"]
 
 
 def program_lines(*names):
@@ -86,6 +86,19 @@ def program_counts(*names):
     return files, {each["path"]: each["error"] for each in document["errors"]}
 
 
+def pack(path, capture, n):
+    """Writes a capture by turns plain, with gzip and with zstd. Returns the path of the file."""
+    match n % 3:
+        case 1:
+            path = path.with_name(f"{path.name}.gz")
+            capture = gzip.compress(capture, 6, mtime=0)
+        case 2:
+            path = path.with_name(f"{path.name}.zst")
+            capture = pa.Codec("zstd").compress(capture, asbytes=True)
+    path.write_bytes(capture)
+    return path
+
+
 def make_archive(folder, copies=1):
     """An archive: captures of examples/, plain and compressed, in folders; a large one with
     fragments; and two files that are broken. Returns its folder.
@@ -94,15 +107,7 @@ def make_archive(folder, copies=1):
         for n, name in enumerate(sorted((ROOT / "examples").glob("*.pcap*"))):
             path = folder / f"{copy}/{n % 3}/{name.name}"
             path.parent.mkdir(parents=True, exist_ok=True)
-            capture = name.read_bytes()
-            match n % 3:
-                case 0:
-                    path.write_bytes(capture)
-                case 1:
-                    path.with_name(f"{path.name}.gz").write_bytes(gzip.compress(capture))
-                case 2:
-                    packed = pa.Codec("zstd").compress(capture, asbytes=True)
-                    path.with_name(f"{path.name}.zst").write_bytes(packed)
+            pack(path, name.read_bytes(), n)
     many(folder / "large.pcap", 4)
     fragments = (ROOT / "examples/fragments.pcap").read_bytes()[24:]
     with (folder / "large.pcap").open("ab") as large:
@@ -133,7 +138,11 @@ def counted(rows):
 
 def program_counted(*names):
     """The counts of the program in the form of `counted`."""
-    files, _ = program_counts(*names)
+    return counted_files(program_counts(*names)[0])
+
+
+def counted_files(files):
+    """The counts of files by path, as the program writes them, in the form of `counted`."""
     total = Counter()
     for file, counts in files.items():
         for what, value in counts.items():
