@@ -55,7 +55,7 @@ COLUMNS = [
     "of_limit_median",
     "page_end",
 ]
-OTHER_SIZES = [20, 64, 576, 1500, 4096, 16384, 65536]  # of rivals in a process of their own
+OTHER_SIZES = [20, 40, 64, 576, 1500, 4096, 16384, 65536]  # of rivals in a process of their own
 
 # A quiet machine: other programs and other guests use at most these parts of the processors' time,
 # and the middle half of a timing's samples lies within this part of their median.
@@ -196,7 +196,7 @@ def measure(quick):
     run(["cargo", "build", "--release", "--quiet", "--locked"], cwd=RIVALS)
     words = ["--quick"] if quick else []
     report = json.loads(run([RIVALS / "target/release/wiresum-rivals", *words]))
-    join(report, ["gVisor", "wireguard-go"], go_rivals())
+    join(report, ["gVisor", "wireguard-go", "Tailscale"], go_rivals())
     join(report, ["scapy", "dpkt"], python_rivals())
     REPORT.write_text(json.dumps(report))
     return report
