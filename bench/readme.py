@@ -34,7 +34,10 @@ class Shown:
 SHOWN = [
     Shown("wiresum_sum", ("wiresum",)),
     Shown("wiresum_copy", ("wiresum",), "copy"),
-    Shown("limit: loads alone", ("load-only 512", "load-only 256", "load-only 128")),
+    Shown(
+        "limit: loads alone",
+        tuple(f"load-only {bits}{how}" for bits in (512, 256, 128) for how in ("", ", no branch")),
+    ),
     Shown("limit: memcpy", ("memcpy",), "copy"),
     Shown("C loop, gcc -O3 -march=native", ("32-bit loop -O3 -march=native",), is_rival=True),
     Shown("Linux csum_partial", ("Linux csum_partial",), is_rival=True),

@@ -54,6 +54,7 @@ COLUMNS = [
     "of_limit",
     "of_limit_median",
     "page_end",
+    "core",
 ]
 OTHER_SIZES = [20, 40, 64, 576, 1500, 4096, 16384, 65536]  # of rivals in a process of their own
 
@@ -183,6 +184,7 @@ def join(report, names, rivals):
                     "of_limit": None,
                     "of_limit_median": None,
                     "page_end": None,
+                    "core": None,
                 }
             )
 

@@ -48,12 +48,15 @@ class Bench(unittest.TestCase):
             self.assertTrue(entry["verified"] or entry["role"] == "yardstick", entry)
 
     def test_every_section_has_numbers(self):
-        for section in ("sizes", "mixes", "latency", "headers", "batch", "page_end"):
+        for section in (
+            *("memory", "sizes", "page_offsets", "mixes"),
+            *("latency", "headers", "batch", "page_end"),
+        ):
             rows = self.rows(section=section)
             self.assertGreaterEqual(len(rows), 3, section)
             for row in rows:
                 self.assertTrue(0 < row["min_ns"] <= row["median_ns"], row)
-        self.assertEqual(len({row["mix"] for row in self.rows(section="mixes")}), 7)
+        self.assertEqual(len({row["mix"] for row in self.rows(section="mixes")}), 8)
         self.assertEqual(
             {row["level"] for row in self.rows(section="sizes")} & {"L1", "L2"}, {"L1", "L2"}
         )
@@ -72,6 +75,74 @@ class Bench(unittest.TestCase):
             for row in self.rows(contender="portable"):
                 self.assertLess(row["bytes_per_cycle"], 129, row)  # two loads of 512 bits
 
+    def test_each_kernel_copies_to_places_of_a_page(self):
+        kernels = {row["contender"] for row in self.rows(section="sizes", operation="copy")}
+        sizes = {row["bytes"] for row in self.rows(section="sizes", operation="copy", alignment=14)}
+        rows = self.rows(section="page_offsets")
+        self.assertEqual({row["contender"] for row in rows}, kernels)
+        self.assertEqual({row["bytes"] for row in rows}, sizes)
+        self.assertEqual({(row["operation"], row["alignment"]) for row in rows}, {("copy", 14)})
+        best = [row for row in rows if row["contender"] == "memcpy"]
+        self.assertEqual({row["of_limit"] for row in best}, {1.0})
+
+    def test_mixes_of_unforeseen_lengths_have_a_limit_without_a_branch(self):
+        unforeseen = {"IMIX", "uniform 0-1500", "uniform 64-256", "uniform 1-64"}
+        limits = [row for row in self.rows(section="mixes") if "no branch" in row["contender"]]
+        self.assertEqual({row["mix"] for row in limits}, unforeseen)
+        for row in limits:
+            self.assertEqual((row["role"], row["operation"]), ("yardstick", "sum"))
+        # The limit of a case is the fastest of its yardsticks, those without a branch included.
+        for mix in unforeseen:
+            rows = self.rows(section="mixes", operation="sum", mix=mix, level="L1", alignment=14)
+            best = min(row["min_ns"] for row in rows if row["role"] == "yardstick")
+            for row in rows:
+                self.assertAlmostEqual(row["of_limit"], best / row["min_ns"], places=6)
+
+    def test_the_sum_is_measured_behind_a_pointer_as_rivals_are(self):
+        for bytes_ in (20, 40, 64):
+            for alignment in (0, 14):
+                wanted = {"section": "sizes", "bytes": bytes_, "alignment": alignment}
+                rows = self.rows(contender="wiresum_sum, by pointer", **wanted)
+                self.assertEqual([row["role"] for row in rows], ["library"])
+
+    def test_new_pages_and_cpuid_are_apart(self):
+        rows = {row["contender"]: row for row in self.rows(section="memory")}
+        ns = {name: row["min_ns"] for name, row in rows.items()}
+        self.assertEqual("CPUID" in ns, self.report["machine"]["architecture"].startswith("x86"))
+        # The system answers each first access, and loads of pages in use are loads alone.
+        for first in ("first load of a page", "first store to a page"):
+            self.assertGreater(ns[first], 5 * ns["load, one line of each page"])
+        for copy in ("wiresum_copy", "memcpy"):
+            self.assertGreater(ns[f"{copy}, to new pages"], ns[f"{copy}, to pages in use"])
+        self.assertIn("wiresum_copy, first huge one", ns)
+        self.assertEqual({row["of_limit"] for row in rows.values()}, {None})
+
+    def test_a_copy_of_4_kib_tells_who_else_used_the_core(self):
+        core = self.report["machine"]["core"]
+        self.assertGreater(core["best"], 10)
+        self.assertGreater(core["rounds"], 500)
+        self.assertEqual(core["shared"], 10 * core["slow_rounds"] > core["rounds"])
+        of_cases = [row["core"] for row in self.report["rows"]]
+        self.assertTrue(all(times > 0.5 for times in of_cases), of_cases)
+        self.assertAlmostEqual(max(of_cases), core["most"], places=6)
+
+    def test_a_shared_core_is_in_the_table_and_on_the_page(self):
+        core = {"best": 64.0, "rounds": 100, "slow_rounds": 40, "most": 1.5, "shared": True}
+        for shared, word in ((True, "SHARED"), (False, "not shared"), (None, None)):
+            report = json.loads(json.dumps(self.report))
+            report["machine"]["core"] = core | {"shared": shared}
+            if shared is None:  # a report that lacks the member
+                del report["machine"]["core"]
+                for row in report["rows"]:
+                    del row["core"]
+            with tempfile.TemporaryDirectory() as folder:
+                path, page = Path(folder) / "report.json", Path(folder) / "page.html"
+                path.write_text(json.dumps(report))
+                table = wiresum("--from", str(path), "--html", str(page))
+                for text in (table, page.read_text()):
+                    self.assertEqual(word is not None, "a memcpy of 4 KiB took more" in text)
+                    self.assertIn(word or "latency", text)
+
     def test_the_table_shows_all(self):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "report.json"
@@ -87,6 +158,13 @@ class Bench(unittest.TestCase):
             "latency",
             "memcpy",
             "wiresum_batch",
+            "the mean over places of the destination in its page",
+            "apart from the steady state",
+            "first store to a page",
+            "load-only",
+            "no branch",
+            "uniform 64-256",
+            "wiresum_sum, by pointer",
         ):
             self.assertIn(part, text)
 
@@ -119,15 +197,16 @@ class Bench(unittest.TestCase):
                 check=True,
             ).stdout
             charts = dom.count('class="limit"')
-            self.assertEqual(charts, 4, "sums and copies, at two alignments")
+            self.assertEqual(charts, 5, "sums and copies at two alignments, and at places")
             lines = {
                 (row["operation"], row["contender"])
                 for row in self.report["rows"]
                 if row["section"] == "sizes" and row["role"] in ("library", "kernel")
             }
+            copies = [line for line in lines if line[0] == "copy"]
             self.assertEqual(
-                dom.count("<polyline"), 2 * len(lines) + charts
-            )  # at two alignments, and the limits
+                dom.count("<polyline"), 2 * len(lines) + len(copies) + charts
+            )  # at two alignments, copies over places in a page, and the limits
             for points in re.findall(r'<polyline[^>]* points="([^"]*)"', dom):
                 places = [tuple(map(float, point.split(","))) for point in points.split()]
                 self.assertGreater(len(places), 8)
