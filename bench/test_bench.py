@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Tests of a short run of `wiresum bench`, of its table and its page, and of the records' tools."""
 
+import io
 import itertools
 import json
 import re
@@ -262,7 +263,8 @@ class Records(unittest.TestCase):
     def test_a_table_has_its_unit_in_its_head_and_at_most_eight_rows(self):
         for kept in readme.records():
             head, _, *rows = readme.table(kept)
-            self.assertTrue(head.startswith("| bytes a cycle |"), head)
+            self.assertTrue(head.startswith(f"| {kept.unit} |"), head)
+            self.assertEqual(kept.unit == "GB/s", kept.machine["cycles_per_tick"] is None)
             self.assertTrue(5 <= len(rows) <= 8, rows)
             ours = kept.rates(readme.SHOWN[0])
             self.assertTrue(set(readme.SIZES) <= set(ours), ours)
@@ -293,6 +295,115 @@ class Records(unittest.TestCase):
         ):
             record.record(replace=False, anyway=True)
         measure.assert_not_called()
+
+    def fake(self, cpu, per_tick=1.5, core=None):
+        """The report of a run on some CPU: what the README shows, each call in ten nanoseconds."""
+        rows = []
+        for shown in readme.SHOWN:
+            for size in (*readme.SIZES, None):
+                row = dict.fromkeys(record.COLUMNS)
+                row |= {"contender": shown.contenders[0], "role": "rival", "level": "L1"}
+                row |= {"section": "sizes", "operation": shown.operation, "alignment": 14}
+                row |= {"bytes": float(size or 340), "min_ns": 10.0, "spread": 0.01}
+                if size is None:
+                    row |= {"section": "mixes", "mix": "IMIX"}
+                if per_tick:
+                    row |= {"min_cycles": 20.0, "bytes_per_cycle": row["bytes"] / 20.0}
+                rows.append(row)
+        rows[0]["role"] = "library"
+        return {
+            "machine": {
+                "cpu": cpu,
+                "caches": {"l1": 32 << 10},
+                "c_compiler": "cc",
+                "rust_compiler": "rustc",
+                "date": "2026-01-02T03:04:05Z",
+                "commit": "1234567890ab",
+                "cycles_per_tick": per_tick,
+                "core": core,
+            },
+            "contenders": [
+                {"name": shown.contenders[0], "role": "rival", "verified": True, "note": ""}
+                for shown in readme.SHOWN
+            ],
+            "rows": rows,
+        }
+
+    def recorded(self, results, report, this_cpu=None, **options):
+        """What a record of this report prints, and the records that are then in the folder."""
+        this_cpu = this_cpu or report["machine"]["cpu"]
+        with (
+            unittest.mock.patch("bench.readme.RESULTS", results),
+            unittest.mock.patch("bench.record.this_cpu", return_value=this_cpu),
+            unittest.mock.patch("bench.record.obstacles", return_value=[]),
+            unittest.mock.patch("bench.record.measure", return_value=report),
+            unittest.mock.patch("bench.record.table", return_value="all figures"),
+            unittest.mock.patch("sys.stdout", io.StringIO()) as printed,
+        ):
+            record.record(**{"replace": False, "anyway": False} | options)
+            return printed.getvalue(), readme.records()
+
+    def results(self):
+        build = ROOT / "build"
+        build.mkdir(exist_ok=True)
+        folder = tempfile.TemporaryDirectory(dir=build)
+        self.addCleanup(folder.cleanup)
+        return Path(folder.name)
+
+    def test_a_cpu_without_a_record_adds_one_and_says_so(self):
+        results = self.results()
+        cpu = "AMD Future (family 99, model 2)"
+        printed, kept = self.recorded(results, self.fake(cpu))
+        self.assertIn("amd-family-99-model-2: the first record of AMD family 99 model 2", printed)
+        self.assertEqual([each.name for each in kept], ["AMD family 99 model 2"])
+        text = "\n".join(readme.section(kept[0]))
+        self.assertIn("### AMD family 99 model 2\n", text)
+        rows = [line for line in readme.table(kept[0]) if not line.startswith("|---")]
+        self.assertEqual(len(rows), 1 + 8)
+        self.assertIn("| **wiresum_sum** | yes | 1 | 3.2 | 28.8 | 75 | 205 |", rows[1])
+
+        # A second CPU adds its own record, and the first one stays as it is.
+        before = (results / "amd-family-99-model-2/record.csv").read_bytes()
+        arm = self.fake("ARM Neoverse-N1", per_tick=None)
+        printed, kept = self.recorded(results, arm)
+        self.assertIn("arm-neoverse-n1: the first record of ARM Neoverse-N1", printed)
+        self.assertEqual(
+            [each.folder.name for each in kept], ["amd-family-99-model-2", "arm-neoverse-n1"]
+        )
+        self.assertEqual((results / "amd-family-99-model-2/record.csv").read_bytes(), before)
+        # Cycles that nobody knows are not shown.
+        rows = readme.table(kept[1])
+        self.assertIn("| GB/s |", rows[0])
+        self.assertIn("| **wiresum_sum** | yes | 2 | 6.4 | 57.6 | 150 |", rows[2])
+        self.assertIn("GB/s over the size", readme.picture(kept[1]))
+
+        # The same CPU again: a record is replaced only where that is asked for.
+        with self.assertRaisesRegex(SystemExit, "--replace"):
+            self.recorded(results, self.fake(cpu))
+        printed, kept = self.recorded(results, self.fake(cpu), replace=True)
+        self.assertIn("the new record of AMD family 99 model 2", printed)
+        self.assertEqual(len(kept), 2)
+
+    def test_a_record_is_in_the_folder_that_its_own_machine_names(self):
+        report = self.fake("AMD EPYC (family 26, model 2)")
+        _, kept = self.recorded(self.results(), report, this_cpu="unknown")
+        self.assertEqual([each.folder.name for each in kept], ["amd-zen5"])
+
+    def test_a_shared_core_is_no_record_unless_asked_for(self):
+        core = {"best": 64.0, "rounds": 100, "slow_rounds": 40, "most": 1.5, "shared": True}
+        report = self.fake("AMD Future (family 99, model 2)", core=core)
+        with (
+            unittest.mock.patch("sys.stderr", io.StringIO()),
+            self.assertRaisesRegex(SystemExit, "nothing was recorded"),
+        ):
+            self.recorded(self.results(), report)
+        with unittest.mock.patch("sys.stderr", io.StringIO()):
+            _, kept = self.recorded(self.results(), report, anyway=True)
+        self.assertIn("slow in 40% of the rounds", kept[0].machine["in_spite_of"][0])
+
+    def test_columns_are_those_of_a_row_and_records_that_lack_one_are_read(self):
+        for kept in readme.records():
+            self.assertLessEqual(set(kept.rows[0]), set(record.COLUMNS))
 
     def test_an_obstacle_stops_the_record_before_it_measures(self):
         with (
