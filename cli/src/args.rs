@@ -516,8 +516,8 @@ that only loads, and the C library's memcpy. Every kernel is verified before it 
 
 A run takes a minute or two on an idle machine. Each figure is the minimum of many short samples, \
 so figures of a busy machine still compare. The line \"core\" says whether anything else used the \
-core: in every round, the same memcpy of 4 KiB is compared with its best of the run. A cycle is one of the core: a tick of the time stamp \
-counter, times a ratio that each round measures anew.";
+core: every round compares the same memcpy of 4 KiB with its best of the run. A cycle is one of \
+the core: a tick of the time stamp counter, times a ratio that each round measures anew.";
 
 /// Measure the kernels on this machine
 #[cfg(feature = "bench")]
