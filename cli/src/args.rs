@@ -558,13 +558,15 @@ const BENCH: &str = "\
 Measure the kernels on this machine
 
 Measures every kernel that this CPU supports: on sizes from 20 bytes to more than any cache holds, \
-at three alignments, on mixes of packet lengths, by latency, on headers, in batches, and at the \
-ends of pages. Beside the kernels it measures the limits of the machine: a loop that only loads, \
-and the C library's memcpy. Every kernel is verified before it is timed.
+at three alignments, as copies to several places of a page, on mixes of packet lengths, by \
+latency, on headers, in batches, and at the ends of pages. What new pages and CPUID add to first \
+calls is a section of its own. Beside the kernels it measures the limits of the machine: a loop \
+that only loads, and the C library's memcpy. Every kernel is verified before it is timed.
 
 A run takes a minute or two on an idle machine. Each figure is the minimum of many short samples, \
-so figures of a busy machine still compare. A cycle is one of the core: a tick of the time stamp \
-counter, times a ratio that each round measures anew.";
+so figures of a busy machine still compare. The line \"core\" says whether anything else used the \
+core: every round compares the same memcpy of 4 KiB with its best of the run. A cycle is one of \
+the core: a tick of the time stamp counter, times a ratio that each round measures anew.";
 
 /// Measure the kernels on this machine
 #[cfg(feature = "bench")]
@@ -583,7 +585,8 @@ pub(crate) struct BenchOptions {
     #[arg(long, value_name = "BYTES", value_delimiter = ',', value_parser = size)]
     pub(crate) size: Vec<usize>,
 
-    /// Measure only these sections: sizes, mixes, latency, headers, batch, page_end
+    /// Measure only these sections: memory, sizes, page_offsets, mixes, latency, headers, batch,
+    /// page_end
     #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = section)]
     pub(crate) section: Vec<BenchSection>,
 
