@@ -9,7 +9,7 @@ use std::path::Path;
 
 use anyhow::{Context, bail, ensure};
 use serde::{Deserialize, Serialize};
-use wiresum_bench::{Operation, Report, Role, Section};
+use wiresum_bench::{Operation, Report, Section};
 
 /// What the numbers of a line count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -175,6 +175,9 @@ pub(super) fn of_file(path: &Path) -> anyhow::Result<Vec<Line>> {
     file.lines.into_iter().map(Line::check).collect()
 }
 
+/// The contender that is `wiresum_sum` as a program calls it.
+const LIBRARY: &str = "wiresum";
+
 /// The longest buffer that the line of a CPU is fitted to: no packet is longer.
 const LONGEST_MEASURED: f64 = 65_536.0;
 
@@ -222,7 +225,7 @@ fn points(report: &Report) -> Vec<(f64, f64)> {
         report.rows.iter().filter(|row| {
             row.section == Section::Sizes
                 && row.operation == Operation::Sum
-                && row.role == Role::Library
+                && row.contender == LIBRARY
                 && row.bytes <= LONGEST_MEASURED
         })
     };
