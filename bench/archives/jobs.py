@@ -5,6 +5,7 @@
 job. The start includes a first job on small captures, for which an engine starts its workers.
 """
 
+import importlib
 import json
 import os
 import subprocess
@@ -14,6 +15,8 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+SPLIT = 256 << 20
+"""The bytes of a capture that DuckDB reads in one part, as Ray and Spark do by default."""
 COUNT = ("file", "what", "protocol", "name")
 
 
@@ -91,7 +94,7 @@ class DuckDB:
         self.copy("from rows", paths, "checksums", folder)
 
     def copy(self, query, paths, table, folder):
-        rows = self.engine.Captures(paths, table=table, threads=self.workers)
+        rows = self.engine.Captures(paths, table=table, threads=self.workers, split=SPLIT)
         self.con.register("rows", rows)
         self.con.execute(f"copy ({query}) to '{folder / table}.parquet'").fetchall()
 
@@ -102,6 +105,17 @@ class DuckDB:
         self.con.close()
 
 
+def _ready(folder, workers):
+    """A task that lasts until every worker has one, or for 20 seconds. So each worker starts its
+    process, and imports what a job needs, before the first job."""
+    for module in ("wiresum.engines.ray", "pyarrow._s3fs"):
+        importlib.import_module(module)
+    Path(folder, str(os.getpid())).touch()
+    until = time.monotonic() + 20
+    while len(os.listdir(folder)) < workers and time.monotonic() < until:
+        time.sleep(0.05)
+
+
 class Ray:
     def __init__(self, workers):
         import ray
@@ -110,6 +124,9 @@ class Ray:
         self.ray, self.engine = ray, wiresum.ray
         ray.init(num_cpus=workers, include_dashboard=False, log_to_driver=False)
         ray.data.DataContext.get_current().enable_progress_bars = False
+        ready = ray.remote(scheduling_strategy="SPREAD")(_ready)
+        with tempfile.TemporaryDirectory(prefix="wiresum-") as folder:
+            ray.get([ready.remote(folder, workers) for _ in range(workers)])
 
     def read(self, paths, table):
         import pyarrow as pa

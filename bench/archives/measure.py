@@ -39,8 +39,8 @@ CONNECTION = 50e6
 """Bytes a second of a connection, if this machine can feed the most workers at twice the speed."""
 BLOCK = 8 << 20
 """The bytes of a request: BLOCK of python/wiresum/engines/_files.py."""
-OBJECT = cost.CONNECTIONS * BLOCK
-"""The bytes of a capture in the object store: a worker asks for all of it at once."""
+OBJECT = 4 * cost.CONNECTIONS * BLOCK
+"""The bytes of a capture in the object store: a worker asks four times over all connections."""
 SAMPLE = 50_000
 """The packets of which tshark, which is slow, gets a capture."""
 START = 10
