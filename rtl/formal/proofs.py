@@ -26,6 +26,7 @@ class Proof:
     depth: int = 3
     cover: int = 0  # cycles from reset within which each cover is reached
     smaller: dict = field(default_factory=dict)  # text of the copies for mutants and covers
+    parameters: dict = field(default_factory=dict)  # of a streaming block
 
 
 PROOFS = [
@@ -550,5 +551,117 @@ PROOFS = [
             "[12:0] \\i_flush.silent": "[2:0] \\i_flush.silent",
             "Full = 13'd4095, Tail = 13'd127": "Full = 13'd3, Tail = 13'd2",
         },
+    ),
+    Proof(
+        "sum_stream",
+        "each frame has one result, in order: the one's complement sum of the bytes from the start "
+        "on and of the seed, the length, the status; a beat is taken whenever a place is free; a "
+        "result stands until it is taken; with 32 bits",
+        [
+            Mutant(
+                "tree",
+                "the start's place in its beat ignored",
+                "edge_beat ? {KEEP_WIDTH{1'b1}} << lane",
+                "edge_beat ? {KEEP_WIDTH{1'b1}}",
+                5,
+            ),
+            Mutant(
+                "tree",
+                "tkeep ignored",
+                "wanted[k] ? s_axis_tdata[8*k+:8] : 8'd0",
+                "s_axis_tdata[8*k+:8]",
+                5,
+            ),
+            Mutant("tree", "swapped halves of a word", "sums[8*(k^1)+:8]", "sums[8*k+:8]", 5),
+            Mutant(
+                "tree",
+                "the start of the frame before",
+                "lane = first ? start[LaneBits-1:0] : start_lane",
+                "lane = start_lane",
+                6,
+            ),
+            Mutant(
+                "tree",
+                "an odd start's seed not swapped",
+                "seed[0] <= lane[0] ?",
+                "seed[0] <= 1'b0 ?",
+                5,
+            ),
+            Mutant(
+                "loop",
+                "a sum that survives a reset",
+                "if (rst || valid[Levels] && is_last[Levels])",
+                "if (valid[Levels] && is_last[Levels])",
+                9,
+            ),
+            Mutant("loop", "the seed lost", "is_first[Levels] ? seed[Levels] : low", "low", 7),
+            Mutant(
+                "closed",
+                "the upper half not folded",
+                "{1'b0, closed_high, 1'b1} +",
+                "{17'd0, 1'b1} +",
+                7,
+            ),
+            Mutant("others", "a beat too many", "beats <= index", "beats <= next_index", 6),
+            Mutant(
+                "others",
+                "a stale status",
+                "sparse <= gap || sparse && !is_first[0]",
+                "sparse <= gap || sparse",
+                8,
+            ),
+            Mutant(
+                "others",
+                "null bytes of the middle not seen",
+                "|| !is_last[0] && !keep[KEEP_WIDTH-1]",
+                "",
+                6,
+            ),
+            Mutant(
+                "count",
+                "a beat of before the reset",
+                "valid[0] <= accept && !rst",
+                "valid[0] <= accept",
+                6,
+            ),
+            Mutant(
+                "ready",
+                "never ready",
+                "s_axis_tready <= !waiting_next[4]",
+                "s_axis_tready <= 1'b0",
+                5,
+            ),
+            Mutant(
+                "order", "odd parity lost", "other_read[19] ? {sum[7:0], sum[15:8]} : sum", "sum", 9
+            ),
+            Mutant("order", "the end-around carry dropped", "{15'd0, sum_read[16]}", "16'd0", 9),
+            Mutant(
+                "order",
+                "the length of the next frame",
+                "others[read_at[3:0]]",
+                "others[read_at[3:0]+4'd1]",
+                10,
+            ),
+            Mutant(
+                "stable",
+                "a result over one that waits",
+                "(!m_result_valid || m_result_ready)",
+                "(!m_result_valid || closed)",
+                11,
+            ),
+            Mutant(
+                "prompt",
+                "a result waits for its receiver",
+                "take = sum_at != read_at &&",
+                "take = sum_at != read_at && m_result_ready &&",
+                9,
+            ),
+            Mutant(
+                COVERS, "no frame ever ends", "is_last[0] <= s_axis_tlast", "is_last[0] <= 1'b0"
+            ),
+        ],
+        depth=4,
+        cover=16,
+        parameters={"DATA_WIDTH": 32},
     ),
 ]

@@ -8,7 +8,14 @@ from pathlib import Path
 
 SPEC = Path(os.environ["WIRESUM_SPEC"])
 sys.path.insert(0, str(SPEC))
-from reference import fold, sum16  # noqa: E402, F401
+from reference import (  # noqa: E402, F401
+    fold,
+    pseudo_ipv4,
+    pseudo_ipv6,
+    sum16,
+    udp_field,
+    update,
+)
 
 
 def sum_vectors(most):
