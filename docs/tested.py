@@ -22,8 +22,9 @@ from rtl.formal.proofs import PROOFS
 
 PAGE = "docs/tested.md"
 FUZZ = ROOT / ".ci/corpus/record.json"
-MUTANTS = ROOT / "c/tests/mutants/record.json"
+MUTANTS = [ROOT / "c/tests/mutants/record.json", ROOT / "rust/tests/mutants/record.json"]
 SURVIVORS = ROOT / "c/tests/mutants/survivors.toml"
+RUST_SURVIVORS = ROOT / ".cargo/mutants.toml"
 EXHAUSTIVE = "c/tests/exhaustive.c"
 TSHARK = "packet/tests/tshark"
 SANITIZERS = ("c-asan", "c-valgrind", "rust-miri", "rust-pure")
@@ -140,7 +141,7 @@ def frames():
     return (
         f"the captures of `examples/`, as they are and repaired; {len(links)} frames made by hand "
         f"and their damaged twins; about {damaged:,} frames damaged at random. {known} known kinds "
-        "of differences, each with the reason"
+        "of differences, each with the reason; tcpdump and scapy are asked about those frames"
     )
 
 
@@ -185,26 +186,44 @@ def fuzzing():
 
 
 def mutants():
-    if not MUTANTS.exists():
-        return "No run is recorded."
-    rows = []
-    for machine, of in json.loads(MUTANTS.read_text()).items():
+    """A row for each machine and build, and the files that it is about."""
+    rows, about = [], []
+    records = [
+        record
+        for path in MUTANTS
+        if path.exists()
+        for record in json.loads(path.read_text()).items()
+    ]
+    for name, of in records:
+        files = of["files"]
         total = {
-            word: sum(file[word] for file in of["files"].values())
+            word: sum(file[word] for file in files.values())
             for word in ("mutants", "killed", "invalid", "equal", "survived")
         }
         aside = total["invalid"] + total["equal"]
         counts = (total["mutants"], aside, total["killed"], total["survived"])
-        files = f"{len(of['files']):,}"
-        rows.append((machine, of["compiler"], files, *(f"{count:,}" for count in counts)))
-    header = ("machine", "compiler", "files", "mutants", "set aside", "killed", "survived")
+        rows.append((name, of["compiler"], str(len(files)), *(f"{count:,}" for count in counts)))
+        whole = [file for file, row in files.items() if "of" not in row]
+        parts = [
+            f"{row['mutants']} of {row['of']:,} of `{file}`"
+            for file, row in files.items()
+            if "of" in row
+        ]
+        cpu = f" (on {of['cpu']})" if "cpu" in of else ""
+        if whole:
+            about.append(f"{name}{cpu}, all mutants: {code(whole)}.")
+        if parts:
+            about.append(f"{name}{cpu}, a random sample: {', '.join(parts)}.")
+    header = ("build", "compiler", "files", "mutants", "set aside", "killed", "survived")
     table = generated.markdown_table(header, rows)
-    if not SURVIVORS.exists():
-        return table
-    groups = tomllib.loads(SURVIVORS.read_text()).get("because", [])
+    groups = tomllib.loads(SURVIVORS.read_text())["because"]
     known = sum(len(group["mutants"]) for group in groups)
-    why = f"`{SURVIVORS.relative_to(ROOT)}` says of {known:,} survivors why no test can see them."
-    return f"{table}\n\n{wrapped(why)}"
+    known_in_rust = len(tomllib.loads(RUST_SURVIVORS.read_text())["exclude_re"])
+    about.append(
+        f"`{SURVIVORS.relative_to(ROOT)}` has the reason for each of {known:,} survivors in C, and "
+        f"`{RUST_SURVIVORS.relative_to(ROOT)}` for {known_in_rust:,} in Rust."
+    )
+    return "\n\n".join([table, *map(wrapped, about)])
 
 
 def untested():

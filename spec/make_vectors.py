@@ -1652,6 +1652,15 @@ def packets():
             len(whole) - len(segment) + 16,
             end=len(whole),
         )
+        change = fold(int.from_bytes(segment[:2], "big") + int.from_bytes(segment[16:18], "big"))
+        zero = segment_of(6, *addresses, change.to_bytes(2, "big") + segment[2:])
+        assert zero[16:18] == bytes(2)
+        yield from good(
+            f"{family}-tcp-zero",
+            "A computed 0x0000 sent as 0xFFFF, which is UDP's rule alone.",
+            packet(6, zero),
+            len(packet(6, b"")) + 16,
+        )
         # UDP: the rule of zero, and lengths.
         udp = segment_of(17, *addresses, headers[17] + text)
         change = fold(int.from_bytes(udp[:2], "big") + int.from_bytes(udp[6:8], "big"))
@@ -1687,7 +1696,8 @@ def packets():
                 packet(17, udp[:4] + length.to_bytes(2, "big") + udp[6:]),
                 "malformed",
             )
-        for protocol, least in ((6, 20), (17, 8), (136, 8)):
+        leasts = {6: 20, 17: 8, 136: 8} | ({1: 4, 2: 8} if family == "ipv4" else {58: 4})
+        for protocol, least in leasts.items():
             for length in (0, least - 1):
                 yield refused(
                     f"{family}-{names[protocol]}-of-{length}",
@@ -1695,6 +1705,15 @@ def packets():
                     packet(protocol, segment[:length]) + bytes(30),
                     "malformed",
                 )
+            header = headers[protocol][:least]
+            if protocol == 17:
+                header = header[:4] + (8).to_bytes(2, "big") + header[6:]
+            yield from good(
+                f"{family}-{names[protocol]}-of-{least}",
+                "A header with no data behind it refused.",
+                packet(protocol, segment_of(protocol, *addresses, header)),
+                len(packet(protocol, b"")) + FIELD_OFFSET[protocol],
+            )
         # UDP-Lite: the coverage.
         for coverage in (8, 9, 20, size):
             lite = headers[136][:4] + coverage.to_bytes(2, "big") + bytes(2) + text
@@ -1746,6 +1765,12 @@ def packets():
             "malformed",
         )
         yield refused(
+            f"{family}-authentication-alone",
+            "An authentication header that ends where the packet does refused.",
+            packet(51, bytes([132]) + authentication[1:]),
+            "unknown",
+        )
+        yield refused(
             f"{family}-authentication-cut",
             "An authentication header that the packet ends in.",
             packet(51, authentication[:7]),
@@ -1776,6 +1801,23 @@ def packets():
             "good",
             parts,
         )
+        # The least that the field could not hold, and one byte less.
+        for size, result in ((0x10000, "good"), (0xFFFF, "malformed")):
+            size -= 20 if family == "ipv4" else 0
+            data = headers[6] + (PERIOD_251 * 280)[: size - 20]
+            parts = recipe(
+                zeroed + segment_of(6, *addresses, data)[:20],
+                repeat(PERIOD_251.hex(), size - 20),
+            )
+            filled = parts if result == "good" else b""
+            yield vector(
+                f"{family}-big-tcp-of-{size}",
+                "A length of 0 for a packet that its field could describe, or that is refused.",
+                parts,
+                result,
+                result,
+                filled,
+            )
         yield refused(
             f"{family}-length-0",
             "A length of 0 that means the whole buffer, for a packet that its field could describe.",
@@ -1810,12 +1852,25 @@ def packets():
         "malformed",
     )
     yield refused(
+        "ipv4-ihl-4-cut",
+        "A header length that is judged before the header is there.",
+        ipv4_packet(6, segment4(6), first=0x44)[:19],
+        "short",
+    )
+    yield refused(
+        "ipv4-header-alone",
+        "A header with nothing behind it refused, or read beyond.",
+        ipv4_packet(132, b""),
+        "unknown",
+    )
+    yield refused(
         "ipv4-total-19",
         "A total length below the header's.",
         ipv4_packet(6, segment4(6), total=19),
         "malformed",
     )
-    for name, flags in (("first", 0x2000), ("last", 0x0003), ("middle", 0x3FFF)):
+    flags_of = {"first": 0x2000, "second": 0x0001, "last": 0x0003, "middle": 0x3FFF}
+    for name, flags in flags_of.items():
         yield refused(
             f"ipv4-fragment-{name}",
             "A fragment that is verified, or filled, as if it were a whole packet.",
@@ -1836,6 +1891,27 @@ def packets():
             ipv4_packet(6, segment4(6, destination=other4), route),
             20 + len(route) + 16,
         )
+        behind = b"\x94\x04\0\0" + route
+        yield from good(
+            f"ipv4-source-route-{kind}-behind",
+            "A source route overlooked behind another option.",
+            ipv4_packet(6, segment4(6, destination=other4), behind),
+            20 + len(behind) + 16,
+        )
+        last_hop = route[:3] + b"\x08" + route[4:]
+        yield from good(
+            f"ipv4-source-route-{kind}-last-hop",
+            "A source route that is taken for finished with one address left.",
+            ipv4_packet(6, segment4(6, destination=other4), last_hop),
+            20 + len(last_hop) + 16,
+        )
+        empty = bytes([kind, 3, 4, 0])
+        yield from good(
+            f"ipv4-source-route-{kind}-empty",
+            "A source route without addresses refused: its pointer says that it is finished.",
+            ipv4_packet(6, segment4(6), empty),
+            20 + len(empty) + 16,
+        )
         finished = bytes([kind, 11, 12]) + route[4:] + b"\0"
         yield from good(
             f"ipv4-source-route-{kind}-finished",
@@ -1849,10 +1925,18 @@ def packets():
         ipv4_packet(17, segment4(17), b"\x07\x07\x04\0\0\0\0\x94\x04\0\0\x00\xff\xff\xff\xff"),
         20 + 16 + 6,
     )
+    yield from good(
+        "ipv4-option-of-2",
+        "An option that has no data and ends where the header does refused.",
+        ipv4_packet(6, segment4(6), b"\x01\x01\x1e\x02"),
+        20 + 4 + 16,
+    )
     for name, options in (
         ("length-0", b"\x07\x00\x01\x01"),
         ("length-1", b"\x83\x01\x01\x01"),
+        ("length-1-plain", b"\x07\x01\x01\x01"),
         ("overrun", b"\x01\x07\x08\x04"),
+        ("overrun-by-1", b"\x01\x01\x07\x03"),
         ("no-length", b"\x01\x01\x01\x83"),
         ("route-of-6", b"\x83\x06\x04\x0a\0\0\x01\x01"),
         ("route-pointer", b"\x83\x07\x03\x0a\0\0\x01\x01"),
@@ -1862,6 +1946,16 @@ def packets():
             f"ipv4-options-{name}",
             "An option whose length is believed: an endless walk, or a read beyond the header.",
             ipv4_packet(6, segment4(6), options),
+            "malformed",
+        )
+    for name, options in (
+        ("no-length", b"\x01\x01\x01\x83"),
+        ("route-of-2", b"\x01\x01\x83\x02"),
+    ):
+        yield refused(
+            f"ipv4-options-{name}-alone",
+            "The length or the pointer of an option read behind the last byte of the packet.",
+            ipv4_packet(6, b"", options),
             "malformed",
         )
     yield refused(
@@ -1896,6 +1990,12 @@ def packets():
     yield refused(
         "ipv6-no-next-header", "Bytes behind no next header.", ipv6_packet(59, text), "unknown"
     )
+    yield refused(
+        "ipv6-header-alone",
+        "A header with nothing behind it refused, or read beyond.",
+        ipv6_packet(59, b""),
+        "unknown",
+    )
 
     def extended(name, catches, *chain, source=a6, destination=b6, protocol=6):
         """A right packet with extension headers: (type, bytes without the next header)."""
@@ -1919,9 +2019,36 @@ def packets():
     assert len(home) == 23
     yield from extended("ipv6-options", "Extension headers not passed.", (0, pad), (60, pad))
     yield from extended(
+        "ipv6-pad-one",
+        "Padding of one byte, first and last in its header, read as an option with a length.",
+        (60, bytes([0, 0, 1, 2, 0, 0, 0])),
+    )
+    yield from extended(
+        "ipv6-option-of-14",
+        "The length of the header read as the type of its first option.",
+        (60, bytes([1, 0x1E, 12]) + bytes(12)),
+    )
+    yield from extended(
+        "ipv6-option-of-2",
+        "An option that has no data and ends where its header does refused.",
+        (60, bytes([0, 1, 2, 0, 0, 1, 0])),
+    )
+    yield refused(
+        "ipv6-options-alone",
+        "An extension header that ends where the packet does refused.",
+        ipv6_packet(60, bytes([59]) + pad),
+        "unknown",
+    )
+    yield from extended(
         "ipv6-home-address",
         "The care-of address in the pseudo-header, where the home address belongs.",
         (60, home),
+        source=other6,
+    )
+    yield from extended(
+        "ipv6-home-address-behind",
+        "A home address overlooked behind another option.",
+        (60, bytes([2, 0x1E, 2, 0, 0, 0xC9, 16]) + other6),
         source=other6,
     )
     yield wrong(
@@ -1973,6 +2100,11 @@ def packets():
         "ipv6-atomic-fragment",
         "A fragment header without a fragment (RFC 6946) refused.",
         (44, bytes([0, 0, 0, 0, 0, 0, 7])),
+    )
+    yield from extended(
+        "ipv6-atomic-fragment-reserved",
+        "Reserved bits of a fragment header taken for a length, an offset or a flag.",
+        (44, bytes([255, 0, 6, 0, 0, 0, 7])),
     )
     for name, low in (("first", 1), ("last", 8)):
         yield wrong(
@@ -2066,6 +2198,39 @@ def packets():
             recipe(begin, repeat(PERIOD_251.hex(), 70000)),
             "short",
         )
+
+    # A UDP length of 0 says that the datagram is too long for the field. Another one counts.
+    for name, size, length, result in (
+        ("udp-of-65536", 0x10000, 0, "good"),
+        ("udp-of-65535", 0xFFFF, 0, "malformed"),
+        ("udp-of-45", 70009, 45, "good"),
+        ("tcp-of-65528", 0x10000 - 8, None, "good"),
+    ):
+        protocol = 6 if length is None else 17
+        header = headers[protocol]
+        if length is not None:
+            header = header[:4] + length.to_bytes(2, "big") + header[6:]
+        covers = length or size
+        rest = size - len(header)
+        data = header + (PERIOD_251 * 280)[:rest]
+        right = segment_of(protocol, a6, b6, data, covers=covers, length=covers)
+        jumbo = bytes([protocol, 0, 0xC2, 4]) + (8 + size).to_bytes(4, "big")
+        begin = ipv6_packet(0, b"") + jumbo + right[: len(header)]
+        parts = recipe(begin, repeat(PERIOD_251.hex(), rest))
+        yield vector(
+            f"ipv6-jumbo-{name}",
+            "The UDP length of a jumbogram ignored, or a length of 0 where the field could hold it.",
+            parts,
+            result,
+            result,
+            *((parts, len(begin) + rest) if result == "good" else ()),
+        )
+    yield refused(
+        "ipv6-jumbo-cut-options",
+        "A jumbogram that was cut in its option taken for one without the option.",
+        ipv6_packet(0, bytes([6, 0, 0xC2, 4, 0, 1, 0]), length=0),
+        "short",
+    )
     for name, option in (
         ("small", bytes([0xC2, 4, 0, 0, 0xFF, 0xFF])),
         ("absent", bytes([1, 4, 0, 0, 0, 0])),

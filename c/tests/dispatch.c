@@ -9,6 +9,8 @@
  *     force        the chosen kernel is the one that runs: it gives the partial sums, and it has
  *                  the instruction that reads the data
  *     race         threads sum while another thread chooses kernels
+ *     between      a second call comes between any two steps of a choice
+ *     features     the choice on CPUs that have more features, or fewer
  */
 #include "test.h"
 
@@ -32,6 +34,37 @@ enum { ADDED_FEATURES = WIRESUM_ADD_CPU_FEATURES };
 enum { ADDED_FEATURES = 0 };
 #endif
 
+/* The choice once more, under other names, on a CPU with any features, and with a function that
+   runs before each atomic access. */
+#if defined(WIRESUM_CALLS_KERNEL) && !WIRESUM_ONE_KERNEL
+#  include "../src/cpu_features.h"
+static unsigned given_features;
+static void step(void);
+#  define __atomic_load_n(from, order)      (step(), __atomic_load_n(from, order))
+#  define __atomic_store_n(to, what, order) (step(), __atomic_store_n(to, what, order))
+#  define __atomic_compare_exchange_n(at, expected, what, weak, done, not_done) \
+      (step(), __atomic_compare_exchange_n(at, expected, what, weak, done, not_done))
+#  define wiresum_kernels        stepped_kernels
+#  define wiresum_kernel_by_name stepped_kernel_by_name
+#  define wiresum_kernel_in_use  stepped_kernel_in_use
+#  define wiresum_use_kernel     stepped_use_kernel
+#  define wiresum_chosen         stepped_chosen
+#  define wiresum_active_v1      stepped_active
+#  define wiresum_cpu_features() given_features
+extern const struct wiresum_functions_v1 *stepped_active;
+#  include "../src/dispatch.c"
+#  undef __atomic_load_n
+#  undef __atomic_store_n
+#  undef __atomic_compare_exchange_n
+#  undef wiresum_kernels
+#  undef wiresum_kernel_by_name
+#  undef wiresum_kernel_in_use
+#  undef wiresum_use_kernel
+#  undef wiresum_chosen
+#  undef wiresum_active_v1
+#  undef wiresum_cpu_features
+#endif
+
 /* The detection once more, under other names, with a CPU that answers from a table. */
 #if WIRESUM_HAVE_X86_SSE2
 static unsigned asked;
@@ -45,6 +78,8 @@ static uint64_t table_xcr0(void);
 #  define wiresum_cpu_features            features_of_table
 #  define wiresum_copy_around_caches_from around_caches_of_table
 #  include "../src/cpu_features.c"
+#  undef wiresum_cpu_features
+#  undef wiresum_copy_around_caches_from
 #endif
 
 enum { BYTES = 3000, THREADS = 8 };
@@ -90,12 +125,15 @@ static const struct wiresum_kernel *best(void)
 #    define ATOMIC_EXCHANGE 1
 #  endif
 
+enum { WAYS = 8 };
+
 /* Calls one function of the library; returns whether its result is right. */
 static bool first_call(unsigned way, uint8_t *to)
 {
+    static const uint8_t headers[2][20] = { { 0x45, 0, 0, 1 }, { 0x45, 0, 0, 2 } };
     const struct wiresum_piece pieces[] = { { data, 1001 }, { data + 1001, BYTES - 1001 } };
-    uint16_t batch = 0;
-    switch (way % 7) {
+    uint16_t batch = 0, sums[2] = { 0 };
+    switch (way % WAYS) {
     case 0:
         return wiresum_sum(data, BYTES) == right;
     case 1:
@@ -109,6 +147,9 @@ static bool first_call(unsigned way, uint8_t *to)
     case 5:
         wiresum_batch(pieces, 1, &batch);
         return batch == wiresum_sum(data, 1001);
+    case 6:
+        wiresum_batch_ipv4_headers(headers, 20, 2, sums);
+        return test_value(sums[0]) == 0x4501 && test_value(sums[1]) == 0x4502;
     default:
         return wiresum_kernel_in_use() == best();
     }
@@ -123,7 +164,7 @@ static void *first_thread(void *which)
     atomic_fetch_sub(&waiting, 1);
     while (atomic_load(&waiting) != 0) /* all threads start together */
         ;
-    for (unsigned i = 0; i < 7; i++)
+    for (unsigned i = 0; i < WAYS; i++)
         all_right = all_right && first_call(me + i, copy_to[me % THREADS]);
     return all_right ? which : NULL;
 }
@@ -132,7 +173,7 @@ static void *first_thread(void *which)
 static int first_process(unsigned round)
 {
     pthread_t threads[THREADS];
-    unsigned ways[THREADS] = { round };
+    unsigned ways[THREADS] = { round / 2 }; /* of the even rounds */
     bool all_right = true;
 
     if (round == 0) { /* the library does not read the environment */
@@ -255,6 +296,17 @@ static void races(void)
 
 #endif
 
+/* Checks that the inline functions call the kernel itself. They would give the same sums if they
+   went on to ask the library for the choice at each call. */
+static void calls_kernel(const struct wiresum_kernel *k)
+{
+#if defined(WIRESUM_CALLS_KERNEL) && !WIRESUM_ONE_KERNEL
+    test_true(wiresum_active_v1->partial == k->partial, "the inline functions call the kernel");
+#else
+    (void)k;
+#endif
+}
+
 /* ---- the list ---- */
 
 static void lists(void)
@@ -296,6 +348,7 @@ static void lists(void)
     test_true(wiresum_kernel_by_name("") == NULL, "not found by an empty name");
     test_true(wiresum_kernel_by_name("detector") == NULL, "the detector is not a kernel");
     test_true(wiresum_kernel_in_use() == best(), "the first supported kernel is in use");
+    calls_kernel(best());
 }
 
 /* ---- detection ---- */
@@ -353,28 +406,46 @@ static const struct cpu cpus[] = {
       ALL & ~WIRESUM_CPU_AVX512VNNI },
     { "AVX2 alone", 7, OSXSAVE, SSE2, 1, AVX2_BMI2, 0, 0, 0, 0x07,
       WIRESUM_CPU_SSE2 | WIRESUM_CPU_AVX2 },
+    { "AVX-VNNI alone", 7, OSXSAVE, SSE2, 1, ALL_B, VNNI, 16, 0, 0xE7,
+      ALL & ~WIRESUM_CPU_VNNI_INT16 },
 };
+/* EAX of leaf 1: stepping in bits 0 to 3, model in 4 to 7 and 16 to 19, family from 8 and from 20.
+   Intel SDM volume 4, table 2-1, has the models. */
+static const struct {
+    const char *what;
+    unsigned leaf1_a, features;
+} models[] = {
+    { "Skylake-SP", 0x50654, WIRESUM_CPU_SLOWS_AT_512 },
+    { "Cascade Lake", 0x50657, WIRESUM_CPU_SLOWS_AT_512 },
+    { "Ice Lake-SP", 0x606A6, 0 },
+    { "Rocket Lake", 0xA0671, 0 },
+    { "AMD Zen 4", 0xA60F12, 0 },
+};
+static unsigned leaf1_a;
 static const struct cpu *cpu;
+static unsigned leaf_of_caches; /* 4 on CPUs of Intel, 8000001D on those of AMD, or 0 */
 
 static int table_cpuid(unsigned leaf, unsigned subleaf, unsigned *a, unsigned *b, unsigned *c,
                        unsigned *d)
 {
     asked++;
     *a = *b = *c = *d = 0;
-    if (leaf == 4 && cpu->most >= 4 && subleaf < 4) {
-        /* Data 32 KiB, instructions 64 KiB, unified 1 MiB, unified 30 MiB: 64 bytes a line, and
-           ways and sets less one. */
-        static const unsigned types[] = { 1, 2, 3, 3 }, ways[] = { 8, 16, 16, 15 },
-                              sets[] = { 64, 64, 1024, 32768 };
-        *a = types[subleaf];
-        *b = (ways[subleaf] - 1) << 22 | 63;
+    if (leaf_of_caches && leaf == leaf_of_caches && subleaf < 5) {
+        /* Data 32 KiB, instructions 64 MiB, unified 30 MiB, unified 1 MiB: 64 bytes a line, and
+           ways, partitions and sets less one. Type 0 says that there is no other cache, and the
+           other numbers then say nothing. */
+        static const unsigned types[] = { 1, 2, 3, 3, 0 }, ways[] = { 8, 16, 15, 16, 1024 },
+                              partitions[] = { 1, 1, 2, 1, 1024 },
+                              sets[] = { 64, 65536, 16384, 1024, 65536 };
+        *a = 1 << 5 | types[subleaf];
+        *b = (ways[subleaf] - 1) << 22 | (partitions[subleaf] - 1) << 12 | 63;
         *c = sets[subleaf] - 1;
         return 1;
     }
     if (leaf >= 0x80000000u || leaf > cpu->most)
         return 0;
     if (leaf == 1)
-        *c = cpu->leaf1_c, *d = cpu->leaf1_d;
+        *a = leaf1_a, *c = cpu->leaf1_c, *d = cpu->leaf1_d;
     if (leaf == 7 && subleaf == 0)
         *a = cpu->leaf7_a, *b = cpu->leaf7_b, *c = cpu->leaf7_c;
     if (leaf == 7 && subleaf == 1)
@@ -391,6 +462,18 @@ static uint64_t table_xcr0(void)
 
 static void detections(void)
 {
+    static const unsigned bits[] = {
+        WIRESUM_CPU_SSE2,    WIRESUM_CPU_AVX2,         WIRESUM_CPU_AVX512,  WIRESUM_CPU_AVX512VNNI,
+        WIRESUM_CPU_AVXVNNI, WIRESUM_CPU_VNNI_INT16,   WIRESUM_CPU_NEON,    WIRESUM_CPU_SVE,
+        WIRESUM_CPU_ALTIVEC, WIRESUM_CPU_VSX,          WIRESUM_CPU_RISCV_V, WIRESUM_CPU_S390X_VX,
+        WIRESUM_CPU_LSX,     WIRESUM_CPU_SLOWS_AT_512, WIRESUM_CPU_UNKNOWN,
+    };
+    unsigned taken = 0;
+    for (size_t i = 0; i < TEST_COUNT(bits); i++) {
+        test_true(bits[i] && !(bits[i] & (bits[i] - 1)) && !(bits[i] & taken),
+                  "each feature has one bit of its own");
+        taken |= bits[i];
+    }
     for (size_t i = 0; i < TEST_COUNT(cpus); i++) {
         test_at.round = (int64_t)i;
         cpu = &cpus[i];
@@ -402,10 +485,23 @@ static void detections(void)
     test_at.round = -1;
 
     cpu = &cpus[0];
-    const size_t around = around_caches_of_table();
-    test_true(around == (size_t)30 * 1024 * 1024 / 4 * 3, "three quarters of the largest cache");
-    asked = 0;
-    test_true(around_caches_of_table() == around && asked == 0, "the CPU is asked once");
+    for (size_t i = 0; i < TEST_COUNT(models); i++) {
+        leaf1_a = models[i].leaf1_a;
+        test_true(features_of_table() == (cpu->features | models[i].features), models[i].what);
+    }
+
+    static const unsigned leaves[] = { 4, 0x8000001D, 0 };
+    for (size_t i = 0; i < TEST_COUNT(leaves); i++) {
+        test_at.round = (int64_t)i;
+        leaf_of_caches = leaves[i];
+        around_caches_from = 0;
+        const size_t around = around_caches_of_table();
+        test_true(around == (leaves[i] ? (size_t)30 * 1024 * 1024 / 4 * 3 : SIZE_MAX),
+                  "three quarters of the largest cache, or no limit that a copy reaches");
+        asked = 0;
+        test_true(around_caches_of_table() == around && asked == 0, "the CPU is asked once");
+    }
+    test_at.round = -1;
 }
 
 #endif
@@ -419,6 +515,7 @@ static void refusals(void)
     TEST_EACH_KERNEL(k) {
         const struct wiresum_kernel copy = *k;
         test_true(wiresum_kernel_in_use() == k, "the chosen kernel is in use");
+        calls_kernel(k);
         test_true(!wiresum_use_kernel(NULL), "null is refused");
         test_true(!wiresum_use_kernel(&copy), "a copy of a kernel is refused");
         test_true(!wiresum_use_kernel(list + count), "a kernel behind the list is refused");
@@ -433,6 +530,127 @@ static void refusals(void)
     }
     wiresum_use_kernel(best());
 }
+
+/* ---- one call between two steps of another ---- */
+
+#if defined(WIRESUM_CALLS_KERNEL) && !WIRESUM_ONE_KERNEL
+
+static unsigned steps, second_call_at;             /* counted from 1; 0: no second call */
+static const struct wiresum_kernel *second_choice; /* null: the call is a first one */
+
+/* Chooses the kernel; null stands for the choice that a first call makes. Returns the choice. */
+static const struct wiresum_kernel *choose(const struct wiresum_kernel *kernel)
+{
+    if (!kernel)
+        return stepped_kernel_in_use();
+    test_true(stepped_use_kernel(kernel), "a supported kernel is accepted");
+    return kernel;
+}
+
+static void step(void)
+{
+    if (++steps == second_call_at)
+        choose(second_choice);
+}
+
+static void forget_choice(void)
+{
+    stepped_chosen = &undecided;
+    stepped_active = &undecided.functions;
+}
+
+/* The second call is as one of another thread that runs while the first one waits. */
+static void calls_between_steps(void)
+{
+    given_features = wiresum_cpu_features();
+    size_t count;
+    const struct wiresum_kernel *const list = stepped_kernels(&count);
+    const struct wiresum_kernel *const last = &list[count - 1], *const before = last - 1;
+    /* Two rows each: the first call and the second one. */
+    const struct wiresum_kernel *const calls[][2] = {
+        { NULL, last }, { NULL, NULL }, { last, before }, { last, NULL }
+    };
+    test_true(before->is_supported(), "two kernels that every CPU of this build supports");
+    for (size_t i = 0; i < TEST_COUNT(calls); i++) {
+        bool had_second_call = true;
+        for (unsigned at = 1; had_second_call; at++) {
+            test_at.round = (int64_t)i, test_at.offset = at;
+            forget_choice();
+            steps = 0, second_call_at = at, second_choice = calls[i][1];
+            const struct wiresum_kernel *const made = choose(calls[i][0]);
+            had_second_call = steps >= at;
+            second_call_at = 0;
+            test_true(had_second_call || at > 4, "a choice has steps");
+
+            const struct wiresum_kernel *const in_use = stepped_kernel_in_use();
+            test_true(stepped_active->partial == in_use->partial,
+                      "the inline functions call the kernel in use");
+            /* A first call never takes the place of a choice. The later choice is kept: the first
+               step of a choice is its store. */
+            const struct wiresum_kernel *expected = calls[i][0];
+            if (had_second_call && calls[i][1] && (at > 1 || !calls[i][0]))
+                expected = calls[i][1];
+            /* A first call has two steps, a load and an exchange, in which it can find a choice. */
+            if (!calls[i][0] && calls[i][1] && at <= 2)
+                test_true(made == calls[i][1], "a first call finds the choice of another one");
+            const char *const name = expected ? expected->name : best()->name;
+            test_true(strcmp(in_use->name, name) == 0, "the last choice is kept");
+        }
+    }
+    test_at.round = test_at.offset = -1;
+}
+
+/* Each CPU has the features of all rows above its own. */
+static void choices_by_features(void)
+{
+    static const struct {
+        unsigned more;
+        const char *chosen, *chosen_if_slow;
+    } rows[] = {
+        { 0, "x86_adc", "x86_adc" },
+        { WIRESUM_CPU_SSE2, "x86_sse2", "x86_sse2" },
+        { WIRESUM_CPU_AVX2, "x86_avx2", "x86_avx2" },
+        { WIRESUM_CPU_AVX512, "x86_avx512bw", "x86_avx2" },
+        { WIRESUM_CPU_AVX512VNNI, "x86_avx512vnni", "x86_avx2" },
+        { WIRESUM_CPU_AVXVNNI, "x86_avx512vnni", "x86_avxvnni" },
+    };
+    size_t count;
+    const struct wiresum_kernel *const list = stepped_kernels(&count);
+    unsigned features = 0;
+    for (size_t i = 0; i < TEST_COUNT(rows); i++) {
+        features |= rows[i].more;
+        for (int slow = 0; slow < 2; slow++) {
+            const char *const name = slow ? rows[i].chosen_if_slow : rows[i].chosen;
+            test_at.round = (int64_t)i, test_at.offset = slow;
+            given_features = features | (slow ? WIRESUM_CPU_SLOWS_AT_512 : 0);
+            forget_choice();
+            if (features == 0) { /* x86_adc, which every CPU runs, sums no headers together */
+                uint16_t sum;
+                test_true(stepped_chosen->headers(data, 20, 1, &sum) == 0,
+                          "a first call for headers leaves them to the batch");
+                forget_choice();
+            }
+            if (stepped_kernel_by_name(name)) /* an older compiler cannot build each kernel */
+                test_true(strcmp(stepped_kernel_in_use()->name, name) == 0, name);
+
+            /* All kernels of the rows so far are accepted, also slow ones, and no other. */
+            for (size_t k = 0; k < count; k++) {
+                bool expected = strcmp(list[k].name, "portable") == 0;
+                for (size_t j = 0; j <= i; j++)
+                    expected = expected || strcmp(list[k].name, rows[j].chosen) == 0
+                               || strcmp(list[k].name, rows[j].chosen_if_slow) == 0;
+                test_true(stepped_use_kernel(&list[k]) == expected,
+                          "a kernel is accepted if the CPU has its features");
+                given_features |= WIRESUM_CPU_UNKNOWN;
+                test_true(stepped_use_kernel(&list[k]), "where nothing tells, each is accepted");
+                given_features &= ~(unsigned)WIRESUM_CPU_UNKNOWN;
+            }
+        }
+    }
+    test_at.round = test_at.offset = -1;
+}
+
+#endif
 
 /* ---- force ---- */
 
@@ -584,6 +802,12 @@ int main(int argc, char **argv)
         refusals();
     if (test_group("force"))
         forces();
+#if defined(WIRESUM_CALLS_KERNEL) && !WIRESUM_ONE_KERNEL
+    if (test_group("between"))
+        calls_between_steps();
+    if (test_group("features"))
+        choices_by_features();
+#endif
 #if TEST_POSIX
     if (test_group("race"))
         races();

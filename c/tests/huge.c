@@ -7,6 +7,7 @@
  *     copy      a copy of more than 4 GiB of each fill, to pages that are mapped many times, except
  *               around each GiB, where kernels begin a block: the pages there are mapped once
  *     around    a copy that goes around the caches, to pages that are mapped once
+ *     packet    packets with no length of their own, around the most that a pseudo-header can hold
  *
  * On a machine with 32-bit addresses the same bytes go through wiresum_partial in several calls;
  * the program prints the length of the longest call. --thin leaves out some fills, the shorter
@@ -354,9 +355,61 @@ static void around_caches(struct repeated from)
     }
 }
 
+/* ---- packets ---- */
+
+/* TCP packets before segmentation, whose length is that of the data. All bytes of TCP are 0, except
+   the checksum. The kernel in use sums them. */
+static void packets(void)
+{
+#if TEST_POSIX && SIZE_MAX > 0xFFFFFFFF
+    /* The length of 2^32 - 1 in the pseudo-headers below is that of an IPv6 payload. The total
+       length of IPv4 has the same limit, and counts the header of 20 bytes. */
+    static const uint8_t headers[2][40] = {
+        { 0x45, 0, 0, 0, 0x12, 0x34, 0x40, 0, 64, 6, 0, 0, 192, 0, 2, 1, 198, 51, 100, 2 },
+        { 0x60, [6] = 6, 64, 0x20, 1, 0x0D, 0xB8, [23] = 1, 0x20, 1, 0x0D, 0xB8, [39] = 2 },
+    };
+    const size_t header_len[2] = { 20, 40 };
+    const size_t mapped = (size_t)FOUR_GIB + 4096, page = (size_t)sysconf(_SC_PAGESIZE);
+    if (test_thin > 1) {
+        printf("left out: packets of 4 GiB\n");
+        return;
+    }
+    uint8_t *const p = mmap(NULL, mapped, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (p == MAP_FAILED || mprotect(p, page, PROT_READ | PROT_WRITE) != 0) {
+        perror("mmap");
+        exit(1);
+    }
+    for (size_t i = 0; i < 2; i++) {
+        const size_t begin = header_len[i];
+        const size_t most = i ? begin + 0xFFFFFFFF : 0xFFFFFFFF, payload = most - begin;
+        test_at.round = (int64_t)i;
+        memset(p, 0, 100);
+        memcpy(p, headers[i], begin);
+        const uint16_t header = plain_checksum(p, 20);
+        if (i == 0)
+            p[10] = (uint8_t)(header >> 8), p[11] = (uint8_t)header;
+        const uint64_t pseudo = (i ? plain_total(p + 8, 32) : plain_total(p + 12, 8)) + 6
+                                + (payload >> 16) + (payload & 0xFFFF);
+        const uint16_t right = (uint16_t)(0xFFFF - plain_fold(pseudo));
+        p[begin + 16] = (uint8_t)(right >> 8), p[begin + 17] = (uint8_t)right;
+        test_true(wiresum_packet_verify(p, most) == WIRESUM_PACKET_GOOD,
+                  "the longest packet is good");
+        test_true(wiresum_packet_verify(p, most + 1) == WIRESUM_PACKET_MALFORMED
+                      && wiresum_packet_fill(p, most + 1) == WIRESUM_PACKET_MALFORMED,
+                  "a packet whose length no pseudo-header can hold is malformed");
+    }
+    test_at.round = -1;
+    munmap(p, mapped);
+#else
+    printf("left out: packets of 4 GiB\n");
+#endif
+}
+
 int main(int argc, char **argv)
 {
     test_begin("huge", argc, argv);
+    if (test_group("packet"))
+        packets();
     if (test_group("crafted"))
         TEST_EACH_KERNEL(k)
             crafted(k);

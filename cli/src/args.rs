@@ -100,15 +100,20 @@ const TABLE: &str = "The table";
 
 /// How many threads a command uses.
 #[derive(clap::Args)]
-pub(crate) struct Jobs {
+pub struct Jobs {
     /// Use at most N threads; without this option, one for each CPU
     #[arg(short, long, value_name = "N", value_parser = jobs)]
     jobs: Option<NonZeroUsize>,
 }
 
 impl Jobs {
+    /// At most so many threads, or one for each CPU.
+    pub fn at_most(jobs: Option<NonZeroUsize>) -> Jobs {
+        Jobs { jobs }
+    }
+
     /// The number of threads.
-    pub(crate) fn threads(&self) -> NonZeroUsize {
+    pub fn threads(&self) -> NonZeroUsize {
         let cpus = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         self.jobs.unwrap_or_else(cpus)
     }
@@ -317,51 +322,51 @@ Examples:
 /// Write a capture in which every checksum that can be computed is right
 #[derive(clap::Args)]
 #[command(long_about = FIX, after_help = FIX_EXIT_STATUS)]
-pub(crate) struct FixOptions {
+pub struct FixOptions {
     /// The capture; - is standard input
     #[arg(value_name = "IN")]
-    pub(crate) input: OsString,
+    pub input: OsString,
 
     /// The repaired capture; - is standard output, and then the report goes to standard error
     #[arg(value_name = "OUT")]
-    pub(crate) out: Option<OsString>,
+    pub out: Option<OsString>,
 
     /// Repair only checksums that are bad for these causes
     ///
     /// With `--only offload`, the traces of offload go and the evidence of corruption stays. A
     /// checksum that is right and covers a repaired one is repaired as well.
     #[arg(long, value_name = "CAUSE", value_delimiter = ',', value_parser = repairable())]
-    pub(crate) only: Vec<String>,
+    pub only: Vec<String>,
 
     /// Write nothing, and report what would be done
     #[arg(long, conflicts_with = "undo")]
-    pub(crate) dry_run: bool,
+    pub dry_run: bool,
 
     /// Replace IN by the repaired capture, and keep its permissions
     ///
     /// The program writes a new file in the same folder, which takes the name of IN at the end. At
     /// every moment, the name leads to one whole capture, old or new.
     #[arg(long)]
-    pub(crate) in_place: bool,
+    pub in_place: bool,
 
     /// Record the changes in a file, from which `wiresum undo` restores IN
     #[arg(long, value_name = "FILE")]
-    pub(crate) undo: Option<OsString>,
+    pub undo: Option<OsString>,
 
     /// Replace OUT and the undo record if they exist
     ///
     /// The undo record never replaces a capture.
     #[arg(long)]
-    pub(crate) force: bool,
+    pub force: bool,
 
     /// Print the counts as JSON, for programs
     ///
     /// The README of this program describes the members.
     #[arg(long)]
-    pub(crate) json: bool,
+    pub json: bool,
 
     #[command(flatten)]
-    pub(crate) jobs: Jobs,
+    pub jobs: Jobs,
 }
 
 /// The values of `--only`: the causes, and "illegal" for a checksum without a cause.

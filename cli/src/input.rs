@@ -104,7 +104,7 @@ pub(crate) fn shown(text: &str) -> String {
 }
 
 /// The error of a file that is not a capture, with the command that may identify the file.
-pub(crate) fn advise(path: &OsStr, error: OpenError) -> anyhow::Error {
+pub fn advise(path: &OsStr, error: OpenError) -> anyhow::Error {
     let path = name(path);
     match error {
         OpenError::NotACapture => {

@@ -11,11 +11,19 @@ use anyhow::Context;
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
+/// Whether signals are this program's to catch. In a Python process they are Python's.
+static OURS: AtomicBool = AtomicBool::new(false);
+
 /// The files to remove when a signal ends the program.
 static TEMPORARY: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// The status of a program that SIGINT ended.
 const STATUS: i32 = 128 + 2;
+
+/// Lets the functions of this module catch signals.
+pub(crate) fn take_over() {
+    OURS.store(true, Ordering::Relaxed);
+}
 
 /// Catches signals: the first one only makes [`happened`] true, and the second ends the program.
 pub(crate) fn catch() -> anyhow::Result<()> {
@@ -36,13 +44,14 @@ pub(crate) fn happened() -> bool {
 pub(crate) struct RemovedBySignal(PathBuf);
 
 impl RemovedBySignal {
-    /// Creates the file with `create`. A signal comes before this or after it.
+    /// Creates the file with `create`. A signal comes before this or after it. Where signals are
+    /// not [ours](take_over), only the end of the value that holds the file removes it.
     pub(crate) fn create<T>(
         path: &Path,
         create: impl FnOnce(&Path) -> io::Result<T>,
     ) -> io::Result<(T, RemovedBySignal)> {
         static CATCH: Once = Once::new();
-        CATCH.call_once(|| {
+        let catch = || {
             // If signals cannot be caught, they leave the file, and the command still works.
             let _ = ctrlc::set_handler(|| {
                 for path in &*files() {
@@ -50,7 +59,10 @@ impl RemovedBySignal {
                 }
                 std::process::exit(STATUS);
             });
-        });
+        };
+        if OURS.load(Ordering::Relaxed) {
+            CATCH.call_once(catch);
+        }
         let mut files = files();
         let created = create(path)?;
         files.push(path.to_owned());

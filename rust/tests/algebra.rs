@@ -316,6 +316,16 @@ proptest! {
     }
 
     #[test]
+    fn assignments_do_what_operators_do(a: u16, b: u16) {
+        let [a, b] = [a, b].map(Sum::from_value);
+        let (mut sum, mut rest) = (a, a);
+        sum += b;
+        rest -= b;
+        prop_assert_eq!(sum, oracle(&[a.to_wire(), b.to_wire()].concat()));
+        prop_assert_eq!(rest, a - b);
+    }
+
+    #[test]
     fn numbers_and_wire_bytes_convert_back(value: u16) {
         prop_assert_eq!(Sum::from_value(value).value(), value);
         prop_assert_eq!(Sum::from_value(value).to_wire(), value.to_be_bytes());

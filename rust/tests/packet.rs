@@ -3,6 +3,8 @@
 //! and bytes that no packet has. Nothing panics, a refusal writes nothing, what was filled in is
 //! good, and the walk in C gives the same results as the walk in Rust.
 
+use std::collections::HashSet;
+
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -171,6 +173,9 @@ fn results_and_errors_are_sentences() {
         assert_eq!(in_c.to_str(), Ok(text.as_str()));
     }
     assert_eq!(texts[1], "the checksum of the payload is wrong");
+    assert_eq!(texts[8], "the data end before the packet does");
+    let different: HashSet<_> = texts.iter().collect();
+    assert_eq!(different.len(), texts.len());
     assert_eq!(
         packet::finish(&mut [0; 8], 4, 4).unwrap_err().to_string(),
         "a checksum field at 4 + 4 is not inside of the frame, which has 8 bytes"
@@ -179,6 +184,16 @@ fn results_and_errors_are_sentences() {
         packet::finish(&mut [0; 8], 0, 3).unwrap_err().to_string(),
         "a checksum field at 0 + 3 is at an odd offset of the frame, which has 8 bytes"
     );
+    for (start, offset, why) in [
+        (0, 5, "at an odd offset"),
+        (7, 2, "not inside"),
+        (8, 0, "not inside"),
+    ] {
+        let text = packet::finish(&mut [0; 8], start, offset)
+            .unwrap_err()
+            .to_string();
+        assert!(text.contains(why), "{text}");
+    }
     let mut stream = wiresum::Stream::new();
     assert_eq!(
         stream.push_range([b"abc"], 1, 4).unwrap_err().to_string(),

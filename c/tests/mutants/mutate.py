@@ -44,6 +44,7 @@ OTHER_OPERATOR = {
     "++": "--",
     "--": "++",
 }
+AROUND, MOST = 24, 40  # characters in the name of a mutant
 CONDITIONAL = ("if_statement", "conditional_expression")
 LOOPS = ("while_statement", "for_statement", "do_statement")
 
@@ -57,17 +58,19 @@ class Mutant:
     start: int
     end: int
     text: str
-    was: str  # the source between start and end
-    context: str  # the line, without its indentation
+    function: str  # the name of the function that holds it; empty outside of functions
+    was: str  # the lines that it changes
+    becomes: str  # these lines with the fault
+    place: str  # what it changes, in «», with a few characters before and behind
 
     @property
     def key(self):
-        """What names a mutant in the list of survivors: a change of lines above leaves it alone."""
-        return (self.file, self.context, self.was, self.text)
+        """What names a mutant in the list of survivors: file, function, what it changes among its
+        neighbors, what that becomes. A change of other lines leaves the name alone."""
+        return (self.file, self.function, self.place, clipped(self.text, MOST))
 
     def __str__(self):
-        was, to = (" ".join(text.split()) for text in (self.was, self.text))
-        return f"{self.file}:{self.line}: {was!r} becomes {to!r} in: {self.context}"
+        return f"{self.file}:{self.line}: {self.function}: {self.was}  ->  {self.becomes}"
 
     def apply(self, source):
         return source[: self.start] + self.text.encode() + source[self.end :]
@@ -76,27 +79,54 @@ class Mutant:
 def mutants(file, source):
     """All mutants of a source, in the order of the text."""
     root = tree_sitter.Parser(LANGUAGE).parse(source).root_node
-    lines = source.decode().split("\n")
-    found, stack = [], [root]
+    found, stack = set(), [root]
     while stack:
         node = stack.pop()
-        stack.extend(reversed(node.children))
+        stack.extend(node.children)
         for target, text in faults(node):
-            row = target.start_point[0]
-            was = source[target.start_byte : target.end_byte].decode()
-            if was != text:
-                found.append(
-                    Mutant(
-                        file,
-                        row + 1,
-                        target.start_byte,
-                        target.end_byte,
-                        text,
-                        was,
-                        lines[row].strip(),
-                    )
+            start, end = target.start_byte, target.end_byte
+            if source[start:end].decode() == text:
+                continue
+            first = source.rfind(b"\n", 0, start) + 1
+            last = source.find(b"\n", end)
+            found.add(
+                Mutant(
+                    file,
+                    target.start_point[0] + 1,
+                    start,
+                    end,
+                    text,
+                    function_of(node),
+                    in_one_line(source[first:last]),
+                    in_one_line(source[first:start] + text.encode() + source[end:last]),
+                    place(source, first, start, end, last),
                 )
-    return sorted(set(found), key=lambda mutant: (mutant.start, mutant.end, mutant.text))
+            )
+    return sorted(found, key=lambda mutant: (mutant.start, mutant.end, mutant.text))
+
+
+def in_one_line(source):
+    return " ".join(source.decode().split())
+
+
+def clipped(text, most):
+    text = " ".join(text.split())
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def place(source, first, start, end, last):
+    before, behind = source[first:start].decode().lstrip(), source[end:last].decode().rstrip()
+    was = clipped(source[start:end].decode(), MOST)
+    return " ".join(f"{before[-AROUND:]}«{was}»{behind[:AROUND]}".split())
+
+
+def function_of(node):
+    """The name of the function that holds a node, or an empty text."""
+    while node is not None and node.type != "function_definition":
+        node = node.parent
+    while node is not None and node.type != "identifier":
+        node = node.child_by_field_name("declarator")
+    return node.text.decode() if node else ""
 
 
 def faults(node):

@@ -9,6 +9,7 @@ mod sentence;
 mod text;
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::io::Write;
 use std::ops::RangeInclusive;
 
@@ -42,7 +43,8 @@ pub(crate) fn run(options: &ExplainOptions) -> anyhow::Result<Outcome> {
         serde_json::to_writer_pretty(&mut out, &all)?;
         writeln!(out)?;
     } else {
-        text::print(&mut out, &shown(&path), explain.explained.values(), options)?;
+        let title = |frame| format!("{}, frame {frame}", shown(&path));
+        text::print(&mut out, title, explain.explained.values(), options)?;
     }
     out.flush()?;
     Ok(Outcome::Good)
@@ -51,6 +53,26 @@ pub(crate) fn run(options: &ExplainOptions) -> anyhow::Result<Outcome> {
 /// The arithmetic of one checksum as text. `verify --html` shows it for the first bad packets.
 pub(crate) fn checksum(frame: &Frame<'_>, field: &Field, verdict: &Verdict) -> String {
     text::plain(&Explanation::new(frame, field, verdict))
+}
+
+/// The explanation of one frame, which belongs to no capture: the text, and the JSON that `explain
+/// --json` prints.
+pub fn frame(frame: &Frame<'_>) -> anyhow::Result<(String, String)> {
+    let options = ExplainOptions {
+        file: OsString::new(),
+        frames: vec![frame.number..=frame.number],
+        layer: None,
+        field: None,
+        json: false,
+    };
+    let mut explain = Explain::new(&options);
+    let mut reassembly = Reassembly::default();
+    let mut flows = Flows::default();
+    explain.examine(frame, &mut reassembly, &mut flows);
+    reassembly.finish(&mut flows.sink(&mut explain));
+    let frames = || explain.explained.values();
+    let json = serde_json::to_string(&frames().collect::<Vec<_>>())?;
+    Ok((text::of_frames(frames(), &options)?, json))
 }
 
 /// Reads until the explanations of all frames asked for are complete. Returns the number of frames
@@ -64,11 +86,7 @@ fn read(options: &ExplainOptions, explain: &mut Explain<'_>) -> anyhow::Result<u
     let mut frames = 0;
     while let Some(frame) = capture.next_frame()? {
         frames = frame.number;
-        let fragment = examine_up_to_fragment(&frame, &mut flows.sink(explain));
-        if let Some(fragment) = fragment {
-            explain.fragment(&frame, fragment.offset, fragment.datagram.id);
-            reassembly.push(&frame, &fragment, &mut flows.sink(explain));
-        }
+        explain.examine(&frame, &mut reassembly, &mut flows);
         if frames >= last && explain.waiting == 0 {
             return Ok(frames);
         }
@@ -91,6 +109,15 @@ impl<'a> Explain<'a> {
             options,
             explained: BTreeMap::new(),
             waiting: 0,
+        }
+    }
+
+    /// Judges a frame, and the datagram that it completes.
+    fn examine(&mut self, frame: &Frame<'_>, reassembly: &mut Reassembly, flows: &mut Flows) {
+        let fragment = examine_up_to_fragment(frame, &mut flows.sink(self));
+        if let Some(fragment) = fragment {
+            self.fragment(frame, fragment.offset, fragment.datagram.id);
+            reassembly.push(frame, &fragment, &mut flows.sink(self));
         }
     }
 

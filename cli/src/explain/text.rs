@@ -29,17 +29,38 @@ const LAST: usize = 2;
 
 pub(super) fn print<'a>(
     out: &mut impl Write,
-    path: &str,
+    title: impl Fn(u64) -> String,
     frames: impl Iterator<Item = &'a Explained>,
     options: &ExplainOptions,
 ) -> io::Result<()> {
     let terminal = Term::stdout().size_checked();
     let width = terminal.map_or(WIDTH, |(_, columns)| usize::from(columns).clamp(40, 120));
+    pages(out, width, title, frames, options)
+}
+
+/// The same text without colors, for frames that belong to no capture.
+pub(super) fn of_frames<'a>(
+    frames: impl Iterator<Item = &'a Explained>,
+    options: &ExplainOptions,
+) -> io::Result<String> {
+    let mut out = Vec::new();
+    let title = |frame| format!("frame {frame}");
+    pages(&mut out, WIDTH, title, frames, options)?;
+    Ok(without_colors(&out))
+}
+
+fn pages<'a>(
+    out: &mut impl Write,
+    width: usize,
+    title: impl Fn(u64) -> String,
+    frames: impl Iterator<Item = &'a Explained>,
+    options: &ExplainOptions,
+) -> io::Result<()> {
     for (number, frame) in frames.enumerate() {
         if number > 0 {
             writeln!(out)?;
         }
-        Page { out, width }.frame(path, frame, options)?;
+        Page { out, width }.frame(&title(frame.frame), frame, options)?;
     }
     Ok(())
 }
@@ -52,10 +73,14 @@ pub(super) fn plain(of: &Explanation) -> String {
         width: WIDTH,
     };
     page.checksum(of).expect("a Vec takes all");
-    let text = anstream::adapter::strip_bytes(&out).into_vec();
-    let text = String::from_utf8_lossy(&text);
+    let text = without_colors(&out);
     let body = text.split_once('\n').map_or("", |(_, body)| body);
     body.trim_end().to_owned()
+}
+
+fn without_colors(text: &[u8]) -> String {
+    let text = anstream::adapter::strip_bytes(text).into_vec();
+    String::from_utf8_lossy(&text).into_owned()
 }
 
 struct Page<'a, W> {
@@ -64,12 +89,13 @@ struct Page<'a, W> {
 }
 
 impl<W: Write> Page<'_, W> {
-    fn frame(&mut self, path: &str, frame: &Explained, options: &ExplainOptions) -> io::Result<()> {
-        write!(
-            self.out,
-            "{HEADING}{path}, frame {}{HEADING:#}: ",
-            frame.frame
-        )?;
+    fn frame(
+        &mut self,
+        title: &str,
+        frame: &Explained,
+        options: &ExplainOptions,
+    ) -> io::Result<()> {
+        write!(self.out, "{HEADING}{title}{HEADING:#}: ")?;
         match (frame.captured, frame.original_len) {
             (captured, len) if captured == len => write!(self.out, "{len} bytes")?,
             (captured, len) => write!(self.out, "{captured} of {len} bytes")?,

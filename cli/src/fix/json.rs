@@ -35,29 +35,36 @@ pub(super) fn print(
     options: &FixOptions,
     repairs: &Repairs,
 ) -> anyhow::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, &document(options, repairs))?;
+    writeln!(out)?;
+    Ok(())
+}
+
+pub(super) fn counts(options: &FixOptions, repairs: &Repairs) -> serde_json::Result<String> {
+    serde_json::to_string(&document(options, repairs))
+}
+
+fn document<'a>(options: &FixOptions, repairs: &'a Repairs) -> Document<'a> {
     let target = options.out.as_ref().unwrap_or(&options.input);
-    let document = Document {
+    Document {
         schema: SCHEMA,
         input: name(&options.input),
         output: (!options.dry_run).then(|| name(target)),
         packets: repairs.packets,
         changed_packets: repairs.changed_packets,
         changed_flags: repairs.flags,
-        repaired: counts(repairs.repaired()),
-        left: counts(repairs.left()),
-        unverified: counts(repairs.unverified()),
+        repaired: by_protocol(repairs.repaired()),
+        left: by_protocol(repairs.left()),
+        unverified: by_protocol(repairs.unverified()),
         not_entered: repairs
             .obstacles()
             .map(|(obstacle, n)| (obstacle.to_string(), n))
             .collect(),
         malformed_by: repairs.malformed(),
-    };
-    serde_json::to_writer_pretty(&mut *out, &document)?;
-    writeln!(out)?;
-    Ok(())
+    }
 }
 
-fn counts(all: impl Iterator<Item = (Protocol, &'static str, u64)>) -> Counts {
+fn by_protocol(all: impl Iterator<Item = (Protocol, &'static str, u64)>) -> Counts {
     let mut counts = Counts::new();
     for (protocol, key, n) in all {
         counts.entry(protocol.key()).or_default().insert(key, n);

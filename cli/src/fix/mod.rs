@@ -10,7 +10,7 @@ mod temporary;
 pub(crate) mod undo;
 
 use std::fs::{self, File};
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind, Read, Write};
 
 use anyhow::{Context, bail};
 use wiresum_packet::fix::{Change, Output};
@@ -26,13 +26,38 @@ use target::Target;
 
 pub(crate) fn run(options: &FixOptions) -> anyhow::Result<Outcome> {
     let input = name(&options.input);
-    check(options, &input)?;
+    check(options)?;
     let size = fs::metadata(&options.input)
         .ok()
         .filter(fs::Metadata::is_file);
     let progress = Progress::new(size.map(|metadata| metadata.len()));
     let reader = open(&options.input).with_context(|| input.clone())?;
-    let capture = Capture::open(progress.watch(reader))
+    let is_piped = options.out.as_ref().is_some_and(|out| out == "-") && !options.dry_run;
+    let repairs = repair(options, progress.watch(reader), |repairs| {
+        progress.finish();
+        if is_piped {
+            report(&mut anstream::stderr().lock(), options, repairs)
+        } else {
+            report(&mut anstream::stdout().lock(), options, repairs)
+        }
+    });
+    progress.finish(); // before an error is printed
+    Ok(if repairs?.bad() > 0 {
+        Outcome::Bad
+    } else {
+        Outcome::Good
+    })
+}
+
+/// Repairs the capture that `reader` reads, as the options say. `report` is called when all is
+/// ready and no file has its name yet. If it fails, except with a closed pipe, nothing is written.
+pub fn repair(
+    options: &FixOptions,
+    reader: impl Read + Send,
+    report: impl FnOnce(&Repairs) -> anyhow::Result<()>,
+) -> anyhow::Result<Repairs> {
+    let input = name(&options.input);
+    let capture = Capture::open(reader)
         .map_err(|error| advise(&options.input, error).context(input.clone()))?;
 
     let target = match &options.out {
@@ -60,7 +85,6 @@ pub(crate) fn run(options: &FixOptions) -> anyhow::Result<Outcome> {
     };
     let wanted = |key: &str| options.only.is_empty() || options.only.iter().any(|only| only == key);
     let repairs = fix(capture, options.jobs.threads(), wanted, &mut copy);
-    progress.finish();
     let repairs = match repairs {
         Ok(repairs) => repairs,
         Err(ExamineError::Capture(error)) => return Err(error).with_context(|| input),
@@ -84,13 +108,7 @@ pub(crate) fn run(options: &FixOptions) -> anyhow::Result<Outcome> {
 
     // If the report cannot be written, neither is OUT. A reader who closes the pipe early does not
     // want the rest of the report, and wants OUT.
-    let is_piped = options.out.as_ref().is_some_and(|out| out == "-") && !options.dry_run;
-    let reported = if is_piped {
-        report(&mut anstream::stderr().lock(), options, &repairs)
-    } else {
-        report(&mut anstream::stdout().lock(), options, &repairs)
-    };
-    let reported = match reported {
+    let reported = match report(&repairs) {
         Err(error) if !is_broken_pipe(&error) => {
             return Err(error.context("the report cannot be written, so nothing is"));
         }
@@ -104,11 +122,12 @@ pub(crate) fn run(options: &FixOptions) -> anyhow::Result<Outcome> {
         ready.publish().with_context(|| name(out))?;
     }
     reported?;
-    Ok(if repairs.bad() > 0 {
-        Outcome::Bad
-    } else {
-        Outcome::Good
-    })
+    Ok(repairs)
+}
+
+/// The counts of a repair as the JSON that `fix --json` prints.
+pub fn counts(options: &FixOptions, repairs: &Repairs) -> serde_json::Result<String> {
+    json::counts(options, repairs)
 }
 
 fn report(out: &mut impl Write, options: &FixOptions, repairs: &Repairs) -> anyhow::Result<()> {
@@ -121,7 +140,8 @@ fn report(out: &mut impl Write, options: &FixOptions, repairs: &Repairs) -> anyh
 }
 
 /// Refuses arguments that contradict each other.
-fn check(options: &FixOptions, input: &str) -> anyhow::Result<()> {
+pub fn check(options: &FixOptions) -> anyhow::Result<()> {
+    let input = name(&options.input);
     match &options.out {
         Some(_) if options.in_place => bail!("--in-place replaces {input}; leave out OUT"),
         Some(out) if is_same(&options.input, out) => {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 use serde::{Serialize, Serializer};
-use wiresum_packet::Protocol;
+use wiresum_packet::{Protocol, Tally};
 
 use super::report::{Failure, Report};
 
@@ -58,8 +58,8 @@ impl<'a> From<&'a Failure> for Error<'a> {
     }
 }
 
-impl<'a> From<&'a Report> for File<'a> {
-    fn from(Report { path, tally }: &'a Report) -> File<'a> {
+impl<'a> File<'a> {
+    fn new(path: &'a str, tally: &Tally) -> File<'a> {
         let mut causes = BTreeMap::<_, BTreeMap<_, _>>::new();
         for (protocol, cause, n) in tally.causes() {
             *causes
@@ -104,6 +104,11 @@ impl<'a> From<&'a Report> for File<'a> {
     }
 }
 
+/// The counts of one capture.
+pub(super) fn counts(path: &str, tally: &Tally) -> serde_json::Result<String> {
+    serde_json::to_string(&File::new(path, tally))
+}
+
 pub(super) fn print(
     out: &mut impl Write,
     reports: &[Report],
@@ -111,7 +116,10 @@ pub(super) fn print(
 ) -> anyhow::Result<()> {
     let document = Document {
         schema: SCHEMA,
-        files: reports.iter().map(File::from).collect(),
+        files: reports
+            .iter()
+            .map(|Report { path, tally }| File::new(path, tally))
+            .collect(),
         errors: failures.iter().map(Error::from).collect(),
     };
     serde_json::to_writer_pretty(&mut *out, &document)?;

@@ -2,6 +2,8 @@
 //! `wiresum verify`: reads captures, and gives their verdicts to the outputs.
 
 mod brief;
+#[cfg(feature = "arrow")]
+pub mod columns;
 mod csv;
 mod html;
 mod json;
@@ -23,6 +25,7 @@ use std::fs;
 use std::num::NonZeroUsize;
 
 use rayon::prelude::*;
+use wiresum_packet::Tally;
 
 use crate::args::VerifyOptions;
 use crate::input::{Found, captures, name};
@@ -32,6 +35,11 @@ use nothing::Nothing;
 use outputs::Outputs;
 use read::read;
 use report::{Failure, judge};
+
+/// The counts of one capture as the JSON that `verify --json` has for it.
+pub fn counts(path: &str, tally: &Tally) -> serde_json::Result<String> {
+    json::counts(path, tally)
+}
 
 pub(crate) fn run(options: &VerifyOptions) -> anyhow::Result<Outcome> {
     if options.files.iter().filter(|path| *path == "-").count() > 1 {

@@ -2,7 +2,8 @@
 //! Compares the verdicts of wiresum and of tshark on each frame.
 
 use std::collections::BTreeMap;
-use std::fs::File;
+use std::fmt::Write;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,9 +13,9 @@ use wiresum_packet::{
     Capture, Field, Frame, Obstacle, Protocol, Reason, Reassembly, Sink, Status, Verdict, examine,
 };
 
-use crate::Fragments;
 use crate::differences::{DIFFERENCES, IGMP_TYPES, Pair};
 use crate::theirs::{Theirs, tshark};
+use crate::{Fragments, scratch};
 
 /// Compares captures, one tshark a processor at a time.
 pub(crate) fn compare_all(paths: &[PathBuf], fragments: Fragments) -> Comparison {
@@ -53,11 +54,18 @@ pub(crate) struct Comparison {
     not_entered: usize,
     /// Fields to which one of DIFFERENCES applies.
     differences: usize,
+    /// The same, by frame and protocol: a line each for second_reader.py.
+    differing: String,
     left_out: Vec<String>,
     disagreements: Vec<String>,
 }
 
 impl Comparison {
+    /// Writes the fields of known differences to a file in the folder of scratch files.
+    pub(crate) fn write(&self, name: &str) {
+        fs::write(scratch(name), &self.differing).expect("a scratch file");
+    }
+
     /// Prints the figures, and panics if there is a disagreement.
     pub(crate) fn print(mut self) {
         self.left_out.sort();
@@ -102,6 +110,7 @@ impl Comparison {
         self.silent += other.silent;
         self.not_entered += other.not_entered;
         self.differences += other.differences;
+        self.differing += &other.differing;
         self.disagreements.extend(other.disagreements);
     }
 }
@@ -110,6 +119,9 @@ impl Comparison {
 /// covered bytes were captured only in part. `layers` is the number of network headers.
 #[derive(Default)]
 struct Verdicts {
+    link_type: u32,
+    wire: usize,
+    data: Vec<u8>,
     statuses: BTreeMap<Protocol, Vec<(Status, bool)>>,
     layers: usize,
     note: Option<String>,
@@ -130,7 +142,13 @@ impl Collect {
 
 impl Sink for Collect {
     fn frame(&mut self, frame: &Frame<'_>) {
-        self.of(frame); // so that a frame on which only tshark speaks is compared
+        let all = self.of(frame);
+        if all.data.is_empty() {
+            // Not a datagram of the frame, which comes later.
+            all.link_type = frame.link_type.0;
+            all.wire = frame.original_len;
+            all.data = frame.data.to_vec();
+        }
     }
 
     fn verdict(&mut self, frame: &Frame<'_>, field: &Field, verdict: &Verdict) {
@@ -265,8 +283,16 @@ impl Comparison {
                 }
                 self.silent += mine_only;
                 self.not_entered += theirs_only;
-            } else if DIFFERENCES.iter().any(|(applies, _)| applies(&pair)) {
+            } else if let Some((_, why)) = DIFFERENCES.iter().find(|(applies, _)| applies(&pair)) {
                 self.differences += mine.len().max(other.len());
+                let mine: Vec<_> = mine.iter().map(|&(status, _)| code(status)).collect();
+                self.differing += &format!(
+                    "{}\t{}\t{}\t{}\t{mine:?}\t{other:?}\t{why}\n",
+                    ours.link_type,
+                    ours.wire,
+                    hex(&ours.data),
+                    protocol.key(),
+                );
             } else {
                 self.disagreements.push(format!(
                     "{}:{number} {protocol}: wiresum {:?}{}, tshark {other:?} ({})",
@@ -281,6 +307,14 @@ impl Comparison {
             }
         }
     }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    let mut text = String::new();
+    for byte in bytes {
+        write!(text, "{byte:02x}").expect("a string takes everything");
+    }
+    text
 }
 
 /// Returns the number of a status in Wireshark's proto_checksum_enum_e.

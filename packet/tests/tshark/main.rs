@@ -25,7 +25,9 @@ use wiresum_packet::{Capture, LinkType};
 
 #[test]
 fn agrees_with_tshark_on_packets_alone() {
-    compare_all(&captures(), Fragments::Alone).print();
+    let comparison = compare_all(&captures(), Fragments::Alone);
+    comparison.write("differing-real.tsv");
+    comparison.print();
 }
 
 #[test]
@@ -90,7 +92,9 @@ fn agrees_with_tshark_on_hand_made_frames() {
         fs::write(&path, pcap(link_type, frames)).expect("a scratch file");
         paths.push(path);
     }
-    compare_all(&paths, Fragments::Alone).print();
+    let comparison = compare_all(&paths, Fragments::Alone);
+    comparison.write("differing-hand-made.tsv");
+    comparison.print();
 }
 
 /// Frames that are damaged on purpose: those of `frames.txt` and `examples/`, with changed bytes in

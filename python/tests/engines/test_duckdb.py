@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""DuckDB: the tables are those of the program, the functions those of the package.
+
+python3 -m unittest discover -s python/tests/engines -p test_duckdb.py
+"""
+
+import pickle
+import unittest
+
+import duckdb
+import pyarrow as pa
+import wiresum
+from archives import (
+    ROOT,
+    SPLIT,
+    ArchiveTest,
+    beside_examples,
+    captures,
+    counted,
+    dictionaries,
+    documented,
+    lines,
+    printed,
+    program_counted,
+    program_counts,
+    program_lines,
+)
+
+duckdb_engine = wiresum.duckdb
+
+
+LOADED = []
+
+
+def load():
+    LOADED.append(1)
+
+
+class Forged:
+    """An object that tells when it is loaded from a pickle."""
+
+    def __reduce__(self):
+        return load, ()
+
+
+class DuckDB(ArchiveTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.errors = program_counts(cls.archive)[1]
+
+    def setUp(self):
+        self.addCleanup(setattr, duckdb_engine, "SPLIT", duckdb_engine.SPLIT)
+        duckdb_engine.SPLIT = SPLIT
+        self.con = duckdb.connect()
+        self.addCleanup(self.con.close)
+        duckdb_engine.install(self.con, threads=3)
+
+    def rows(self, query):
+        return dictionaries(self.con.sql(query).to_arrow_table())
+
+    def test_the_rows_are_those_of_the_program(self):
+        self.assertGreater(len(self.expected), 4000)
+        self.assertEqual(lines(self.rows(f"from wiresum_verify('{self.archive}')")), self.expected)
+        glob = f"{self.archive}/**/*.pcap*"
+        self.assertEqual(lines(self.rows(f"from wiresum_verify('{glob}')")), self.expected)
+        names = captures()
+        listed = ", ".join(f"'{name}'" for name in names)
+        self.assertEqual(
+            lines(self.rows(f"from wiresum_verify([{listed}])")), program_lines(*names)
+        )
+
+    def test_counts_and_problems(self):
+        found = counted(self.rows(f"from wiresum_counts('{self.archive}')"))
+        self.assertEqual(found, program_counted(self.archive))
+        self.assertEqual(len(self.errors), 2)
+        problems = self.rows(f"from wiresum_problems('{self.archive}')")
+        self.assertEqual({row["file"]: row["error"] for row in problems}, self.errors)
+
+    def test_the_query_of_the_documentation(self):
+        found = self.con.sql(
+            "select protocol, status, cause, count(*) "
+            f"from wiresum_verify('{ROOT}/examples/*.pcap*') group by all"
+        ).fetchall()
+        total = sum(n for *_, n in found)
+        self.assertEqual(total, len(program_lines(*(ROOT / "examples").glob("*.pcap*"))))
+        self.assertIn(("tcp", "bad", "one-bit"), [row[:3] for row in found])
+
+    def test_an_archive_of_more_groups_than_threads(self):
+        """Each group of parts is a call of its own, so not all rows are in memory at once."""
+        calls = []
+        inner = duckdb_engine.rows_of
+        self.addCleanup(setattr, duckdb_engine, "rows_of", inner)
+        self.addCleanup(setattr, duckdb_engine, "_padded", duckdb_engine._padded)
+        padded = duckdb_engine._padded
+
+        def counting(parts, threads):
+            rows = padded(parts, threads)
+            calls.append(len([row for row in rows if row is not None]))
+            return rows
+
+        duckdb_engine._padded = counting
+        duckdb_engine.SPLIT = 20_000
+        self.assertEqual(lines(self.rows(f"from wiresum_verify('{self.archive}')")), self.expected)
+        self.assertGreater(calls[0], 5)
+
+    def test_a_stream_that_memory_bounds(self):
+        rows = duckdb_engine.Captures(self.archive, threads=2, split=SPLIT)
+        found = self.con.sql("from rows").to_arrow_table()
+        self.assertEqual(lines(dictionaries(found)), self.expected)
+        self.assertEqual(lines(dictionaries(pa.table(rows))), self.expected)
+        self.assertEqual(len(self.con.sql("from rows limit 3").fetchall()), 3)
+        chosen = duckdb_engine.Captures(self.archive, columns=["cause", "frame"], split=SPLIT)
+        self.assertEqual(pa.table(chosen).column_names, ["cause", "frame"])
+        ((found,),) = self.con.sql("select count(*) from chosen where cause = 'offload'").fetchall()
+        self.assertEqual(found, sum(",offload," in line for line in self.expected))
+        with self.assertRaisesRegex(ValueError, "'causes' is no column of checksums"):
+            duckdb_engine.Captures(self.archive, columns=["causes"])
+
+    def test_functions(self):
+        packets = wiresum.packets(ROOT / "examples/tunnels-offload.pcap")
+        frames = list(packets)
+        found = self.con.sql(
+            "select inet_checksum(data), inet_verify(data, link_type) from packets"
+        ).fetchall()
+        self.assertEqual([row[0] for row in found], [wiresum.checksum(f.data) for f in frames])
+        verdicts = wiresum.verify_packets(pa.array([f.data for f in frames])).to_list()
+        self.assertEqual([row[1] for row in found], verdicts)
+        self.assertIn("bad", [verdict["status"] for verdict in verdicts])
+        nulls = "select inet_checksum(null), inet_verify(null, 1)"
+        self.assertEqual(self.con.sql(nulls).fetchall(), [(None, None)])
+
+    def test_the_documentation(self):
+        table, results = documented("duckdb")
+        every = documented("")
+        self.assertEqual(len(every), len(documented("duckdb", "wiresum.ray", "wiresum.spark")))
+        with beside_examples() as here:
+            shown = printed(table)
+            names = sorted((ROOT / "examples").glob("*.pcap*"))
+            bits = sum(",tcp," in row and ",one-bit," in row for row in program_lines(*names))
+            self.assertGreater(bits, 5)
+            self.assertRegex(shown, rf"tcp .*bad .*one-bit .*\b{bits}\b")
+            self.assertEqual(printed(results), f"{len(names)} {{}}\n")
+            dates = sorted(path.name for path in (here / "results/checksums").iterdir())
+        self.assertRegex(dates[0], r"^date=20\d\d-\d\d-\d\d$")
+
+    def test_pickles_of_others_are_refused(self):
+        """Whoever may run SQL must not run Python by it."""
+        forged = pickle.dumps(Forged())
+        for argument in (forged, bytes(32) + forged, b""):
+            with self.assertRaisesRegex(duckdb.Error, "takes parts from wiresum_verify alone"):
+                self.con.execute("select _wiresum_checksums($1::blob)", [argument]).fetchall()
+        self.assertEqual(LOADED, [])
+        pickle.loads(forged)
+        self.assertEqual(LOADED, [1])
+
+    def test_errors(self):
+        with self.assertRaisesRegex(duckdb.Error, "no file matches"):
+            self.con.sql(f"from wiresum_verify('{self.archive}/*.nothing')").fetchall()
+        found = self.con.sql(f"from wiresum_problems('{self.archive}/missing.pcap')").fetchall()
+        self.assertEqual(
+            found, [(f"{self.archive}/missing.pcap", "No such file or directory (os error 2)")]
+        )
+
+
+if __name__ == "__main__":
+    unittest.main()

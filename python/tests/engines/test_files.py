@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The files of an archive: what names stand for, and reading stretches of them from anywhere.
+
+python3 -m unittest discover -s python/tests/engines -p test_files.py
+"""
+
+import contextlib
+import gzip
+import os
+import shutil
+import tempfile
+import threading
+import unittest
+from pathlib import Path
+
+import fsspec
+import pyarrow as pa
+import wiresum
+from archives import ROOT, dictionaries, lines, program_lines
+from pyarrow import fs
+from wiresum.engines import _files
+from wiresum.engines._files import fetches, find
+from wiresum.engines._parts import Reading, on_threads, plan
+
+EXAMPLES = ROOT / "examples"
+
+
+def rows(paths, filesystem=None, split=20_000):
+    parts = plan(find(paths, filesystem), on_threads(4), split)
+    batches = [batch for part in parts for batch in Reading(part)]
+    return [row for each in batches for row in dictionaries(pa.Table.from_batches([each]))]
+
+
+class Names(unittest.TestCase):
+    def setUp(self):
+        self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        for name in ("b/two.pcap", "b/deep/three.dat", "one.pcapng", "b/notes.txt", "empty"):
+            path = self.folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(b"text")
+        shutil.copy(EXAMPLES / "vlan.pcap", self.folder / "b/two.pcap")
+        shutil.copy(EXAMPLES / "office.pcapng", self.folder / "one.pcapng")
+        with gzip.open(self.folder / "b/deep/three.dat", "wb") as out:
+            out.write((EXAMPLES / "tso.pcap").read_bytes())
+        os.symlink(self.folder / "one.pcapng", self.folder / "link.pcapng")
+
+    def found(self, *paths, filesystem=None):
+        return [file.name for file in find(list(paths), filesystem)]
+
+    def test_a_folder_is_its_captures_as_in_the_program(self):
+        inside = [str(self.folder / name) for name in ("b/deep/three.dat", "b/two.pcap")]
+        for filesystem in (None, fs.LocalFileSystem()):
+            found = self.found(str(self.folder), filesystem=filesystem)
+            links = [str(self.folder / "link.pcapng")] if filesystem else []
+            self.assertEqual(sorted(found), [*inside, *links, str(self.folder / "one.pcapng")])
+        self.assertEqual(lines(rows(str(self.folder))), program_lines(self.folder))
+
+    def test_a_relative_path(self):
+        """Rows have the name as it was given, and workers may have another working folder."""
+        with contextlib.chdir(self.folder):
+            files = find(["b", "*.pcapng"])
+        names = ["b/deep/three.dat", "b/two.pcap", "link.pcapng", "one.pcapng"]
+        files.sort(key=lambda file: file.name)
+        self.assertEqual([file.name for file in files], names)
+        counts = [Reading(part, None) for part in plan(files)]
+        self.assertEqual([list(reading) for reading in counts], [[]] * 4)
+        self.assertEqual([reading.counts["path"] for reading in counts], names)
+
+    def test_globs(self):
+        folder = str(self.folder)
+        for filesystem in (None, fs.LocalFileSystem()):
+            for pattern, names in {
+                "*.pcapng": ["link.pcapng", "one.pcapng"],
+                "**/*.pcap": ["b/two.pcap"],
+                "b/**/t*": ["b/deep/three.dat", "b/two.pcap"],
+                "?ne.pcap[mn]g": ["one.pcapng"],
+                "[!l]*.pcapng": ["one.pcapng"],
+                "b/*": ["b/notes.txt", "b/two.pcap"],
+            }.items():
+                with self.subTest(pattern, filesystem=filesystem):
+                    found = self.found(f"{folder}/{pattern}", filesystem=filesystem)
+                    self.assertEqual(found, [f"{folder}/{name}" for name in names])
+            with self.assertRaisesRegex(FileNotFoundError, "no file matches"):
+                self.found(f"{folder}/*.snoop", filesystem=filesystem)
+        with self.assertRaisesRegex(FileNotFoundError, "no capture in the folder"):
+            (self.folder / "none").mkdir()
+            self.found(f"{folder}/none")
+
+    def test_a_file_that_cannot_be_read_is_found_and_says_why(self):
+        (missing,) = find(str(self.folder / "missing.pcap"))
+        (reading,) = [Reading(part) for part in plan([missing])]
+        self.assertEqual(list(reading), [])
+        self.assertEqual(reading.error, "No such file or directory (os error 2)")
+        self.assertTrue(reading.may_pass)
+        (text,) = [Reading(part) for part in plan(find(str(self.folder / "b/notes.txt")))]
+        self.assertEqual(list(text), [])
+        self.assertRegex(text.error, "^not a pcap, pcapng or snoop capture; the command `file ")
+        self.assertFalse(text.may_pass)
+
+
+class Remote(unittest.TestCase):
+    def test_requests(self):
+        """No request is longer than a block, and short gaps are read along."""
+        self.addCleanup(setattr, _files, "BLOCK", _files.BLOCK)
+        self.addCleanup(setattr, _files, "GAP", _files.GAP)
+        _files.BLOCK, _files.GAP = 100, 10
+        for stretches, expected in (
+            ([], []),
+            ([(5, 5)], []),
+            ([(0, 250)], [[(0, 100)], [(100, 200)], [(200, 250)]]),
+            ([(0, 20), (25, 40), (60, 80)], [[(0, 20), (25, 40)], [(60, 80)]]),
+            ([(0, 60), (65, 120)], [[(0, 60)], [(65, 120)]]),
+        ):
+            self.assertEqual(list(fetches(stretches)), expected)
+
+    def test_rows(self):
+        """A capture in a file system of pyarrow or of fsspec, whole and split."""
+        memory = fsspec.filesystem("memory")
+        names = [path.name for path in sorted(EXAMPLES.glob("*.pcap*"))]
+        for name in names:
+            memory.pipe(f"/archive/{name}", (EXAMPLES / name).read_bytes())
+        local = fs.SubTreeFileSystem(str(ROOT), fs.LocalFileSystem())
+        expected = program_lines(*(EXAMPLES / name for name in names))
+        for filesystem, folder in ((memory, "/archive"), (local, "examples")):
+            found = rows(folder, filesystem)
+            for row in found:
+                row["file"] = f"{EXAMPLES}/{row['file'].rpartition('/')[2]}"
+            self.assertEqual(lines(found), expected)
+
+    def test_a_failing_file_system(self):
+        """A capture whose bytes stop coming is a problem that may pass; what came is judged."""
+        capture = (EXAMPLES / "office.pcapng").read_bytes()
+
+        class File:
+            name = "office.pcapng"
+            threads = set()
+
+            def read_at(self, size, offset):
+                self.threads.add(threading.get_ident())
+                if offset + size > 64_000:
+                    raise OSError(5, "the connection was lost")
+                return capture[offset : offset + size]
+
+            def close(self):
+                pass
+
+        class System:
+            def open_input_file(self, path):
+                return File()
+
+        self.addCleanup(setattr, _files, "BLOCK", _files.BLOCK)
+        _files.BLOCK = 8000
+        file = _files.File("office.pcapng", len(capture), "office.pcapng", System())
+        (part,) = plan([file])
+        reading = Reading(part)
+        batches = list(reading)
+        self.assertEqual(reading.error, "the connection was lost (os error 5)")
+        self.assertTrue(reading.may_pass)
+        self.assertIsNone(reading.counts)
+        self.assertNotIn(threading.get_ident(), File.threads)
+        found = dictionaries(pa.Table.from_batches(batches))
+        begun = [row._asdict() for row in wiresum.read(capture[:64_000])]
+        self.assertGreater(len(begun), 50)
+        self.assertEqual(lines({**row, "file": ""} for row in found), lines(begun))
+
+
+if __name__ == "__main__":
+    unittest.main()

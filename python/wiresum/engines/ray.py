@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Archives on Ray Data. The workers open the captures themselves, so packets never cross Python.
+
+import wiresum
+
+rows = wiresum.ray.read_captures("s3://bucket/2026/**/*.pcapng.zst")
+rows.filter(expr="status == 'bad'").groupby("cause").count().show()
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+import pyarrow as pa
+import ray
+from ray.data import Dataset
+from ray.data.block import BlockMetadata
+from ray.data.datasource import Datasource, ReadTask
+
+from .. import verify_packets as _verify_packets
+from . import _results
+from ._files import Paths, find
+from ._parts import SPLIT, Part, groups, plan
+from ._results import Written
+from ._tables import plain_schema, rows_of, schema
+
+__all__ = ["Written", "read_captures", "verify_packets", "write"]
+
+
+def _run(function: Callable[..., Any], arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
+    """Calls a function on the cluster. Ray calls it again if a worker dies."""
+    call = ray.remote(_call)
+    return list(ray.get([call.remote(function, *each) for each in arguments]))
+
+
+def _call(function: Callable[..., Any], *arguments: Any) -> Any:
+    return function(*arguments)
+
+
+def read_captures(
+    paths: Paths,
+    *,
+    table: str = "checksums",
+    columns: Sequence[str] | None = None,
+    filesystem: Any = None,
+    split: int = SPLIT,
+) -> Dataset:
+    """Judge the checksums of captures, and return a table of them.
+
+    `paths` are paths, globs, folders and URIs of captures, which every worker can open; or those of
+    `filesystem`, one of pyarrow or of fsspec. `table` is "checksums", a row for each checksum, as
+    `wiresum.read` has it; "counts"; or "problems", the captures that cannot be read to their end.
+    The order of the rows is not told, and strings have no dictionaries. Several tasks read a
+    capture of more than `split` bytes that is not compressed.
+    """
+    wanted = plain_schema(schema(table, columns))
+    parts = plan(find(paths, filesystem), _run, split)
+    rows: Dataset = ray.data.read_datasource(_Captures(parts, table, columns, wanted))
+    return rows
+
+
+class _Captures(Datasource):
+    """Parts of captures. A read task reads one, or several small ones."""
+
+    def __init__(
+        self,
+        parts: Sequence[Part],
+        table: str,
+        columns: Sequence[str] | None,
+        wanted: pa.Schema,
+    ) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self._parts = parts
+        self._table = table
+        self._columns = columns
+        self._schema = wanted
+
+    def get_name(self) -> str:
+        return "wiresum"
+
+    def estimate_inmemory_data_size(self) -> int | None:
+        return None  # it depends on the length of packets
+
+    def get_read_tasks(self, parallelism: int, *_: object, **__: object) -> list[ReadTask]:
+        return [
+            ReadTask(
+                partial(_read, parts, self._table, self._columns, self._schema),
+                BlockMetadata(
+                    num_rows=None,
+                    size_bytes=sum(part.size for part in parts),
+                    input_files=tuple(sorted({part.file.name for part in parts})),
+                    exec_stats=None,
+                ),
+                schema=self._schema,
+            )
+            for parts in groups(self._parts, parallelism)
+        ]
+
+
+def _read(
+    parts: Iterable[Part], table: str, columns: Sequence[str] | None, wanted: pa.Schema
+) -> Iterator[pa.Table]:
+    for part in parts:
+        for batch in rows_of(part, table, columns):
+            yield pa.Table.from_batches([batch.cast(wanted)])
+
+
+def verify_packets(
+    dataset: Dataset,
+    packets: str = "data",
+    *,
+    link_type: int | str = 1,
+    original_length: str | None = None,
+    flags: str | None = None,
+    verdict: str = "verdict",
+) -> Dataset:
+    """Judge the packets of a column, and add a column of verdicts, as `wiresum.verify_packets`.
+
+    `packets`, `original_length` and `flags` name columns; `link_type` is a number or names one.
+    """
+    judge = partial(
+        _judge,
+        packets=packets,
+        link_type=link_type,
+        original_length=original_length,
+        flags=flags,
+        verdict=verdict,
+    )
+    return dataset.map_batches(judge, batch_format="pyarrow", zero_copy_batch=True)
+
+
+def _judge(
+    table: pa.Table,
+    packets: str,
+    link_type: int | str,
+    original_length: str | None,
+    flags: str | None,
+    verdict: str,
+) -> pa.Table:
+    verdicts = _verify_packets(
+        table[packets],
+        table[link_type] if isinstance(link_type, str) else link_type,
+        table[original_length] if original_length else None,
+        table[flags] if flags else None,
+    )
+    return table.append_column(verdict, pa.array(verdicts))
+
+
+def write(paths: Paths, folder: str, *, filesystem: Any = None, split: int = SPLIT) -> Written:
+    """Judge the checksums of captures, and write the results into a folder that all workers share.
+
+    The folder has the three tables as Parquet; those of `checksums` by date and capture. A run that
+    was cut off goes on where it was when it is started again, and skips what is done.
+    """
+    return _results.write(paths, folder, filesystem=filesystem, run=_run, split=split)
