@@ -533,7 +533,7 @@ PARTS = [
     ),
     Part(
         "rtl-synth",
-        "area on the paper's own FPGA family, on a current one, and placed on an ECP5",
+        "area on the paper's own FPGA family, on a current one, placed on an ECP5; of a block",
         rtl("synth"),
         needs=RTL,
         seconds=120,

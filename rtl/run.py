@@ -49,6 +49,11 @@ SOURCES = [
     TCOE / line for line in (TCOE / "tcoe.f").read_text().splitlines() if not line.startswith("//")
 ]
 STREAM = RTL / "src/stream"
+BLOCK_PARAMETERS = {  # the streaming blocks, with the parameters that lint sets
+    "queue": ["WIDTH=1", "WIDTH=33"],
+    "sum_stream": [*(f"DATA_WIDTH={width}" for width in (16, 64, 512, 1024)), "SUM_ONLY=1"],
+    "update": ["WORDS=1", "WORDS=3", "WORDS=16"],
+}
 MODELS = sorted((RTL / "models").glob("*.sv"))
 PARTS = ["lint", "sim", "formal", "synth", "crossover"]
 RESULTS = RTL / "results.json"
@@ -190,12 +195,17 @@ def lint(bounded):
         )
     blocks = sorted(STREAM.glob("*.sv"))
     tool("iverilog", "-g2012", "-t", "null", "-f", "stream.f", cwd=STREAM)
-    for block in blocks:
-        for width in (16, 64, 512, 1024):
+    for block, values in BLOCK_PARAMETERS.items():
+        for setting in values:
             tool(
-                *("verilator", "--lint-only", "-Wall", f"-GDATA_WIDTH={width}"),
-                *("--top-module", block.stem, "-F", STREAM / "stream.f"),
+                *("verilator", "--lint-only", "-Wall", f"-G{setting}"),
+                *("--top-module", f"wiresum_{block}", "-F", STREAM / "stream.f"),
             )
+    unseen = sorted(
+        {path.stem for path in blocks} ^ {f"wiresum_{name}" for name in BLOCK_PARAMETERS}
+    )
+    if unseen:
+        raise Failed(f"BLOCK_PARAMETERS and {STREAM.name} differ in: {' '.join(unseen)}")
     rules = RTL / ".rules.verible_lint"
     verilog = SOURCES + MODELS + blocks + sorted((RTL / "formal").glob("*.sv"))
     tool("verible-verilog-lint", f"--rules_config={rules}", *verilog)

@@ -27,13 +27,15 @@ class Proof:
     cover: int = 0  # cycles from reset within which each cover is reached
     smaller: dict = field(default_factory=dict)  # text of the copies for mutants and covers
     parameters: dict = field(default_factory=dict)  # of a streaming block
+    uses: tuple = ()  # the streaming blocks in it
 
 
 PROOFS = [
     Proof(
         "lemmas",
         "two folds end; +0 only for an exact 0; word by word, the folded exact sum is the one's "
-        "complement sum; order and byte order do not matter",
+        "complement sum; order and byte order do not matter; an incremental update gives the sum "
+        "of the changed data, and -0 only where the changed data are zero and the old ones are not",
         [
             Mutant(
                 "fold_ends",
@@ -67,6 +69,18 @@ PROOFS = [
                 "one byte not swapped",
                 "swap = {x[7:0], x[15:8]}",
                 "swap = {x[7:0], x[7:0]}",
+            ),
+            Mutant(
+                "update",
+                "the equation of RFC 1141",
+                "updated = add(subtract(add(folded[15:0], a), a), b)",
+                "updated = ~add(add(~add(folded[15:0], a), a), ~b)",
+            ),
+            Mutant(
+                "update",
+                "-0 subtracted from the sum of zeros",
+                "part == 0 ? whole : add(whole, ~part)",
+                "add(whole, ~part)",
             ),
         ],
         ("smtbmc z3", "smtbmc cvc5"),
@@ -594,7 +608,13 @@ PROOFS = [
                 "if (valid[Levels] && is_last[Levels])",
                 9,
             ),
-            Mutant("loop", "the seed lost", "is_first[Levels] ? seed[Levels] : low", "low", 7),
+            Mutant(
+                "loop",
+                "the seed lost",
+                "is_first[Levels] && !SUM_ONLY ? seed[Levels] : low",
+                "low",
+                7,
+            ),
             Mutant(
                 "closed",
                 "the upper half not folded",
@@ -627,7 +647,7 @@ PROOFS = [
             Mutant(
                 "ready",
                 "never ready",
-                "s_axis_tready <= !waiting_next[4]",
+                "s_axis_tready <= SUM_ONLY || !waiting_next[4]",
                 "s_axis_tready <= 1'b0",
                 5,
             ),
@@ -652,8 +672,8 @@ PROOFS = [
             Mutant(
                 "prompt",
                 "a result waits for its receiver",
-                "take = sum_at != read_at &&",
-                "take = sum_at != read_at && m_result_ready &&",
+                "pulse : sum_at != read_at &&",
+                "pulse : sum_at != read_at && m_result_ready &&",
                 9,
             ),
             Mutant(
@@ -663,5 +683,145 @@ PROOFS = [
         depth=4,
         cover=16,
         parameters={"DATA_WIDTH": 32},
+    ),
+    Proof(
+        "queue",
+        "results come in the order of their pushes, none lost or invented; each has a place that "
+        "was reserved; a result stands until it is taken",
+        [
+            Mutant(
+                "count", "a place given back twice", "- {4'd0, take};", "- {3'd0, take, 1'b0};", 8
+            ),
+            Mutant("ready", "never ready", "ready   <= !waiting_next[4]", "ready   <= 1'b0", 5),
+            Mutant("ready", "ready in a reset", "ready   <= 1'b0;", "ready   <= 1'b1;", 5),
+            Mutant(
+                "order",
+                "the result after the next",
+                "m_data <= places[read_at[3:0]]",
+                "m_data <= places[read_at[3:0]+4'd1]",
+                8,
+            ),
+            Mutant(
+                "count",
+                "a result that is not taken is passed by",
+                "if (take) read_at <=",
+                "if (push_at != read_at) read_at <=",
+                10,
+            ),
+            Mutant(
+                "stable",
+                "a result over one that waits",
+                "(!m_valid || m_ready)",
+                "(!m_valid || push)",
+                10,
+            ),
+            Mutant(
+                "prompt",
+                "a result waits for its receiver",
+                "take = push_at != read_at &&",
+                "take = push_at != read_at && m_ready &&",
+                8,
+            ),
+            Mutant(
+                "silent",
+                "a result that is taken stays",
+                "m_valid <= take || m_valid && !m_ready",
+                "m_valid <= take || m_valid",
+                8,
+            ),
+            Mutant(COVERS, "nothing is pushed", "if (push) push_at <=", "if (1'b0) push_at <="),
+        ],
+        depth=4,
+        cover=12,
+        parameters={"WIDTH": 8},
+    ),
+    Proof(
+        "update",
+        "what leaves the stages is the incremental update by the definition, once for each "
+        "command; with two words",
+        [
+            Mutant("along", "UDP's rule for all", "udp[0] <= s_update_udp", "udp[0] <= 1'b1", 5),
+            Mutant(
+                "along",
+                "an absent checksum not seen",
+                "s_update_udp && s_update_checksum == 16'd0",
+                "1'b0",
+                5,
+            ),
+            Mutant("trees", "the new words for the old", "s_update_was}", "s_update_now}", 5),
+            Mutant(
+                "trees",
+                "a word twice",
+                "g_level[l-1].was[(2*i+1)*(Bits-1)+:Bits-1]",
+                "g_level[l-1].was[2*i*(Bits-1)+:Bits-1]",
+                6,
+            ),
+            Mutant(
+                "folds",
+                "a carry of the old words lost",
+                "{1'b0, was_total[15:0]} + {13'd0, was_total[19:16]}",
+                "{1'b0, was_total[15:0]}",
+                7,
+            ),
+            Mutant(
+                "equation",
+                "-0 subtracted",
+                "minus <= any ? ~was_sum : 16'd0",
+                "minus <= ~was_sum",
+                8,
+            ),
+            Mutant(
+                "equation",
+                "the sum of the command before",
+                "plus_then <= plus",
+                "plus_then <= now_once[15:0]",
+                9,
+            ),
+            Mutant(
+                "equation",
+                "the old checksum not complemented",
+                "whole[0] <= ~s_update_checksum",
+                "whole[0] <= s_update_checksum",
+                9,
+            ),
+            Mutant(
+                "result",
+                "the end-around carry dropped",
+                "sum = once[15:0] + {15'd0, once[16]}",
+                "sum = once[15:0]",
+                11,
+            ),
+            Mutant(
+                "result",
+                "UDP 0000",
+                "udp[Last] && zero ? 16'hFFFF : ~sum",
+                "~sum",
+                11,
+            ),
+            Mutant(
+                "result",
+                "an absent checksum comes to be",
+                "none[Last] ? 16'h0000 : ",
+                "",
+                11,
+            ),
+            Mutant(
+                "each",
+                "a command of before the reset",
+                "valid[l] <= valid[l-1] && !rst",
+                "valid[l] <= valid[l-1]",
+                8,
+            ),
+            Mutant(
+                COVERS,
+                "no command is taken",
+                "accept = s_update_valid && s_update_ready",
+                "accept = 1'b0",
+            ),
+        ],
+        depth=3,
+        cover=14,
+        parameters={"WORDS": 2},
+        uses=("queue",),
     ),
 ]

@@ -79,6 +79,8 @@ def prepare(proof, task, mutant, engine, name):
     if proof.parameters:
         top = f"wiresum_{proof.name}"
     texts = {name: module(name) for name in ([*PARTS, "tcoe"] if whole else [proof.name])}
+    for block in proof.uses:
+        texts[block] = (STREAM / f"wiresum_{block}.sv").read_text()
     texts["pkg"] = (RTL / "src/tcoe/tcoe_pkg.sv").read_text()
     rely = "assert" if whole else "assume"
     if whole:
@@ -89,7 +91,7 @@ def prepare(proof, task, mutant, engine, name):
             texts["adder"] = texts["adder"].replace("assert (", "assume (")
     if task == "bmc":
         # Only the property that the mutant must break is left; as covers, the others say nothing.
-        for part in texts:
+        for part in texts.keys() - {*proof.uses}:
             chosen = mutant.breaks if part == proof.name else None
             texts[part], found = only(texts[part], chosen)
             if chosen and not found and chosen != RELIES:

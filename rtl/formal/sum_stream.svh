@@ -126,7 +126,7 @@ always @(posedge clk) begin
       assert (high == 0 && !carry);
       else if (!f_over) assert ({high, low} == f_exact && !carry);
     // property closed: so it is at the end of a frame, after one fold and a carry.
-    if (closed && !f_over) assert ({closed_high, low} == f_exact && !closed_carry);
+    if (closed && !f_over) assert ({closed_high, closed_low} == f_exact && !closed_carry);
     if (closed && !f_over) assert (once(folded) == folds(f_exact));
     // property others: the length and the status are the frame's.
     if (valid[0]) begin

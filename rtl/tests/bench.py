@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """The testbenches' clock, random numbers, specification, and a simple plan of a job's bursts."""
 
+import json
 import os
 import random
 
@@ -11,6 +12,7 @@ from specification import sum16, sum_vectors  # noqa: F401
 
 PERIOD = 10  # ns, of the clock
 SEED = int(os.environ.get("WIRESUM_SEED", "1"))
+PARAMETERS = json.loads(os.environ.get("WIRESUM_PARAMETERS", "{}"))  # of the module at the top
 
 
 def rounds(count):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Simulation: every module's testbench on Icarus and Verilator, then the driver with the engine."""
 
+import json
 import os
 import random
 import re
@@ -27,15 +28,23 @@ class Testbench:
         self.brief = brief  # Verilator, which compiles for long, leaves it out of the bounded run
 
 
-def widths(folder):
-    """The testbenches of a streaming block, one for each width."""
-    top = f"wiresum_{folder}"
-    sources = [STREAM / f"{top}.sv"]
+BLOCKS = sorted(STREAM.glob("*.sv"))
+
+
+def block(folder, name, values, whole=(), **parameters):
+    """A streaming block's testbenches, one for each value of a parameter.
+
+    Those of `whole` run on Verilator in the bounded run, too.
+    """
     return {
-        f"{folder}-{width}": Testbench(
-            top, sources, folder, {"DATA_WIDTH": width}, brief=width not in (64, 512)
+        f"{folder}-{value}" + "".join(f"-{other.lower()}" for other in parameters): Testbench(
+            f"wiresum_{folder}",
+            BLOCKS,
+            folder,
+            {name: value, **parameters},
+            brief=value not in whole,
         )
-        for width in (16, 32, 64, 128, 256, 512, 1024)
+        for value in values
     }
 
 
@@ -45,7 +54,9 @@ TESTBENCHES = {
         for part in ("bus", "registers", "planner", "requester", "receiver", "adder", "flush")
     },
     "system": Testbench("system", SOURCES + MODELS, "system"),
-    **widths("sum_stream"),
+    **block("sum_stream", "DATA_WIDTH", (16, 32, 64, 128, 256, 512, 1024), (64, 512)),
+    **block("sum_stream", "DATA_WIDTH", (16, 64, 512), SUM_ONLY=1),
+    **block("update", "WORDS", (1, 3, 9, 16), (3,)),
 }
 
 # The memory of table 2. README.md names the source of each number; the gap is fitted.
@@ -56,12 +67,20 @@ BETWEEN = [1, *range(100, 12001, 100)]  # sizes around the crossovers, for lab/t
 PROCESSOR = 280
 
 
-# Mutants that no proof finds. The base address: the proof takes it from the module.
-MUTANTS = [  # testbench, source, what, old text, new text
-    ("bus", "tcoe_bus.sv", "another base address", "BASE = 32'hC0000000", "BASE = 32'hC0000020"),
+# Mutants that no proof finds: testbench, the test that must fail, source, what, old text, new text.
+MUTANTS = [
+    (  # The proof takes the base address from the module.
+        "bus",
+        "single_transfers",
+        "tcoe_bus.sv",
+        "another base address",
+        "BASE = 32'hC0000000",
+        "BASE = 32'hC0000020",
+    ),
     # These need more beats from a reset than a bounded proof reaches.
     (
         "sum_stream-512",
+        "long_frames",
         "wiresum_sum_stream.sv",
         "the carry out of 32 bits lost",
         "carry        <= total_carry",
@@ -69,6 +88,7 @@ MUTANTS = [  # testbench, source, what, old text, new text
     ),
     (
         "sum_stream-64",
+        "results_wait",
         "wiresum_sum_stream.sv",
         "a full memory taken for an empty one",
         "sum_at != read_at &&",
@@ -76,16 +96,34 @@ MUTANTS = [  # testbench, source, what, old text, new text
     ),
     (
         "sum_stream-64",
+        "results_wait",
         "wiresum_sum_stream.sv",
         "always ready",
-        "s_axis_tready <= !waiting_next[4]",
+        "s_axis_tready <= SUM_ONLY || !waiting_next[4]",
         "s_axis_tready <= 1'b1",
+    ),
+    (
+        # The proof has the block with all that it can do.
+        "sum_stream-64-sum_only",
+        "resets",
+        "wiresum_sum_stream.sv",
+        "the sum only: a result of before the reset",
+        "pulse <= closed && !rst",
+        "pulse <= closed",
+    ),
+    (
+        "sum_stream-64-sum_only",
+        "results_wait",
+        "wiresum_sum_stream.sv",
+        "the sum only: a result stands until it is taken",
+        "!SUM_ONLY && m_result_valid && !m_result_ready",
+        "m_result_valid && !m_result_ready",
     ),
 ]
 
 
-def testbench(simulator, name, replaced=None):
-    """Runs a testbench, and prints the number of its tests.
+def testbench(simulator, name, replaced=None, test=None):
+    """Runs a testbench, or one test of it, and prints the number of its tests.
 
     `replaced` is a folder whose files take the place of the sources of the same name.
     """
@@ -125,7 +163,11 @@ def testbench(simulator, name, replaced=None):
         test_dir=TESTS / folder,
         build_dir=place,
         results_xml=place / "results.xml",
-        extra_env={"PYTHONPATH": f"{TESTS}{os.pathsep}{TESTS / folder}"},
+        test_filter=f"{test}$" if test else None,
+        extra_env={
+            "PYTHONPATH": f"{TESTS}{os.pathsep}{TESTS / folder}",
+            "WIRESUM_PARAMETERS": json.dumps(bench.parameters),
+        },
     )
     ran, failed = get_results(results)
     if failed or not ran:
@@ -171,16 +213,16 @@ def testbenches(bounded):
         time.sleep(0.1)
     for name in names:
         print(
-            f"sim: {name:15}"
+            f"sim: {name:19}"
             + "".join(f"  {s}: {rows[name, s]}" for s in SIMULATORS if (name, s) in rows),
             flush=True,
         )
 
 
 def mutants():
-    """Each mutant of the list must fail the tests of its testbench."""
+    """Each mutant of the list must fail its test."""
     chosen = os.environ.get("WIRESUM_SIM", "")
-    for number, (name, source, what, old, new) in enumerate(MUTANTS):
+    for number, (name, test, source, what, old, new) in enumerate(MUTANTS):
         if not name.startswith(chosen):
             continue
         place = BUILD / "sim" / "mutants" / str(number)
@@ -190,16 +232,23 @@ def mutants():
             raise Failed(f'sim: the mutant "{what}" finds no text to change in {source}: {old}')
         (place / source).write_text(text.replace(old, new))
         done = subprocess.run(
-            [sys.executable, __file__, "icarus", name, place],
+            [sys.executable, __file__, "icarus", name, place, test],
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
             cwd=ROOT,
             env={**os.environ, "PYTHONPATH": f"{RTL}{os.pathsep}{TESTS}"},
         )
-        if not re.search(r"^[1-9]\d* of \d+ tests failed$", done.stderr, re.M):
-            raise Failed(f"{done.stdout}{done.stderr}\nsim: {name} passes a mutant: {what}")
-        print(f"sim: {name:15}  mutant found: {what}", flush=True)
+        if not re.search(r"^1 of 1 tests failed$", done.stderr, re.M):
+            raise Failed(f"{done.stdout}{done.stderr}\nsim: {name}: {test} passes a mutant: {what}")
+        print(f"sim: {name:19}  {test} finds the mutant: {what}", flush=True)
+
+
+def mutant_table():
+    lines = ["| testbench | mutant | found by the test |", "|:--|:--|:--|"]
+    return "\n".join(
+        lines + [f"| {name} | {what} | `{test}` |" for name, test, _, what, *_ in MUTANTS]
+    )
 
 
 def build_harness(bursts):
@@ -507,6 +556,7 @@ def run(bounded):
         os.environ["WIRESUM_BOUNDED"] = "1"
     testbenches(bounded)
     mutants()
+    put_table("mutants", mutant_table(), bounded)
     if os.environ.get("WIRESUM_SIM"):
         return
     harness = build_harness(15)

@@ -67,9 +67,13 @@ class Source:
 
 
 class Sink:
-    """Takes beats as dictionaries. A beat that changes or goes before it is taken is a failure."""
+    """Takes beats as dictionaries. A beat that changes or goes before it is taken is a failure.
 
-    def __init__(self, dut, prefix, names, valid="tvalid", ready="tready"):
+    `pulses`: each beat stands for one cycle, whether the sink is ready or not.
+    """
+
+    def __init__(self, dut, prefix, names, valid="tvalid", ready="tready", pulses=False):
+        self.pulses = pulses
         self.dut, self.signals = dut, {name: getattr(dut, prefix + name) for name in names}
         self.valid, self.ready = (getattr(dut, prefix + name) for name in (valid, ready))
         self.beats, self.pauses, self.taken = deque(), None, []
@@ -89,8 +93,9 @@ class Sink:
             if self.valid.value == 1:
                 beat = {name: int(signal.value) for name, signal in self.signals.items()}
             assert waits is None or beat == waits, (waits, beat)
-            waits = None if ready else beat
-            if beat is not None and ready:
+            taken = ready or self.pulses
+            waits = None if taken else beat
+            if beat is not None and taken:
                 self.beats.append(beat)
                 self.taken.append(now())
                 self.came.set()

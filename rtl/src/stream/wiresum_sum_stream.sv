@@ -15,19 +15,22 @@
 //                   65536.
 // A start past the end leaves the seed. An aborted frame has the sum of what came.
 //
+// SUM_ONLY leaves out all but the sum: no seed, no start, length and status are zero. Each result
+// then stands for one cycle, whether its receiver is ready or not, and the input is always ready.
+//
 // Timing: a beat a cycle, a frame a beat. Unless results wait, a result is there log2(words of a
-// beat) + 4 cycles after the frame's last beat, one less from 512 bits on. Sixteen frames may be
-// under way or wait, besides the result at the output; then s_axis_tready falls. It is registered,
-// as are all outputs. A reset drops all frames and results, and the next beat begins a frame.
+// beat) + 4 cycles after the frame's last beat. Sixteen frames may be under way or wait, besides
+// the result at the output; then s_axis_tready falls. It is registered, as are all outputs. A reset
+// drops all frames and results, and the next beat begins a frame.
 //
 // Shape: nothing stalls behind the first register, so no enable goes to the adder tree. Results
 // wait in a memory that has a place for each frame under way. Each level of the tree is one carry
 // chain. The loop adds into 32 bits, and the carry out of them comes back one beat later, so it has
-// one carry chain too. From 512 bits on, the tree's last addition is in the loop, as a carry-save
-// adder. A byte is nulled by its register's synchronous reset.
+// one carry chain too. A byte is nulled by its register's synchronous reset.
 module wiresum_sum_stream #(
-    parameter int DATA_WIDTH = 64,             // 16, 32, 64, 128, 256, 512, 1024
-    parameter int KEEP_WIDTH = DATA_WIDTH / 8
+    parameter int DATA_WIDTH = 64,              // 16, 32, 64, 128, 256, 512, 1024
+    parameter int KEEP_WIDTH = DATA_WIDTH / 8,
+    parameter bit SUM_ONLY   = 0                // the sum of all bytes, without the rest
 ) (
     input logic clk,
     input logic rst,  // synchronous, active high
@@ -46,8 +49,7 @@ module wiresum_sum_stream #(
     output logic [ 2:0] m_result_status
 );
   localparam int Words = DATA_WIDTH / 16;
-  localparam bit Wide = Words >= 32;  // two operands enter the loop
-  localparam int Levels = $clog2(Words) - (Wide ? 1 : 0);
+  localparam int Levels = $clog2(Words);
   localparam int LaneBits = $clog2(KEEP_WIDTH);
   localparam int BeatBits = 16 - LaneBits;
   localparam int Last = Levels > 0 ? Levels : 1;  // stages behind the first register
@@ -75,8 +77,8 @@ module wiresum_sum_stream #(
   assign lane = first ? start[LaneBits-1:0] : start_lane;
   assign past = !first && begun;
   assign edge_beat = first ? start_is_beat_0 : at_start;
-  assign wanted = s_axis_tkeep
-      & (past ? {KEEP_WIDTH{1'b1}} : edge_beat ? {KEEP_WIDTH{1'b1}} << lane : {KEEP_WIDTH{1'b0}});
+  assign wanted = s_axis_tkeep & (past || SUM_ONLY ? {KEEP_WIDTH{1'b1}}
+      : edge_beat ? {KEEP_WIDTH{1'b1}} << lane : {KEEP_WIDTH{1'b0}});
 
   // The index is modulo 65536 bytes; `wrapped` remembers that it has gone round.
   logic wrapped;
@@ -136,31 +138,28 @@ module wiresum_sum_stream #(
 
   // The loop. 2^32 is 1 in one's complement, so the carry counts one in the next beat, or in the
   // first fold. It enters through a bit below the sum, which has no use itself.
-  logic [31:0] total, operand, more;
+  logic [31:0] total, operand;
   logic [31:16] high, closed_high;
-  logic [15:0] low;
+  logic [15:0] low, closed_low;
   logic [16:0] folded;
   logic carry, closed_carry, total_carry, closed;
   logic [1:0] unused_below;
-  assign operand = {{16 - Levels{1'b0}}, g_level[Levels].sums[15+Levels:0]};
-  if (Wide) begin : g_two
-    assign more = {{16 - Levels{1'b0}}, g_level[Levels].sums[16+Levels+:16+Levels]};
-  end else begin : g_one
-    assign more = 32'd0;
-  end
-  assign {total_carry, total, unused_below[0]} = {1'b0, operand, 1'b1} + {1'b0, more, 1'b0}
-      + {1'b0, high, is_first[Levels] ? seed[Levels] : low, carry};
-  assign {folded, unused_below[1]} = {1'b0, closed_high, 1'b1} + {1'b0, low, closed_carry};
+  assign operand = {{16 - Levels{1'b0}}, g_level[Levels].sums};
+  assign {total_carry, total, unused_below[0]} = {1'b0, operand, 1'b1}
+      + {1'b0, high, is_first[Levels] && !SUM_ONLY ? seed[Levels] : low, carry};
+  assign {folded, unused_below[1]} = {1'b0, closed_high, 1'b1} + {1'b0, closed_low, closed_carry};
   always_ff @(posedge clk) begin
     if (valid[Levels]) begin
       {high, low}  <= total;
       carry        <= total_carry;
       closed_high  <= total[31:16];
+      closed_low   <= total[15:0];
       closed_carry <= total_carry;
     end
     if (rst || valid[Levels] && is_last[Levels]) begin
       high  <= 16'd0;
       carry <= 1'b0;
+      if (SUM_ONLY) low <= 16'd0;  // the first beat of the next frame needs no multiplexer
     end
     closed <= valid[Levels] && is_last[Levels] && !rst;
   end
@@ -205,16 +204,18 @@ module wiresum_sum_stream #(
   logic [3:0] other_at;
   logic [4:0] sum_at, read_at;  // the top bit tells a full memory from an empty one
   logic [4:0] waiting, waiting_next;
-  logic [16:0] sum_read;
+  logic [16:0] sum_read, pulse_sum;
   logic [15:0] sum;
   logic [19:0] other_read;
-  logic take;
-  assign take = sum_at != read_at && (!m_result_valid || m_result_ready);
+  logic take, pulse;
+  assign take = SUM_ONLY ? pulse : sum_at != read_at && (!m_result_valid || m_result_ready);
   assign waiting_next = waiting + {4'd0, accept && s_axis_tlast} - {4'd0, take};
-  assign sum_read = sums[read_at[3:0]];
-  assign other_read = others[read_at[3:0]];
+  assign sum_read = SUM_ONLY ? pulse_sum : sums[read_at[3:0]];
+  assign other_read = SUM_ONLY ? 20'd0 : others[read_at[3:0]];
   assign sum = sum_read[15:0] + {15'd0, sum_read[16]};
   always_ff @(posedge clk) begin
+    pulse <= closed && !rst;
+    pulse_sum <= folded;
     if (closed) sums[sum_at[3:0]] <= folded;
     if (valid[1] && is_last[1])
       others[other_at] <= {odd[1], too_long[1] || length[16], sparse, aborted[1], length[15:0]};
@@ -235,8 +236,8 @@ module wiresum_sum_stream #(
       if (valid[1] && is_last[1]) other_at <= other_at + 1'b1;
       if (take) read_at <= read_at + 1'b1;
       waiting <= waiting_next;
-      s_axis_tready <= !waiting_next[4];
-      m_result_valid <= take || m_result_valid && !m_result_ready;
+      s_axis_tready <= SUM_ONLY || !waiting_next[4];
+      m_result_valid <= take || !SUM_ONLY && m_result_valid && !m_result_ready;
     end
   end
 endmodule
