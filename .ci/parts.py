@@ -419,11 +419,12 @@ PARTS = [
     ),
     Part(
         "parquet",
-        "verify --parquet, read back by Apache's own reader; the command line with that feature",
+        "verify --parquet, read by Apache's own reader; report, of what that writes; the features",
         [
             cargo("clippy", "-p", "wiresum-cli", "--features", "parquet", *CLIPPY),
             cargo("test", "-p", "wiresum-cli", "--features", "parquet"),
             unittests("cli/tests", "test_parquet.py", PYTHON),
+            unittests("cli/tests", "test_report.py", PYTHON),
         ],
         needs=["pip:pyarrow==26.0.1", "apt:python3-venv"],
         seconds=200,
@@ -470,13 +471,14 @@ PARTS = [
         [
             INSTALL_PACKAGE,
             unittests("python/tests/engines", python=PYTHON),
+            [PYTHON, "-m", "unittest", "bench.archives.test_archives"],
         ],
         env=DEBUG_WHEEL,
         needs=[
             *pinned("python/tests/engines/requirements.txt"),
-            *("gcc", "apt:python3-venv", "apt:openjdk-17-jre-headless"),
+            *("gcc", "apt:python3-venv", "apt:openjdk-17-jre-headless", "tshark"),
         ],
-        seconds=240,
+        seconds=255,
         limit=30,
         lock=WORKSPACE,
         after="python",

@@ -12,7 +12,7 @@ from html import escape
 WIDTH, HEIGHT = 860, 420
 LEFT, RIGHT, TOP, BOTTOM = 52, 624, 44, 372  # of the plot; names of lines stand at its right
 TICKS = [20, 40, 64, 128, 256, 576, 1024, 1500, 4096, 9000, 16384, 65536]
-LOWEST, HIGHEST = 0.5, 160.0  # bytes a cycle
+LOWEST, HIGHEST = 0.5, 160.0  # bytes a cycle, or GB/s
 LABEL = 17  # from one name to the next
 
 STYLE = """

@@ -34,7 +34,10 @@ class Shown:
 SHOWN = [
     Shown("wiresum_sum", ("wiresum",)),
     Shown("wiresum_copy", ("wiresum",), "copy"),
-    Shown("limit: loads alone", ("load-only 512", "load-only 256", "load-only 128")),
+    Shown(
+        "limit: loads alone",
+        tuple(f"load-only {bits}{how}" for bits in (512, 256, 128) for how in ("", ", no branch")),
+    ),
     Shown("limit: memcpy", ("memcpy",), "copy"),
     Shown("C loop, gcc -O3 -march=native", ("32-bit loop -O3 -march=native",), is_rival=True),
     Shown("Linux csum_partial", ("Linux csum_partial",), is_rival=True),
@@ -54,8 +57,13 @@ class Record:
     contenders: dict
     rows: list
 
+    @property
+    def unit(self):
+        """Of all speeds: the cycles of the core are not known on every CPU."""
+        return "bytes a cycle" if self.machine["cycles_per_tick"] else "GB/s"
+
     def rates(self, shown):
-        """Bytes a cycle by size, and by "IMIX"."""
+        """Speeds by size, and by "IMIX"."""
         rates = {}
         for row in self.rows:
             if (
@@ -64,11 +72,14 @@ class Record:
                 or row["operation"] != shown.operation
                 or row["level"] == "DRAM"
                 or int(row["alignment"]) != OFFSET
-                or not row["bytes_per_cycle"]
             ):
                 continue
             at = row["mix"] or int(float(row["bytes"]))
-            rates[at] = max(rates.get(at, 0.0), float(row["bytes_per_cycle"]))
+            if self.machine["cycles_per_tick"]:
+                rate = float(row["bytes_per_cycle"])
+            else:
+                rate = float(row["bytes"]) / float(row["min_ns"])
+            rates[at] = max(rates.get(at, 0.0), rate)
         return rates
 
 
@@ -109,7 +120,7 @@ def is_right(record, shown):
 def table(record):
     sizes = [f"{size} B" if size < 4096 else f"{size >> 10} KiB" for size in SIZES]
     lines = [
-        f"| bytes a cycle | right | {' | '.join(sizes)} | IMIX |",
+        f"| {record.unit} | right | {' | '.join(sizes)} | IMIX |",
         "|---|---|" + "---:|" * (len(SIZES) + 1),
     ]
     for shown in SHOWN:
@@ -132,7 +143,7 @@ def picture(record):
         )
         for shown in SHOWN
     ]
-    return chart.svg(f"{record.name}: bytes a cycle over the size of the data", lines)
+    return chart.svg(f"{record.name}: {record.unit} over the size of the data", lines)
 
 
 def section(record):
@@ -140,10 +151,11 @@ def section(record):
     in_spite_of = "".join(
         f"Recorded in spite of this: {why}. " for why in machine.get("in_spite_of", [])
     )
+    unit = record.unit[0].upper() + record.unit[1:]
     return [
         f"### {record.name}",
         "",
-        f"![Bytes a cycle over the size of the data, on {record.name}]({at}/speed.svg)",
+        f"![{unit} over the size of the data, on {record.name}]({at}/speed.svg)",
         "",
         *table(record),
         "",

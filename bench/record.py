@@ -3,7 +3,9 @@
 
     python3 -m bench.record            measures; writes bench/results/FAMILY/record.csv and
                                        record.txt, then the README's section on speed with its
-                                       charts. Ten minutes with builds.
+                                       charts. A CPU family without a record gets its first
+                                       one, and the command says so. Some fifteen minutes with
+                                       builds.
     python3 -m bench.record --replace  replaces the record that the family has
     python3 -m bench.record --quick    measures in short and prints the table; records nothing
     python3 -m bench.record --write    writes the README's section and the charts from the records
@@ -54,8 +56,9 @@ COLUMNS = [
     "of_limit",
     "of_limit_median",
     "page_end",
+    "core",
 ]
-OTHER_SIZES = [20, 64, 576, 1500, 4096, 16384, 65536]  # of rivals in a process of their own
+OTHER_SIZES = [20, 40, 64, 576, 1500, 4096, 16384, 65536]  # of rivals in a process of their own
 
 # A quiet machine: other programs and other guests use at most these parts of the processors' time,
 # and the middle half of a timing's samples lies within this part of their median.
@@ -183,6 +186,7 @@ def join(report, names, rivals):
                     "of_limit": None,
                     "of_limit_median": None,
                     "page_end": None,
+                    "core": None,
                 }
             )
 
@@ -196,7 +200,7 @@ def measure(quick):
     run(["cargo", "build", "--release", "--quiet", "--locked"], cwd=RIVALS)
     words = ["--quick"] if quick else []
     report = json.loads(run([RIVALS / "target/release/wiresum-rivals", *words]))
-    join(report, ["gVisor", "wireguard-go"], go_rivals())
+    join(report, ["gVisor", "wireguard-go", "Tailscale"], go_rivals())
     join(report, ["scapy", "dpkt"], python_rivals())
     REPORT.write_text(json.dumps(report))
     return report
@@ -236,18 +240,34 @@ def keep(report, folder):
             )
 
 
-def record(replace, anyway):
-    key, name = family(this_cpu())
-    folder = readme.RESULTS / key
-    if (folder / "record.csv").exists() and not replace:
-        was = readme.read(folder / "record.csv").machine
+def place_of(cpu, replace):
+    """The folder of a CPU's record, and the name of its family. Stops where there is a record that
+    is not to be replaced."""
+    key, name = family(cpu)
+    path = readme.RESULTS / key / "record.csv"
+    if path.exists() and not replace:
+        was = readme.read(path).machine
         sys.exit(
             f"{name} has a record of {was['date'][:10]}, commit {was['commit']}: "
             "python3 -m bench.record --replace measures again and puts the new one in its place"
         )
+    return path.parent, name
+
+
+def record(replace, anyway):
+    place_of(this_cpu(), replace)
     found = obstacles()
     stop_for(found, anyway, "nothing was measured")
     report = measure(quick=False)
+    folder, name = place_of(report["machine"]["cpu"], replace)  # as readers of the record find it
+    is_first = not (folder / "record.csv").exists()
+    core = report["machine"]["core"]
+    if core and core["shared"]:
+        found.append(
+            f"a memcpy of 4 KiB was slow in {core['slow_rounds'] / core['rounds']:.0%} of the "
+            "rounds: another program, another guest or the core's sibling used this core"
+        )
+        stop_for(found[-1:], anyway, f"nothing was recorded; the report is in {REPORT}")
     if spread(report) > MOST_SPREAD:
         found.append(
             f"the median spread of the timings is {spread(report):.1%}, and may be "
@@ -256,7 +276,8 @@ def record(replace, anyway):
         stop_for(found[-1:], anyway, f"nothing was recorded; the report is in {REPORT}")
     report["machine"]["in_spite_of"] = found
     keep(report, folder)
-    print(folder.relative_to(ROOT))
+    what = "the first record" if is_first else "the new record"
+    print(f"{folder.relative_to(ROOT)}: {what} of {name}; README.md and the charts show it")
 
 
 def stop_for(obstacles, anyway, outcome):

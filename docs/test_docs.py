@@ -12,6 +12,7 @@ import sys
 import unittest
 from pathlib import Path
 
+from bench.archives import tables as archives
 from docs import generated, tested
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -163,6 +164,13 @@ class Documents(unittest.TestCase):
             text=True,
         )
         self.assertEqual(ran.returncode, 0, ran.stderr)
+
+    def test_the_tables_of_archives_are_those_of_the_record(self):
+        for file, name, make in archives.TABLES:
+            with self.subTest(file, table=name):
+                stands = generated.parts_of(file, name)[1].strip()
+                again = "again: python3 -m bench.archives.tables --write"
+                self.assertEqual(stands, make().strip(), again)
 
     def test_the_numbers_of_what_is_tested_are_true(self):
         for file, name, make in tested.TABLES:

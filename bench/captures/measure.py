@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Times `wiresum verify`, and other programs that judge or repair checksums, on a large capture.
 
-    python3 bench/captures/measure.py [--captures FOLDER] [--megabytes 800] [--repeat 5]
+    python3 -m bench.captures.measure [--captures FOLDER] [--megabytes 800] [--repeat 5]
 
 The script makes the capture from examples/ and from a folder of other captures, and deletes it
 afterwards. First each program says what is bad in the same bytes. Then all programs run one after
@@ -16,7 +16,6 @@ import csv
 import datetime
 import json
 import os
-import random
 import re
 import shutil
 import statistics
@@ -27,6 +26,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from bench.captures.mixed import Mix, examples, head
+
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 RESULTS = ROOT / "bench/results/captures"
@@ -34,66 +35,6 @@ WIRESUM = ROOT / "target/release/wiresum"
 RIVAL = ROOT / "build/rival/release/rival"
 STAGES = ROOT / "build/stages/release/stages"
 SAMPLE = 50_000  # packets, for the programs that would take minutes for all of them
-HEADER = struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 262144, 1)
-MEAN = 364  # bytes of a packet with its record: 2.2 million packets in 800 MB
-
-
-def frames(path):
-    """The whole Ethernet frames of a capture, which tshark's editcap converts to pcap. Programs
-    disagree on frames that were not captured whole."""
-    with tempfile.NamedTemporaryFile(suffix=".pcap") as plain:
-        if subprocess.run(
-            ["editcap", "-F", "pcap", path, plain.name], capture_output=True
-        ).returncode:
-            return []
-        data, found, at = Path(plain.name).read_bytes(), [], 24
-    if len(data) < 24 or struct.unpack_from("<I", data, 20)[0] & 0x3FFFFFF != 1:
-        return []
-    while at + 16 <= len(data):
-        captured, wire = struct.unpack_from("<II", data, at + 8)
-        if captured == wire <= 9000:
-            found.append(data[at + 16 : at + 16 + captured])
-        at += 16 + captured
-    return found
-
-
-def make(folder, path, megabytes):
-    """Writes a pcap of random frames with a mean of MEAN bytes, the same frames every time."""
-    names = sorted((ROOT / "examples").glob("*.pcap*")) + (
-        sorted(folder.glob("*.pcap*")) if folder else []
-    )
-    pool = [frame for name in names for frame in frames(name)]
-    small, large = [f for f in pool if len(f) + 16 <= MEAN], [f for f in pool if len(f) + 16 > MEAN]
-    mean = [statistics.fmean(len(f) + 16 for f in group) for group in (small, large)]
-    part = (mean[1] - MEAN) / (mean[1] - mean[0])
-    pick, packets, size = random.Random(1071), 0, len(HEADER)
-    with path.open("wb", buffering=1 << 20) as out:
-        out.write(HEADER)
-        while size < megabytes * 10**6:
-            frame = pick.choice(small if pick.random() < part else large)
-            out.write(
-                struct.pack(
-                    "<IIII",
-                    1_700_000_000 + packets // 100_000,
-                    packets % 100_000 * 10,
-                    len(frame),
-                    len(frame),
-                )
-                + frame
-            )
-            packets, size = packets + 1, size + 16 + len(frame)
-    return packets, size
-
-
-def head(path, sample, packets):
-    """Writes the first packets of a pcap as another."""
-    with path.open("rb") as source, sample.open("wb") as out:
-        out.write(source.read(24))
-        for _ in range(packets):
-            record = source.read(16)
-            if len(record) < 16:
-                break
-            out.write(record + source.read(struct.unpack_from("<I", record, 8)[0]))
 
 
 def records(path):
@@ -214,7 +155,8 @@ def main():
     with tempfile.TemporaryDirectory(dir=ROOT / "build") as scratch:
         scratch = Path(scratch)
         capture, sample = scratch / "capture.pcap", scratch / "sample.pcap"
-        packets, size = make(folder, capture, options.megabytes)
+        with capture.open("wb", buffering=1 << 20) as out:
+            packets, size = Mix(examples(folder)).write(out, options.megabytes * 10**6)
         head(capture, sample, SAMPLE)
         few = min(SAMPLE, packets)
         tools = {  # name: (command, packets, needs)

@@ -14,6 +14,7 @@
 #include <wiresum.h>
 
 #if defined(__x86_64__) || defined(__i386__)
+#  include <cpuid.h>
 #  include <x86intrin.h>
 #  define IS_X86 1
 #else
@@ -73,6 +74,41 @@ uint64_t wiresum_bench_48_cycles(size_t reps)
 #endif
 }
 
+/* Ticks of one CPUID instruction, which a hypervisor answers in software; 0 on other CPUs. */
+uint64_t wiresum_bench_cpuid(void)
+{
+#if IS_X86
+    unsigned a, b, c, d;
+    const uint64_t start = wiresum_bench_ticks();
+    __cpuid(0, a, b, c, d);
+    __asm__ volatile("" : : "r"(a), "r"(b), "r"(c), "r"(d));
+    return wiresum_bench_ticks() - start;
+#else
+    return 0;
+#endif
+}
+
+/*
+ * Ticks of reps copies of 4 KiB by memcpy. It is the same work at the same place in every round of
+ * a run, so only the core's other users change its time. Half a page lies between the two places in
+ * their pages, so that no load waits for a store that only looks alike.
+ */
+uint64_t wiresum_bench_watch(size_t reps)
+{
+    enum { SIZE = 4096, WARM = 4 };
+    static _Alignas(SIZE) uint8_t from[SIZE], room[2 * SIZE];
+    uint8_t *to = room + SIZE / 2;
+    uint64_t start = 0;
+    for (size_t i = 0; i < WARM + reps; i++) {
+        if (i == WARM)
+            start = wiresum_bench_ticks();
+        __asm__ volatile("" : "+r"(to) : : "memory");
+        memcpy(to, from, SIZE);
+        __asm__ volatile("" : : "r"(to) : "memory");
+    }
+    return wiresum_bench_ticks() - start;
+}
+
 /* ---- yardsticks ---- */
 
 /*
@@ -119,6 +155,79 @@ uint64_t wiresum_bench_load128(const void *data, size_t n)
 }
 #endif
 
+/*
+ * Loads alone, without a branch that depends on the length: of as many aligned vectors as data of
+ * `longest` bytes touch at most. Behind the last vector of shorter data it loads that one again. No
+ * length is mispredicted, so this is the limit of a mix. The one branch is for data of no bytes,
+ * which are a line of zeros.
+ */
+#define INLINE static inline __attribute__((always_inline))
+INLINE void each_vector(void load(uintptr_t at, uintptr_t last), size_t bytes, size_t longest,
+                        const void *data, size_t n)
+{
+    static _Alignas(64) const uint8_t none[64];
+    const uintptr_t start = (uintptr_t)(n ? data : none), first = start & ~(uintptr_t)(bytes - 1),
+                    last = (start + n - (n != 0)) & ~(uintptr_t)(bytes - 1);
+    const size_t vectors = (longest + bytes - 2) / bytes + 1;
+#pragma GCC unroll 96
+    for (size_t i = 0; i < vectors; i++)
+        load(first + i * bytes, last);
+}
+
+#if defined(__x86_64__)
+#  define LOAD_UP_TO(name, instruction, reg)                                                  \
+      INLINE void name(uintptr_t at, uintptr_t last)                                          \
+      {                                                                                       \
+          __asm__ volatile("cmpq %1, %0\n\tcmovaq %1, %0\n\t" instruction " (%0), %%" reg "0" \
+                           : "+r"(at)                                                         \
+                           : "r"(last)                                                        \
+                           : "xmm0", "cc");                                                   \
+      }
+LOAD_UP_TO(load256, "vmovdqa", "ymm")
+LOAD_UP_TO(load512, "vmovdqa64", "zmm")
+#  define END_OF_VECTORS() __asm__ volatile("vzeroupper")
+#else
+INLINE void load128(uintptr_t at, uintptr_t last)
+{
+    (void)*(const volatile vector *)(at < last ? at : last);
+}
+#  define END_OF_VECTORS() (void)0
+#endif
+
+#define UNBRANCHED(bits, longest)                                                  \
+    __attribute__((aligned(64))) uint64_t wiresum_bench_load##bits##_to_##longest( \
+        const void *data, size_t n)                                                \
+    {                                                                              \
+        each_vector(load##bits, (bits) / 8, longest, data, n);                     \
+        END_OF_VECTORS();                                                          \
+        return 0;                                                                  \
+    }
+#define UNBRANCHED_FOR_EACH_MIX(bits) \
+    UNBRANCHED(bits, 64)              \
+    UNBRANCHED(bits, 256)             \
+    UNBRANCHED(bits, 1500)
+#if defined(__x86_64__)
+UNBRANCHED_FOR_EACH_MIX(256)
+UNBRANCHED_FOR_EACH_MIX(512)
+#else
+UNBRANCHED_FOR_EACH_MIX(128)
+#endif
+
+/* For a test: the vectors that each_vector hands to a load, and their number. */
+static uintptr_t *note_to;
+static void note(uintptr_t at, uintptr_t last)
+{
+    *note_to++ = at < last ? at : last;
+}
+
+size_t wiresum_bench_note_vectors(size_t bytes, size_t longest, const void *data, size_t n,
+                                  uintptr_t *notes)
+{
+    note_to = notes;
+    each_vector(note, bytes, longest, data, n);
+    return (size_t)(note_to - notes);
+}
+
 /* One load a packet: the least wait for packets that lie scattered. */
 uint64_t wiresum_bench_touch(const void *data, size_t n)
 {
@@ -152,6 +261,12 @@ static inline uint64_t public_partial(const void *data, size_t n)
 uint64_t wiresum_bench_partial(const void *data, size_t n)
 {
     return public_partial(data, n);
+}
+
+/* wiresum_sum behind a pointer, as each rival is called: folded, and not inline in the loop. */
+__attribute__((aligned(64))) uint64_t wiresum_bench_sum_by_pointer(const void *data, size_t n)
+{
+    return public_sum(data, n);
 }
 
 static inline uint64_t public_copy(void *dst, const void *src, size_t n)
@@ -276,6 +391,15 @@ uint64_t wiresum_bench_headers_batch(const uint8_t *headers, size_t n, uint16_t 
 
 /* ---- memory ---- */
 
+size_t wiresum_bench_page(void)
+{
+#if HAS_MMAP
+    return (size_t)sysconf(_SC_PAGESIZE);
+#else
+    return 4096;
+#endif
+}
+
 /* Returns size zeroed bytes, on large pages where the system has them, with a page behind them that
    cannot be read. size is a multiple of a page. Null if there is no such memory. The memory lives
    as long as the program. */
@@ -300,17 +424,47 @@ uint8_t *wiresum_bench_map(size_t size)
 #endif
 }
 
+/* Puts fresh pages of the usual size in the place of a map's: the next access to each page is the
+   first one. Returns 0 where the system has no such call, or it failed. */
+int wiresum_bench_renew(uint8_t *map, size_t size)
+{
+#if HAS_MMAP
+    void *const again =
+        mmap(map, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+    if (again == MAP_FAILED)
+        return 0;
+#  if defined(MADV_NOHUGEPAGE)
+    madvise(map, size, MADV_NOHUGEPAGE);
+#  endif
+    return 1;
+#else
+    (void)map;
+    (void)size;
+    return 0;
+#endif
+}
+
+/* Reads or writes one byte of each page, in their order. */
+uint64_t wiresum_bench_first_loads(uint8_t *map, size_t size)
+{
+    const size_t page = wiresum_bench_page();
+    const uint64_t start = wiresum_bench_ticks();
+    for (size_t at = 0; at < size; at += page)
+        (void)*(const volatile uint8_t *)(map + at);
+    return wiresum_bench_ticks() - start;
+}
+
+uint64_t wiresum_bench_first_stores(uint8_t *map, size_t size)
+{
+    const size_t page = wiresum_bench_page();
+    const uint64_t start = wiresum_bench_ticks();
+    for (size_t at = 0; at < size; at += page)
+        *(volatile uint8_t *)(map + at) = 1;
+    return wiresum_bench_ticks() - start;
+}
+
 /* Whether the page behind a map cannot be read. */
 int wiresum_bench_map_has_guard(void)
 {
     return HAS_MMAP;
-}
-
-size_t wiresum_bench_page(void)
-{
-#if HAS_MMAP
-    return (size_t)sysconf(_SC_PAGESIZE);
-#else
-    return 4096;
-#endif
 }

@@ -5,7 +5,6 @@
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
-#[cfg(feature = "bench")]
 use std::path::PathBuf;
 use std::thread;
 
@@ -39,6 +38,7 @@ Environment:
 #[derive(Subcommand)]
 pub(crate) enum Command {
     Verify(VerifyOptions),
+    Report(ReportOptions),
     Explain(ExplainOptions),
     Fix(FixOptions),
     Undo(UndoOptions),
@@ -51,6 +51,8 @@ pub(crate) enum Command {
     Kernels,
     #[cfg(feature = "bench")]
     Bench(BenchOptions),
+    #[cfg(feature = "bench")]
+    Plan(PlanOptions),
 }
 
 const VERIFY: &str = "\
@@ -128,6 +130,49 @@ fn jobs(number: &str) -> Result<NonZeroUsize, &'static str> {
     number.ok_or("give a number from 1 to 4096")
 }
 
+/// What `verify` and `report` show of the counts.
+#[derive(clap::Args)]
+pub(crate) struct Shown {
+    /// Print the counts as JSON, for programs
+    ///
+    /// The README of this program describes the members. Later versions add members. If one is
+    /// removed or changes its meaning, the number `schema` goes up.
+    #[arg(long, display_order = 0, help_heading = OUTPUTS)]
+    pub(crate) json: bool,
+
+    /// Write a page for a browser; - is standard output
+    ///
+    /// The page shows the totals, the causes over time, the senders of bad checksums, and the
+    /// arithmetic of the first bad packets. It is one file, and loads nothing from elsewhere.
+    #[arg(long, value_name = "FILE", help_heading = OUTPUTS)]
+    pub(crate) html: Option<OsString>,
+
+    /// Print one line for each file, and one for all
+    #[arg(long, conflicts_with = "json", help_heading = TABLE)]
+    pub(crate) brief: bool,
+
+    /// Leave out the files in which nothing is bad, or nothing that --allow does not name
+    ///
+    /// The table of all files still counts them.
+    #[arg(long, conflicts_with = "json", help_heading = TABLE)]
+    pub(crate) only_bad: bool,
+
+    /// Print no table; the exit status tells whether a checksum is bad
+    ///
+    /// Errors are still printed.
+    #[arg(
+        short, long, conflicts_with_all = ["json", "brief", "only_bad"], help_heading = TABLE
+    )]
+    pub(crate) quiet: bool,
+
+    /// Do not fail because of checksums that are bad for this cause
+    ///
+    /// They are still counted and listed. The exit status is 0 if no other checksum is bad or
+    /// illegal.
+    #[arg(long, value_name = "CAUSE", value_delimiter = ',', value_parser = causes())]
+    pub(crate) allow: Vec<Cause>,
+}
+
 const LIVE: &str = "Live capture";
 
 /// Judge every checksum of packet captures, and say why the bad ones are bad
@@ -175,19 +220,14 @@ pub(crate) struct VerifyOptions {
     )]
     pub(crate) filter: Option<String>,
 
-    /// Print the counts as JSON, for programs
-    ///
-    /// The README of this program describes the members. Later versions add members. If one is
-    /// removed or changes its meaning, the number `schema` goes up.
-    #[arg(long, help_heading = OUTPUTS)]
-    pub(crate) json: bool,
-
     /// Print a line for each bad or illegal checksum, instead of the table
     ///
     /// A line has the file and the frame number, the time, the protocol, the layer (1 is the
     /// outermost network header), the addresses and ports, the checksum found, the checksum
     /// expected, and the cause.
-    #[arg(long, help_heading = OUTPUTS)]
+    #[arg(
+        long, conflicts_with_all = ["brief", "only_bad", "quiet"], help_heading = OUTPUTS
+    )]
     pub(crate) list: bool,
 
     /// Write a row for each checksum, good or bad, as CSV; - is standard output
@@ -205,38 +245,6 @@ pub(crate) struct VerifyOptions {
     )]
     pub(crate) parquet: Option<OsString>,
 
-    /// Write a page for a browser; - is standard output
-    ///
-    /// The page shows the totals, the causes over time, the senders of bad checksums, and the
-    /// arithmetic of the first bad packets. It is one file, and loads nothing from elsewhere.
-    #[arg(long, value_name = "FILE", help_heading = OUTPUTS)]
-    pub(crate) html: Option<OsString>,
-
-    /// Replace the files of --csv, --parquet and --html if they exist
-    ///
-    /// A file that is itself a capture is never replaced.
-    #[arg(long, help_heading = OUTPUTS)]
-    pub(crate) force: bool,
-
-    /// Print one line for each file, and one for all
-    #[arg(long, conflicts_with_all = ["json", "list"], help_heading = TABLE)]
-    pub(crate) brief: bool,
-
-    /// Leave out the files in which nothing is bad, or nothing that --allow does not name
-    ///
-    /// The table of all files still counts them.
-    #[arg(long, conflicts_with_all = ["json", "list"], help_heading = TABLE)]
-    pub(crate) only_bad: bool,
-
-    /// Print no table; the exit status tells whether a checksum is bad
-    ///
-    /// Errors are still printed.
-    #[arg(
-        short, long, conflicts_with_all = ["json", "list", "brief", "only_bad"],
-        help_heading = TABLE
-    )]
-    pub(crate) quiet: bool,
-
     /// Wait for more at the end of a capture that is still being written, until ctrl-C
     ///
     /// This option takes one capture. --list and --csv write their lines as packets arrive. The
@@ -252,12 +260,14 @@ pub(crate) struct VerifyOptions {
     #[arg(long)]
     pub(crate) no_reassemble: bool,
 
-    /// Do not fail because of checksums that are bad for this cause
+    #[command(flatten)]
+    pub(crate) shown: Shown,
+
+    /// Replace the files of --csv, --parquet and --html if they exist
     ///
-    /// They are still counted and listed. The exit status is 0 if no other checksum is bad or
-    /// illegal.
-    #[arg(long, value_name = "CAUSE", value_delimiter = ',', value_parser = causes())]
-    pub(crate) allow: Vec<Cause>,
+    /// A file that is itself a capture is never replaced.
+    #[arg(long, help_heading = OUTPUTS)]
+    pub(crate) force: bool,
 
     #[command(flatten)]
     pub(crate) jobs: Jobs,
@@ -277,6 +287,45 @@ Examples:
   wiresum verify --html report.html --csv checksums.csv office.pcapng
   wiresum verify --list --follow growing.pcapng
   tcpdump -c 1000 -w - | wiresum verify --json | jq '.files[0].malformed'";
+
+const REPORT: &str = "\
+Show the results of an archive, as verify shows captures
+
+FOLDER is what `write` of wiresum.duckdb, wiresum.ray or wiresum.spark makes of an archive of \
+captures. The table, the JSON and the page are those of `wiresum verify` on the same captures, \
+which are not read again.
+
+A capture that cannot be read to its end is an error, as it is for verify. So is a capture of \
+which the folder lacks parts, because `write` was cut off.
+
+This command needs a build with the feature parquet.";
+
+const REPORT_EXIT_STATUS: &str = "\
+Exit status:
+  0  No checksum is bad or illegal, except for the causes that --allow names.
+  1  A checksum is bad or illegal.
+  2  The command failed: FOLDER cannot be read, or has no results of a capture.
+     The other captures are shown anyway.
+
+Examples:
+  wiresum report results/
+  wiresum report --quiet --html report.html results/";
+
+/// Show the results of an archive, as verify shows captures
+#[derive(clap::Args)]
+#[command(long_about = REPORT, after_help = REPORT_EXIT_STATUS)]
+pub(crate) struct ReportOptions {
+    /// The folder of results
+    #[arg(value_name = "FOLDER")]
+    pub(crate) folder: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) shown: Shown,
+
+    /// Replace the page if it exists
+    #[arg(long, requires = "html", help_heading = OUTPUTS)]
+    pub(crate) force: bool,
+}
 
 const FIX: &str = "\
 Write a capture in which every checksum that can be computed is right
@@ -509,13 +558,15 @@ const BENCH: &str = "\
 Measure the kernels on this machine
 
 Measures every kernel that this CPU supports: on sizes from 20 bytes to more than any cache holds, \
-at three alignments, on mixes of packet lengths, by latency, on headers, in batches, and at the \
-ends of pages. Beside the kernels it measures the limits of the machine: a loop that only loads, \
-and the C library's memcpy. Every kernel is verified before it is timed.
+at three alignments, as copies to several places of a page, on mixes of packet lengths, by \
+latency, on headers, in batches, and at the ends of pages. What new pages and CPUID add to first \
+calls is a section of its own. Beside the kernels it measures the limits of the machine: a loop \
+that only loads, and the C library's memcpy. Every kernel is verified before it is timed.
 
 A run takes a minute or two on an idle machine. Each figure is the minimum of many short samples, \
-so figures of a busy machine still compare. A cycle is one of the core: a tick of the time stamp \
-counter, times a ratio that each round measures anew.";
+so figures of a busy machine still compare. The line \"core\" says whether anything else used the \
+core: every round compares the same memcpy of 4 KiB with its best of the run. A cycle is one of \
+the core: a tick of the time stamp counter, times a ratio that each round measures anew.";
 
 /// Measure the kernels on this machine
 #[cfg(feature = "bench")]
@@ -534,7 +585,8 @@ pub(crate) struct BenchOptions {
     #[arg(long, value_name = "BYTES", value_delimiter = ',', value_parser = size)]
     pub(crate) size: Vec<usize>,
 
-    /// Measure only these sections: sizes, mixes, latency, headers, batch, page_end
+    /// Measure only these sections: memory, sizes, page_offsets, mixes, latency, headers, batch,
+    /// page_end
     #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = section)]
     pub(crate) section: Vec<BenchSection>,
 
@@ -560,6 +612,109 @@ pub(crate) struct BenchOptions {
     /// The seed of the random lengths and data
     #[arg(long, value_name = "NUMBER", default_value_t = 1071)]
     pub(crate) seed: u64,
+}
+
+#[cfg(feature = "bench")]
+const PLAN: &str = "\
+Say which way of summing is the cheapest for each length, for a person's traffic
+
+A line is what a sum costs by one way: so much for a job, and so much for each of its bytes. \
+Software has a small cost for a job and a large one for a byte; an engine in hardware has it the \
+other way round, and a doorbell that a batch of jobs shares. The lines meet at some length: below \
+it one way is the cheaper, above it the other.
+
+The traffic is that of captures: each checksum is a job, with the bytes that it covers and without \
+the pseudo-header. Absent checksums and those that are no sums are no jobs.";
+
+#[cfg(feature = "bench")]
+const PLAN_EXAMPLES: &str = "\
+Exit status:
+  0  The plan is made.
+  2  A file cannot be read, or the lines cannot be compared.
+
+Examples:
+  wiresum bench --json > cpu.json
+  wiresum plan --bench cpu.json --line nic=350+0.15ns office.pcapng
+  wiresum plan --lines engines.json --mix imix --batch 1,8,32
+  wiresum plan --line software=720+23.99cycles --line engine=2604+0.15cycles";
+
+#[cfg(feature = "bench")]
+const LINES: &str = "Lines (at least one)";
+
+#[cfg(feature = "bench")]
+const TRAFFIC: &str = "Traffic";
+
+/// Say which way of summing is the cheapest for each length, for a person's traffic
+#[cfg(feature = "bench")]
+#[derive(clap::Args)]
+#[command(long_about = PLAN, after_help = PLAN_EXAMPLES)]
+pub(crate) struct PlanOptions {
+    /// The captures, and folders of captures; - is standard input
+    ///
+    /// Without any traffic, the command shows the lines and where they meet.
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<OsString>,
+
+    /// Count only the sums of this protocol, such as tcp
+    #[arg(
+        long, value_name = "NAME", value_parser = protocol(), hide_possible_values = true,
+        requires = "files", help_heading = TRAFFIC
+    )]
+    pub(crate) field: Option<Protocol>,
+
+    /// Plan for a histogram: a CSV file with the columns bytes and count; - is standard input
+    #[arg(
+        long, value_name = "FILE", conflicts_with_all = ["files", "mix"], help_heading = TRAFFIC
+    )]
+    pub(crate) lengths: Option<OsString>,
+
+    /// Plan for a mix: imix, or lengths with their weights, such as 40:7,576:4,1500 or 0-1500
+    #[arg(
+        long, value_name = "MIX", conflicts_with = "files", help_heading = TRAFFIC,
+        value_parser = crate::plan::mix
+    )]
+    pub(crate) mix: Option<crate::plan::Traffic>,
+
+    /// Add a line: A for a job and B for each byte, in ns, cycles, or cycles@100MHz
+    #[arg(
+        long, value_name = "NAME=A+B", help_heading = LINES, value_parser = crate::plan::line
+    )]
+    pub(crate) line: Vec<crate::plan::Line>,
+
+    /// Add the lines of a JSON file, whose form the README of this program describes
+    #[arg(long, value_name = "FILE", help_heading = LINES)]
+    pub(crate) lines: Vec<PathBuf>,
+
+    /// Add the line of a CPU, from a report of `wiresum bench --json`
+    ///
+    /// The line is fitted to the library's sums of up to 65536 bytes, and says how far it is off.
+    #[arg(long, value_name = "FILE", help_heading = LINES)]
+    pub(crate) bench: Vec<PathBuf>,
+
+    /// Plan for jobs that come in batches of N, which share the cost of a batch
+    ///
+    /// Without this option, the command plans for single jobs, and also for batches of 32 if a line
+    /// has a cost of a batch.
+    #[arg(
+        long, value_name = "N", value_delimiter = ',',
+        value_parser = clap::value_parser!(u32).range(1..)
+    )]
+    pub(crate) batch: Vec<u32>,
+
+    /// Print the plan as JSON, for programs
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Also write a page with the lines for a browser
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<OsString>,
+
+    /// Replace the page if it exists
+    #[arg(long, requires = "html")]
+    pub(crate) force: bool,
+
+    #[command(flatten)]
+    pub(crate) jobs: Jobs,
 }
 
 #[cfg(feature = "bench")]

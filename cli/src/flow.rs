@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The sender and the receiver of a packet, as text.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 
 use wiresum_packet::Addresses;
 
 /// The two addresses, each with its port if the protocol has ports: `192.0.2.1:80 >
 /// 192.0.2.2:5000`.
-pub(crate) fn between(addresses: Option<Addresses>, ports: Option<(u16, u16)>) -> String {
-    let Some(addresses) = addresses else {
+pub(crate) fn between(addresses: Option<(IpAddr, IpAddr)>, ports: Option<(u16, u16)>) -> String {
+    let Some((source, destination)) = addresses else {
         return "no addresses".to_owned();
     };
-    let (source, destination) = (addresses.source(), addresses.destination());
     match ports {
         None => format!("{source} > {destination}"),
         Some((from, to)) => format!(
@@ -20,4 +19,9 @@ pub(crate) fn between(addresses: Option<Addresses>, ports: Option<(u16, u16)>) -
             SocketAddr::new(destination, to)
         ),
     }
+}
+
+/// The source and the destination of a checksum's network header.
+pub(crate) fn ends(addresses: Addresses) -> (IpAddr, IpAddr) {
+    (addresses.source(), addresses.destination())
 }

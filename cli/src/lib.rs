@@ -18,6 +18,8 @@ mod interrupt;
 mod kernels;
 mod outcome;
 mod output;
+#[cfg(feature = "bench")]
+mod plan;
 mod progress;
 mod sum;
 mod time;
@@ -48,6 +50,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
         Err(error) => (kernels::VARIABLE, Err(error)),
         Ok(()) => match args.command {
             Command::Verify(options) => ("verify", verify::run(&options)),
+            Command::Report(options) => ("report", verify::report(&options)),
             Command::Explain(options) => ("explain", explain::run(&options)),
             Command::Fix(options) => ("fix", fix::run(&options)),
             Command::Undo(options) => ("undo", fix::undo::run(&options)),
@@ -55,6 +58,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
             Command::Kernels => ("kernels", kernels::run()),
             #[cfg(feature = "bench")]
             Command::Bench(options) => ("bench", bench::run(&options)),
+            #[cfg(feature = "bench")]
+            Command::Plan(options) => ("plan", plan::run(&options)),
         },
     };
     match outcome {

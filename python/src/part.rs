@@ -228,9 +228,10 @@ impl Part {
         judge: Judge,
         columns: Option<&[String]>,
     ) -> PyResult<Part> {
-        let rows = columns.map(|_| Rows::default());
+        let are_wanted = columns.is_some();
         let mut columns = Columns::only(columns.unwrap_or_default()).map_err(refused)?;
         columns.begin(&name);
+        let rows = are_wanted.then(|| columns.rows());
         Ok(Part(Mutex::new(Work {
             name,
             stretches: stretches.into_iter(),

@@ -13,10 +13,19 @@ pub(crate) struct Buffers {
     pub(crate) near_to: Memory,
     /// Memory that no cache holds, and where copies of it go; there if a case needs it.
     pub(crate) far: Option<(Memory, Memory)>,
+    /// Pages of the usual size, which a case puts fresh ones in the place of; there if one does.
+    pub(crate) pages: Option<Memory>,
 }
 
 /// The bytes that a sample in DRAM sums: another window each time.
 pub(crate) const WINDOW: usize = 8 << 20;
+
+/// The bytes of a copy that counts as huge: from there on the library asks CPUID, once, how large
+/// the caches are (`WIRESUM_ASK_CACHES_FROM` in `c/src/cpu_features.h`).
+pub(crate) const HUGE: usize = 8 << 20;
+
+/// The pages that are touched: more than a TLB holds.
+pub(crate) const PAGES: usize = 8192;
 
 /// Headers that lie one after the other, for the section of that name.
 pub(crate) const HEADERS: usize = 512;
@@ -48,7 +57,9 @@ impl Buffers {
             .iter()
             .filter(|case| !is_far(case))
             .map(|case| match *case {
-                Case::Size { size, .. } | Case::Latency { size } => size,
+                Case::Size { size, .. } | Case::PageOffsets { size, .. } => size,
+                Case::Latency { size } => size,
+                Case::Memory => HUGE,
                 Case::Mix { mix, .. } | Case::Batch { mix, .. } => warm_region(mix, caches),
                 Case::Headers => HEADERS * 20,
                 Case::PageEnd { .. } => 4 * ffi::page(),
@@ -70,6 +81,11 @@ impl Buffers {
             near_to: memory(near)?,
             far: if cases.iter().any(is_far) {
                 Some((memory(far)?, memory(far_to)?))
+            } else {
+                None
+            },
+            pages: if cases.contains(&Case::Memory) {
+                Some(memory((PAGES * ffi::page()).max(HUGE))?)
             } else {
                 None
             },

@@ -7,8 +7,11 @@ use crate::machine::Caches;
 use crate::report::{Operation, Section};
 
 /// All sections, in the order of a report.
-pub const SECTIONS: [Section; 6] = [
+pub const SECTIONS: [Section; 8] = [
+    // First, because it times the first huge copy of the process.
+    Section::Memory,
     Section::Sizes,
+    Section::PageOffsets,
     Section::Mixes,
     Section::Latency,
     Section::Headers,
@@ -19,7 +22,9 @@ pub const SECTIONS: [Section; 6] = [
 impl fmt::Display for Section {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
+            Section::Memory => "memory",
             Section::Sizes => "sizes",
+            Section::PageOffsets => "page_offsets",
             Section::Mixes => "mixes",
             Section::Latency => "latency",
             Section::Headers => "headers",
@@ -44,6 +49,7 @@ pub enum Mix {
     /// 40, 576 and 1500 bytes, 7 : 4 : 1.
     Imix,
     Uniform1500,
+    Uniform256,
     Uniform64,
     /// IPv4 headers.
     Headers,
@@ -53,9 +59,10 @@ pub enum Mix {
 }
 
 impl Mix {
-    pub const ALL: [Mix; 7] = [
+    pub const ALL: [Mix; 8] = [
         Mix::Imix,
         Mix::Uniform1500,
+        Mix::Uniform256,
         Mix::Uniform64,
         Mix::Headers,
         Mix::All1500,
@@ -68,6 +75,7 @@ impl Mix {
         match self {
             Mix::Imix => "IMIX",
             Mix::Uniform1500 => "uniform 0-1500",
+            Mix::Uniform256 => "uniform 64-256",
             Mix::Uniform64 => "uniform 1-64",
             Mix::Headers => "all 20",
             Mix::All1500 => "all 1500",
@@ -79,11 +87,20 @@ impl Mix {
     pub(crate) fn longest(self) -> usize {
         match self {
             Mix::Imix | Mix::Uniform1500 | Mix::All1500 => 1500,
+            Mix::Uniform256 => 256,
             Mix::Uniform64 => 64,
             Mix::Headers => 20,
             Mix::All9000 => 9000,
             Mix::All65536 => 65536,
         }
+    }
+
+    /// Whether a packet's length is not known before it comes.
+    pub(crate) fn is_unforeseen(self) -> bool {
+        matches!(
+            self,
+            Mix::Imix | Mix::Uniform1500 | Mix::Uniform256 | Mix::Uniform64
+        )
     }
 
     /// The number of packets. Long packets are fewer, as a branch predictor has nothing to learn
@@ -106,6 +123,7 @@ impl Mix {
                     _ => 1500,
                 },
                 Mix::Uniform1500 => rng.usize(0..=1500),
+                Mix::Uniform256 => rng.usize(64..=256),
                 Mix::Uniform64 => rng.usize(1..=64),
                 _ => self.longest(),
             })
@@ -163,6 +181,10 @@ pub(crate) enum Case {
         alignment: usize,
         level: Level,
     },
+    PageOffsets {
+        size: usize,
+        level: Level,
+    },
     Mix {
         operation: Operation,
         mix: Mix,
@@ -180,6 +202,7 @@ pub(crate) enum Case {
     PageEnd {
         operation: Operation,
     },
+    Memory,
 }
 
 /// The sizes of buffers, if the options name none.
@@ -198,6 +221,16 @@ fn sizes_of_caches(caches: Caches) -> Vec<usize> {
     if caches.l3 > 2 * caches.l2 {
         // The guests of a cloud's host share its third cache, so the buffer takes a small part.
         sizes.push((caches.l3 / 2).min(8 * caches.l2));
+    }
+    sizes
+}
+
+/// The sizes that were asked for, or the usual ones.
+fn sizes(wanted: &Wanted) -> Vec<usize> {
+    let mut sizes = wanted.sizes.to_vec();
+    if sizes.is_empty() {
+        sizes.extend(SIZES);
+        sizes.extend(sizes_of_caches(wanted.caches));
     }
     sizes
 }
@@ -236,12 +269,7 @@ pub(crate) fn cases(wanted: &Wanted) -> Vec<Case> {
         match section {
             Section::Sizes => {
                 for operation in [Operation::Sum, Operation::Copy] {
-                    let mut sizes = asked.to_vec();
-                    if asked.is_empty() {
-                        sizes.extend(SIZES);
-                        sizes.extend(sizes_of_caches(wanted.caches));
-                    }
-                    for size in sizes {
+                    for size in sizes(wanted) {
                         let level = Level::of(footprint(operation, size), wanted.caches);
                         for &alignment in alignments {
                             cases.push(Case::Size {
@@ -265,6 +293,12 @@ pub(crate) fn cases(wanted: &Wanted) -> Vec<Case> {
                             level,
                         });
                     }
+                }
+            }
+            Section::PageOffsets => {
+                for size in sizes(wanted) {
+                    let level = Level::of(footprint(Operation::Copy, size), wanted.caches);
+                    cases.push(Case::PageOffsets { size, level });
                 }
             }
             Section::Mixes => {
@@ -312,7 +346,8 @@ pub(crate) fn cases(wanted: &Wanted) -> Vec<Case> {
                     cases.push(Case::PageEnd { operation });
                 }
             }
-            Section::PageEnd => {}
+            Section::Memory if wanted.has_guard => cases.push(Case::Memory),
+            Section::PageEnd | Section::Memory => {}
         }
     }
     cases
@@ -340,9 +375,36 @@ mod tests {
             (Some(1), Some(64))
         );
         assert_eq!(
+            ends(Mix::Uniform256.lengths(PACKETS, rng)),
+            (Some(64), Some(256))
+        );
+        assert_eq!(
             ends(Mix::Uniform1500.lengths(PACKETS, rng)),
             (Some(0), Some(1500))
         );
+    }
+
+    #[test]
+    fn a_mix_is_unforeseen_if_its_lengths_differ() {
+        let rng = &mut fastrand::Rng::with_seed(1);
+        for mix in Mix::ALL {
+            let lengths = mix.lengths(1000, rng);
+            let differ = lengths.iter().any(|&len| len != lengths[0]);
+            assert_eq!(mix.is_unforeseen(), differ, "{}", mix.name());
+        }
+    }
+
+    #[test]
+    fn the_first_huge_copy_comes_before_all_other_cases() {
+        let cases = cases(&Wanted {
+            sections: &SECTIONS,
+            sizes: &[],
+            quick: false,
+            caches: Caches::default(),
+            dram: (1 << 20, 1 << 20),
+            has_guard: true,
+        });
+        assert_eq!(cases[0], Case::Memory);
     }
 
     #[test]

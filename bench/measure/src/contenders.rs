@@ -95,6 +95,13 @@ pub(crate) fn contenders(names: &[String]) -> anyhow::Result<Vec<Contender>> {
                 .to_owned(),
         },
     ];
+    all.push(Contender {
+        name: "wiresum_sum, by pointer".to_owned(),
+        role: Role::Library,
+        sum: Some(Summer::by_pointer()),
+        copy: None,
+        note: "the public function behind a pointer, as each rival is called; it folds".to_owned(),
+    });
     for (name, sum, copy) in kernels {
         if names.is_empty() || names.iter().any(|asked| asked == name) {
             all.push(Contender {
@@ -123,6 +130,10 @@ fn yardsticks() -> Vec<Contender> {
     let mut all: Vec<_> = loads
         .map(|(name, load)| yardstick(name, Some(load), None, about))
         .collect();
+    let about = "loads as many vectors as the longest data of the mix touch, without a branch \
+                 that depends on the length";
+    let unbranched = Summer::unbranched_loads(0).into_iter();
+    all.extend(unbranched.map(|(name, _)| yardstick(name, None, None, about)));
     let memcpy = Some(Copier::memcpy());
     all.push(yardstick("memcpy", None, memcpy, "of the C library"));
     let about = "loads the first byte of every packet";

@@ -19,7 +19,10 @@ unsafe extern "C" {
     safe fn wiresum_bench_ticks_are_tsc() -> c_int;
     safe fn wiresum_bench_ticks() -> u64;
     safe fn wiresum_bench_48_cycles(reps: usize) -> u64;
+    safe fn wiresum_bench_cpuid() -> u64;
+    safe fn wiresum_bench_watch(reps: usize) -> u64;
     fn wiresum_bench_partial(data: *const c_void, n: usize) -> u64;
+    fn wiresum_bench_sum_by_pointer(data: *const c_void, n: usize) -> u64;
     fn wiresum_bench_touch(data: *const c_void, n: usize) -> u64;
     fn wiresum_bench_memcpy(dst: *mut c_void, src: *const c_void, n: usize) -> u64;
     fn wiresum_bench_sum(f: Option<SumFunction>, p: *const u8, n: usize, reps: usize) -> u64;
@@ -43,6 +46,9 @@ unsafe extern "C" {
     fn wiresum_bench_headers_inline(headers: *const u8, n: usize, sums: *mut u16) -> u64;
     fn wiresum_bench_headers_batch(headers: *const u8, n: usize, sums: *mut u16) -> u64;
     safe fn wiresum_bench_map(size: usize) -> *mut u8;
+    fn wiresum_bench_renew(map: *mut u8, size: usize) -> c_int;
+    fn wiresum_bench_first_loads(map: *mut u8, size: usize) -> u64;
+    fn wiresum_bench_first_stores(map: *mut u8, size: usize) -> u64;
     safe fn wiresum_bench_map_has_guard() -> c_int;
     safe fn wiresum_bench_page() -> usize;
 }
@@ -50,11 +56,20 @@ unsafe extern "C" {
 #[cfg(target_arch = "x86_64")]
 unsafe extern "C" {
     fn wiresum_bench_load256(data: *const c_void, n: usize) -> u64;
+    fn wiresum_bench_load256_to_64(data: *const c_void, n: usize) -> u64;
+    fn wiresum_bench_load256_to_256(data: *const c_void, n: usize) -> u64;
+    fn wiresum_bench_load256_to_1500(data: *const c_void, n: usize) -> u64;
     fn wiresum_bench_load512(data: *const c_void, n: usize) -> u64;
+    fn wiresum_bench_load512_to_64(data: *const c_void, n: usize) -> u64;
+    fn wiresum_bench_load512_to_256(data: *const c_void, n: usize) -> u64;
+    fn wiresum_bench_load512_to_1500(data: *const c_void, n: usize) -> u64;
 }
 #[cfg(not(target_arch = "x86_64"))]
 unsafe extern "C" {
     fn wiresum_bench_load128(data: *const c_void, n: usize) -> u64;
+    fn wiresum_bench_load128_to_64(data: *const c_void, n: usize) -> u64;
+    fn wiresum_bench_load128_to_256(data: *const c_void, n: usize) -> u64;
+    fn wiresum_bench_load128_to_1500(data: *const c_void, n: usize) -> u64;
 }
 
 pub(crate) fn ticks_are_tsc() -> bool {
@@ -68,6 +83,16 @@ pub(crate) fn ticks() -> u64 {
 /// Ticks of `reps` times 48 cycles of the core; 0 where that is not known.
 pub(crate) fn ticks_of_48_cycles(reps: usize) -> u64 {
     wiresum_bench_48_cycles(reps)
+}
+
+/// Ticks of one CPUID instruction; none on a CPU without it.
+pub(crate) fn ticks_of_cpuid() -> Option<u64> {
+    Some(wiresum_bench_cpuid()).filter(|&ticks| ticks > 0)
+}
+
+/// Ticks of `reps` copies of 4 KiB, each time the same ones.
+pub(crate) fn ticks_of_watch(reps: usize) -> u64 {
+    wiresum_bench_watch(reps)
 }
 
 pub(crate) fn page() -> usize {
@@ -111,6 +136,24 @@ impl Memory {
         self.bytes.len()
     }
 
+    /// Puts fresh pages of the usual size, which are zero, in the place of its pages: the next
+    /// access to each is the first one. False where the system cannot.
+    pub(crate) fn renew(&mut self) -> bool {
+        // SAFETY: the map is this memory's own, and no reference to its bytes is alive. Bytes of
+        // any value are valid.
+        unsafe { wiresum_bench_renew(self.bytes.as_mut_ptr(), self.bytes.len()) != 0 }
+    }
+
+    /// Ticks of one access to each page, in their order.
+    pub(crate) fn time_access(&mut self, access: Access) -> u64 {
+        let time = match access {
+            Access::Load => wiresum_bench_first_loads,
+            Access::Store => wiresum_bench_first_stores,
+        };
+        // SAFETY: it reads or writes bytes of this memory, to which no reference is alive.
+        unsafe { time(self.bytes.as_mut_ptr(), self.bytes.len()) }
+    }
+
     /// Packets that lie in this memory, each an offset and a length.
     pub(crate) fn pieces(&self, packets: impl Iterator<Item = (usize, usize)>) -> Pieces<'_> {
         let pieces = packets
@@ -121,6 +164,13 @@ impl Memory {
             .collect();
         Pieces { pieces, of: self }
     }
+}
+
+/// How a page is touched.
+#[derive(Clone, Copy)]
+pub(crate) enum Access {
+    Load,
+    Store,
 }
 
 /// Packets that lie in a memory.
@@ -158,6 +208,11 @@ impl Summer {
         Summer(Some(wiresum_bench_partial))
     }
 
+    /// The library's `wiresum_sum` behind a pointer, as each rival is called.
+    pub(crate) fn by_pointer() -> Summer {
+        Summer(Some(wiresum_bench_sum_by_pointer))
+    }
+
     pub(crate) fn touch() -> Summer {
         Summer(Some(wiresum_bench_touch))
     }
@@ -178,6 +233,37 @@ impl Summer {
     #[cfg(not(target_arch = "x86_64"))]
     pub(crate) fn loads() -> Vec<(&'static str, Summer)> {
         vec![("load-only 128", Summer(Some(wiresum_bench_load128)))]
+    }
+
+    /// The load-only loops without a branch for data of at most `longest` bytes that this CPU can
+    /// run, with their names. There are none for more than 1500 bytes.
+    #[cfg(target_arch = "x86_64")]
+    pub(crate) fn unbranched_loads(longest: usize) -> Vec<(&'static str, Summer)> {
+        let [load256, load512]: [SumFunction; 2] = match longest {
+            0..=64 => [wiresum_bench_load256_to_64, wiresum_bench_load512_to_64],
+            65..=256 => [wiresum_bench_load256_to_256, wiresum_bench_load512_to_256],
+            257..=1500 => [wiresum_bench_load256_to_1500, wiresum_bench_load512_to_1500],
+            _ => return Vec::new(),
+        };
+        let mut loads: Vec<(_, Summer)> = Vec::new();
+        if is_x86_feature_detected!("avx") {
+            loads.push(("load-only 256, no branch", Summer(Some(load256))));
+        }
+        if is_x86_feature_detected!("avx512f") {
+            loads.push(("load-only 512, no branch", Summer(Some(load512))));
+        }
+        loads
+    }
+
+    #[cfg(not(target_arch = "x86_64"))]
+    pub(crate) fn unbranched_loads(longest: usize) -> Vec<(&'static str, Summer)> {
+        let load: SumFunction = match longest {
+            0..=64 => wiresum_bench_load128_to_64,
+            65..=256 => wiresum_bench_load128_to_256,
+            257..=1500 => wiresum_bench_load128_to_1500,
+            _ => return Vec::new(),
+        };
+        vec![("load-only 128, no branch", Summer(Some(load)))]
     }
 
     /// The unfolded sum.
@@ -316,4 +402,96 @@ pub(crate) fn kernel_in_use() -> &'static str {
     // SAFETY: C returns one of its list, whose names are constant.
     let name = unsafe { CStr::from_ptr((*c::wiresum_kernel_in_use()).name) };
     name.to_str().expect("the name of a kernel is of [a-z0-9_]")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    unsafe extern "C" {
+        fn wiresum_bench_note_vectors(
+            bytes: usize,
+            longest: usize,
+            data: *const c_void,
+            n: usize,
+            notes: *mut usize,
+        ) -> usize;
+    }
+
+    /// The vectors that the walk without a branch visits. None of data is read.
+    fn visited(bytes: usize, longest: usize, data: usize, n: usize) -> Vec<usize> {
+        let mut notes = vec![0; 200];
+        let to = notes.as_mut_ptr();
+        // SAFETY: 1500 bytes touch 95 vectors of 16 bytes, and there is room for more.
+        let count =
+            unsafe { wiresum_bench_note_vectors(bytes, longest, data as *const c_void, n, to) };
+        notes.truncate(count);
+        notes
+    }
+
+    #[test]
+    fn loads_without_a_branch_visit_each_vector_of_the_data_and_no_other() {
+        for (bytes, longest) in [(64, 64), (64, 256), (64, 1500), (32, 256), (16, 1500)] {
+            let count = visited(bytes, longest, 1 << 20, longest).len();
+            for offset in 0..bytes {
+                for n in (1..=longest.min(300)).chain([longest - 1, longest]) {
+                    let data = (1 << 20) + offset;
+                    let mut found = visited(bytes, longest, data, n);
+                    assert_eq!(found.len(), count, "the length must not decide: {n}");
+                    found.dedup();
+                    let last = (data + n - 1) / bytes;
+                    let expected: Vec<_> = (data / bytes..=last).map(|at| at * bytes).collect();
+                    assert_eq!(found, expected, "{n} bytes at offset {offset}, {bytes}");
+                }
+            }
+            let of_nothing = visited(bytes, longest, 1 << 20, 0);
+            assert!(of_nothing.len() == count && !of_nothing.contains(&(1 << 20)));
+        }
+    }
+
+    #[test]
+    fn loads_without_a_branch_stay_on_the_page_of_the_data() {
+        let memory = Memory::new(2 * page()).expect("two pages");
+        let end = memory.len();
+        for longest in [64, 256, 1500] {
+            let loads = Summer::unbranched_loads(longest);
+            for (_, load) in &loads {
+                for n in 0..=longest {
+                    // A load behind the data would hit the page that cannot be read.
+                    assert_eq!(load.call(&memory.as_slice()[end - n..]), 0);
+                }
+            }
+            let plain = Summer::loads().len();
+            assert_eq!(
+                loads.len(),
+                plain,
+                "each load-only loop has one without a branch"
+            );
+        }
+        assert!(Summer::unbranched_loads(1501).is_empty());
+    }
+
+    #[test]
+    fn wiresum_sum_behind_a_pointer_is_folded() {
+        let data = [0xFF; 4096];
+        assert_eq!(Summer::by_pointer().call(&data), 0xFFFF);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn renewed_pages_are_zero_and_can_be_written() {
+        let mut memory = Memory::new(4 * page()).expect("four pages");
+        memory.bytes().fill(0xA5);
+        assert!(memory.renew());
+        assert!(memory.as_slice().iter().all(|&byte| byte == 0));
+        for access in [Access::Load, Access::Store] {
+            assert!(memory.renew() && memory.time_access(access) > 0);
+        }
+        let written: usize = memory
+            .as_slice()
+            .iter()
+            .map(|&byte| usize::from(byte))
+            .sum();
+        assert_eq!(written, 4, "a store to each page");
+    }
 }

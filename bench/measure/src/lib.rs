@@ -21,7 +21,7 @@ mod verify;
 pub use cases::{Mix, SECTIONS};
 pub use contenders::Contender;
 pub use ffi::{Copier, CopyFunction, SumFunction, Summer};
-pub use machine::{Caches, Machine};
+pub use machine::{Caches, Core, Machine};
 pub use report::{Entry, Operation, Report, Role, Row, Section};
 pub use run::{Options, run};
 pub use verify::{reference, value};

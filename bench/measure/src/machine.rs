@@ -7,6 +7,7 @@ use std::time::SystemTime;
 use serde::{Deserialize, Serialize};
 
 use crate::ffi;
+use crate::measure::{lowest_twentieth, median};
 
 /// The sizes of the data caches in bytes, as the operating system or the CPU tells them. 0 is a
 /// cache that is unknown or absent.
@@ -41,6 +42,52 @@ pub struct Machine {
     /// Cycles of the core in a tick, measured in this run; none where nothing tells them.
     pub cycles_per_tick: Option<f64>,
     pub seed: u64,
+    /// Whether anything else used the core. None in reports that lack it.
+    #[serde(default)]
+    pub core: Option<Core>,
+}
+
+/// What a memcpy of 4 KiB, timed once a round, says of the core: it does the same work each time,
+/// so another time means that something else used the core, as another program, another guest, or
+/// the sibling of a core with two threads.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Core {
+    /// Its best time in the run, which a twentieth of the rounds reach: in cycles of the core where
+    /// these are known, else in nanoseconds. A round whose clock was interrupted seems faster.
+    pub best: f64,
+    pub rounds: usize,
+    /// The rounds in which it took more than 1.15 times its best.
+    pub slow_rounds: usize,
+    /// The median of the rounds of a case, in parts of the best: that of the slowest case.
+    pub most: f64,
+    /// Whether more than a tenth of the rounds were slow.
+    pub shared: bool,
+}
+
+impl Core {
+    /// Above so many times its best, a copy is slow.
+    pub const SLOW: f64 = 1.15;
+
+    /// The times of each round of each case, and the median of each case in parts of the best. None
+    /// if there are no times.
+    pub(crate) fn new(cases: &[Vec<f64>]) -> Option<(Core, Vec<f64>)> {
+        let all: Vec<f64> = cases.iter().flatten().copied().collect();
+        if all.is_empty() {
+            return None;
+        }
+        let (rounds, best) = (all.len(), lowest_twentieth(&all));
+        let slow = all.iter().filter(|&&time| time > Core::SLOW * best);
+        let slow = slow.count();
+        let of_cases: Vec<f64> = cases.iter().map(|times| median(times) / best).collect();
+        let core = Core {
+            best,
+            rounds,
+            slow_rounds: slow,
+            most: of_cases.iter().copied().fold(0.0, f64::max),
+            shared: slow * 10 > rounds,
+        };
+        Some((core, of_cases))
+    }
 }
 
 fn line_of(path: &str, key: &str) -> Option<String> {
@@ -182,6 +229,40 @@ impl Machine {
             ticks_per_second: 0.0,
             cycles_per_tick: None,
             seed,
+            core: None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_core_is_shared_if_a_tenth_of_the_rounds_are_slow() {
+        // Two cases of twenty rounds. An interruption spoils four of forty, a tenth, and one that
+        // met the clock makes a copy seem faster than any is.
+        let mut quiet = vec![vec![64.0; 20], vec![64.0; 20]];
+        quiet[0][7] = 9.0;
+        quiet[1][..4].fill(999.0);
+        let (core, of_cases) = Core::new(&quiet).expect("times");
+        assert_eq!((core.best, core.rounds, core.slow_rounds), (64.0, 40, 4));
+        assert_eq!((core.most, core.shared), (1.0, false));
+        assert_eq!(of_cases, [1.0, 1.0]);
+        quiet[1][4] = 74.0; // 1.156 times 64
+        let (core, _) = Core::new(&quiet).expect("times");
+        assert_eq!((core.slow_rounds, core.shared), (5, true));
+        quiet[1][4] = 73.0; // 1.141 times
+        let (core, _) = Core::new(&quiet).expect("times");
+        assert_eq!((core.slow_rounds, core.shared), (4, false));
+
+        // A sibling that is busy for one case of two.
+        let busy = [vec![64.0; 20], vec![96.0; 20]];
+        let (core, of_cases) = Core::new(&busy).expect("times");
+        assert_eq!((core.slow_rounds, core.shared), (20, true));
+        assert_eq!((core.most, of_cases), (1.5, vec![1.0, 1.5]));
+
+        assert_eq!(Core::new(&[]), None);
+        assert_eq!(Core::new(&[Vec::new()]), None);
     }
 }

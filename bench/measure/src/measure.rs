@@ -26,10 +26,14 @@ pub(crate) struct Timing {
     pub(crate) spread: f64,
 }
 
-/// The timings of a case, and the cycles of the core in a tick while it was measured.
+/// The timings of a case, and what was timed beside its contenders.
 pub(crate) struct Timings {
     pub(crate) contenders: Vec<Timing>,
+    /// The cycles of the core in a tick.
     pub(crate) cycles_per_tick: Option<f64>,
+    /// The time of a copy of 4 KiB in each round: in cycles by the round's own clock, as the core
+    /// may change its frequency during a case; in ticks where the cycles are not known.
+    pub(crate) watch: Vec<f64>,
 }
 
 /// Runs `sample(contender, round)` for all contenders by turns, after one round that does not
@@ -48,7 +52,7 @@ pub(crate) fn take_turns(
     mut sample: impl FnMut(usize, usize) -> Vec<f64>,
 ) -> Timings {
     let mut samples: Vec<Vec<Vec<f64>>> = vec![Vec::new(); contenders];
-    let mut cycles = Vec::new();
+    let (mut cycles, mut watch) = (Vec::new(), Vec::new());
     let mut order: Vec<usize> = (0..contenders).collect();
     let mut rng = fastrand::Rng::with_seed(ORDER_SEED);
     for round in 0..=rounds {
@@ -63,12 +67,21 @@ pub(crate) fn take_turns(
                 part.push(ticks);
             }
         }
-        cycles.push(ffi::ticks_of_48_cycles(CLOCK_REPS) as f64);
+        let clock = ffi::ticks_of_48_cycles(CLOCK_REPS) as f64;
+        let copy = ffi::ticks_of_watch(WATCH_REPS) as f64 / WATCH_REPS as f64;
+        let cycles_per_tick = (48 * CLOCK_REPS) as f64 / clock;
+        watch.push(if clock > 0.0 {
+            copy * cycles_per_tick
+        } else {
+            copy
+        });
+        cycles.push(clock);
     }
     let fastest = Data::new(cycles).min();
     Timings {
         contenders: samples.into_iter().map(timing).collect(),
         cycles_per_tick: (fastest > 0.0).then(|| (48 * CLOCK_REPS) as f64 / fastest),
+        watch,
     }
 }
 
@@ -77,6 +90,18 @@ const ORDER_SEED: u64 = 1071;
 
 /// Repetitions that take some ten microseconds.
 const CLOCK_REPS: usize = 500;
+
+/// Copies that take some two microseconds.
+const WATCH_REPS: usize = 64;
+
+pub(crate) fn median(samples: &[f64]) -> f64 {
+    Data::new(samples.to_vec()).median()
+}
+
+/// The twentieth part of the samples are not above this.
+pub(crate) fn lowest_twentieth(samples: &[f64]) -> f64 {
+    Data::new(samples.to_vec()).percentile(5)
+}
 
 fn timing(parts: Vec<Vec<f64>>) -> Timing {
     let n = parts.len() as f64;
@@ -157,6 +182,8 @@ mod tests {
             .map(|timing| (timing.min, timing.median))
             .collect();
         assert_eq!(found, [(1.0, 2.0), (11.0, 12.0)]);
+        assert_eq!(timings.watch.len(), 4, "once a round");
+        assert!(timings.watch.iter().all(|&ticks| ticks > 0.0));
     }
 
     #[test]

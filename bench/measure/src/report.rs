@@ -42,8 +42,15 @@ pub struct Entry {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Section {
+    /// What the system and CPUID add to the first calls, apart from the steady state: each row is
+    /// an event, such as the first load of a page.
+    Memory,
     /// One buffer again and again.
     Sizes,
+    /// Copies as in `Sizes`, as the mean over eight places of the destination in its page. In
+    /// `Sizes`, source and destination begin near the same place of their pages: some CPUs then
+    /// have loads wait for stores whose addresses agree in the low 12 bits.
+    PageOffsets,
     /// At least 32768 packets of shuffled lengths.
     Mixes,
     /// Each call waits for the one before it.
@@ -88,11 +95,15 @@ pub struct Row {
     /// By the minimum.
     pub bytes_per_cycle: Option<f64>,
     /// The speed in parts of the case's limit, by the minima. The limit is the best load-only loop,
-    /// memcpy, or one load a packet.
+    /// memcpy, or one load a packet. That of a mix also is a load-only loop without a branch.
     pub of_limit: Option<f64>,
     /// The same by the medians.
     pub of_limit_median: Option<f64>,
     /// The time of a call at the end of a page, in parts of the same call's elsewhere, at the
     /// length where it is the most. That length is `bytes`.
     pub page_end: Option<f64>,
+    /// The time of a memcpy of 4 KiB while the case was measured, in parts of its best in the run:
+    /// more than 1 where something else used the core. None in reports that lack it.
+    #[serde(default)]
+    pub core: Option<f64>,
 }

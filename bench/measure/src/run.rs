@@ -5,8 +5,10 @@
 mod batch;
 mod headers;
 mod latency;
+mod memory;
 mod mixes;
 mod page_end;
+mod page_offsets;
 mod sizes;
 
 use std::time::Duration;
@@ -17,7 +19,7 @@ use crate::buffers::{Buffers, WINDOW, far_size, is_far_copy};
 use crate::cases::{self, Case, Level, Mix, SECTIONS, Wanted};
 use crate::contenders::{Contender, contenders};
 use crate::ffi::{self, Copier, Memory, Summer};
-use crate::machine::Machine;
+use crate::machine::{Core, Machine};
 use crate::measure::{self, Effort, Timings};
 use crate::report::{Entry, Operation, Report, Role, Row, Section};
 
@@ -68,7 +70,7 @@ pub fn run(
     let buffers = &mut Buffers::new(&cases, caches, far, &mut rng)?;
     let ticks_per_second = measure::ticks_per_second();
     let mut rows = Vec::new();
-    let mut clocks = Vec::new();
+    let (mut clocks, mut watch) = (Vec::new(), Vec::new());
     for (done, &case) in cases.iter().enumerate() {
         progress(done, cases.len(), &words(case));
         let measured = Run {
@@ -79,10 +81,21 @@ pub fn run(
             buffers,
         }
         .case(case);
-        rows.extend(measured.rows);
+        rows.push(measured.rows);
         clocks.extend(measured.cycles_per_tick);
+        watch.push(measured.watch);
     }
     progress(cases.len(), cases.len(), "");
+    let mut core = None;
+    if let Some((found, of_cases)) = Core::new(&watch) {
+        for (rows, of_case) in rows.iter_mut().zip(of_cases) {
+            for row in rows {
+                row.core = Some(of_case);
+            }
+        }
+        core = Some(found);
+    }
+    let rows: Vec<Row> = rows.into_iter().flatten().collect();
     entries.retain(|entry| {
         entry.role != Role::Yardstick || rows.iter().any(|row| row.contender == entry.name)
     });
@@ -90,6 +103,7 @@ pub fn run(
     clocks.sort_by(f64::total_cmp);
     machine.cycles_per_tick = clocks.get(clocks.len() / 2).copied();
     machine.clock = clock(&machine);
+    machine.core = core;
     Ok(Report {
         format: 1,
         machine,
@@ -155,10 +169,17 @@ fn words(case: Case) -> String {
             let where_ = if cold { "cold" } else { "warm" };
             format!("{operation} of {}, {where_}", mix.name())
         }
+        Case::PageOffsets { size, level } => {
+            format!(
+                "copy of {size} bytes, {}, at all places of a page",
+                level.name()
+            )
+        }
         Case::Latency { size } => format!("latency of {size} bytes"),
         Case::Headers => "headers".to_owned(),
         Case::Batch { mix, .. } => format!("batch of {}", mix.name()),
         Case::PageEnd { operation } => format!("{operation} at the end of a page"),
+        Case::Memory => "new pages and CPUID".to_owned(),
     }
 }
 
@@ -174,6 +195,7 @@ fn effort(case: Case, quick: bool) -> Effort {
             }
     );
     let rounds = match (quick, is_far_copy(&case), long) {
+        (false, ..) if case == Case::Memory => 21,
         (false, true, _) => 7,
         (false, _, true) => 21,
         (false, ..) => 101,
@@ -189,11 +211,13 @@ fn effort(case: Case, quick: bool) -> Effort {
 /// The contender of the sections "headers" and "batch" that calls the library once a packet.
 const LOOP: &str = "loop of wiresum_sum";
 
-/// A case's rows, and the clock while it was measured.
+/// A case's rows, and what was timed beside them.
 struct Measured {
     rows: Vec<Row>,
     /// None where the cycles of the core are not known.
     cycles_per_tick: Option<f64>,
+    /// The cycles, or else the nanoseconds, of a copy of 4 KiB in each round.
+    watch: Vec<f64>,
 }
 
 /// The facts that all rows of a case have in common.
@@ -230,6 +254,7 @@ impl<'a> Run<'a> {
                 alignment,
                 level,
             } => self.copies(size, alignment, level),
+            Case::PageOffsets { size, level } => self.page_offsets(size, level),
             Case::Latency { size } => self.latency(size),
             Case::Mix {
                 operation,
@@ -240,6 +265,7 @@ impl<'a> Run<'a> {
             Case::Headers => self.headers(),
             Case::Batch { mix, cold } => self.batch(mix, cold),
             Case::PageEnd { operation } => self.page_end(operation),
+            Case::Memory => self.memory(),
         }
     }
 
@@ -267,6 +293,7 @@ impl<'a> Run<'a> {
         Measured {
             rows: rows(self.ticks_per_second, common, contenders, timings),
             cycles_per_tick: timings.cycles_per_tick,
+            watch: watch(self.ticks_per_second, timings),
         }
     }
 }
@@ -275,6 +302,15 @@ impl<'a> Run<'a> {
 fn names<'a, F>(contenders: &[(&'a Contender, F)]) -> Vec<(&'a str, Role)> {
     let all = contenders.iter();
     all.map(|(one, _)| (one.name.as_str(), one.role)).collect()
+}
+
+/// The times of the copy of 4 KiB: in cycles, or else in nanoseconds.
+fn watch(ticks_per_second: f64, timings: &Timings) -> Vec<f64> {
+    let unit = match timings.cycles_per_tick {
+        Some(_) => 1.0,
+        None => 1e9 / ticks_per_second,
+    };
+    timings.watch.iter().map(|time| time * unit).collect()
 }
 
 fn rows(
@@ -314,6 +350,7 @@ fn rows(
                 of_limit: limit.map(|limit| limit / timing.min),
                 of_limit_median: limit_median.map(|limit| limit / timing.median),
                 page_end: None,
+                core: None,
             }
         })
         .collect()

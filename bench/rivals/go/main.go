@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 
 // Command rivals measures the checksums of Go programs in the way of bench/measure: it verifies
-// them, times the two by turns, and prints the minimum and the median of many short samples as
+// them, times them by turns, and prints the minimum and the median of many short samples as
 // JSON. A call of Go code from C costs more than a sum of short data, so this program has a process
 // of its own. bench/record.py adds its figures to the report. Arguments: the file of vectors, and
 // sizes.
@@ -21,6 +21,7 @@ import (
 	"time"
 	_ "unsafe" // for go:linkname
 
+	tailscale "github.com/tailscale/wireguard-go/tun"
 	_ "golang.zx2c4.com/wireguard/tun"
 	"gvisor.dev/gvisor/pkg/tcpip/checksum"
 )
@@ -154,6 +155,10 @@ func main() {
 		{
 			Name: "wireguard-go", module: "golang.zx2c4.com/wireguard",
 			sum: func(b []byte) uint16 { return wireguardChecksum(b, 0) },
+		},
+		{
+			Name: "Tailscale", module: "github.com/tailscale/wireguard-go",
+			sum: func(b []byte) uint16 { return tailscale.Checksum(b, 0) },
 		},
 	}
 	for _, r := range rivals {

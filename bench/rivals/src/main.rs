@@ -61,6 +61,8 @@ mod functions {
         pub fn rival_dpdk(data: *const c_void, n: usize) -> u64;
         #[cfg(has_linux)]
         pub fn rival_linux(data: *const c_void, n: usize) -> u64;
+        #[cfg(has_linux)]
+        pub fn rival_linux_folded(data: *const c_void, n: usize) -> u64;
     }
 }
 
@@ -131,17 +133,17 @@ fn all() -> (Vec<(String, SumFunction, String)>, Vec<Entry>) {
     ));
     #[cfg(not(has_dpdk))]
     absent.push(("DPDK rte_raw_cksum", env!("RIVAL_DPDK")));
+    let linux = ["Linux csum_partial", "Linux csum_partial, folded"];
     #[cfg(has_linux)]
-    rivals.push((
-        "Linux csum_partial".to_owned(),
-        rival_linux,
-        "Debian's linux-source-6.12".to_owned(),
-    ));
+    for (name, f) in linux.into_iter().zip([rival_linux, rival_linux_folded]) {
+        let note = "Debian's linux-source-6.12".to_owned();
+        rivals.push((name.to_owned(), f as SumFunction, note));
+    }
     #[cfg(not(has_linux))]
-    absent.push((
-        "Linux csum_partial",
-        "not built: apt-get install linux-source-6.12, then bench/instructions/linux.py",
-    ));
+    absent.extend(linux.map(|name| {
+        let why = "not built: apt-get install linux-source-6.12, then bench/instructions/linux.py";
+        (name, why)
+    }));
     #[allow(clippy::useless_vec)]
     let absent: Vec<(&str, &str)> = absent;
     let absent = absent

@@ -38,13 +38,19 @@ const HEIGHT: f64 = 200.0;
 const COLORS: usize = 8;
 const DASHES: [&str; 4] = ["none", "7 3", "2 2", "9 2 2 2"];
 
-/// The chart of one operation at one alignment. None if the report has fewer than two sizes.
-pub(super) fn chart(report: &Report, operation: Operation, alignment: usize) -> Option<Chart> {
+/// The chart of one operation at one alignment: of the section `Sizes` or `PageOffsets`. None if
+/// the report has fewer than two sizes.
+pub(super) fn chart(
+    report: &Report,
+    section: Section,
+    operation: Operation,
+    alignment: usize,
+) -> Option<Chart> {
     let rows: Vec<&Row> = report
         .rows
         .iter()
         .filter(|row| {
-            row.section == Section::Sizes
+            row.section == section
                 && row.operation == operation
                 && row.alignment == alignment
                 // A sum in DRAM takes a part of the buffer at a time, so its size says nothing.
@@ -70,6 +76,10 @@ pub(super) fn chart(report: &Report, operation: Operation, alignment: usize) -> 
         Operation::Sum => (
             format!("Sum, {place}"),
             "the limit: the best load-only loop",
+        ),
+        Operation::Copy if section == Section::PageOffsets => (
+            format!("Copy while summing, {place}, over places in a page"),
+            "the limit: memcpy",
         ),
         Operation::Copy => (format!("Copy while summing, {place}"), "the limit: memcpy"),
     };

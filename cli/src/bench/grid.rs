@@ -61,7 +61,7 @@ fn blocks(report: &Report) -> Vec<Block<'_>> {
     let mut alignments: Vec<usize> = report
         .rows
         .iter()
-        .filter(|row| row.section != Section::PageEnd)
+        .filter(|row| !matches!(row.section, Section::PageEnd | Section::Memory))
         .map(|row| row.alignment)
         .collect();
     alignments.sort_unstable_by_key(|alignment| (alignment % 2, *alignment));
@@ -83,6 +83,15 @@ fn blocks(report: &Report) -> Vec<Block<'_>> {
             blocks.push(Block {
                 title: format!("{operation}, {place}: {speed_unit}, % of the limit"),
                 rows: of(Section::Sizes),
+                column: size,
+                cell: speed,
+            });
+            blocks.push(Block {
+                title: format!(
+                    "{operation}, {place}, the mean over places of the destination in its page: \
+                     {speed_unit}, % of the limit"
+                ),
+                rows: of(Section::PageOffsets),
                 column: size,
                 cell: speed,
             });
@@ -135,6 +144,15 @@ fn blocks(report: &Report) -> Vec<Block<'_>> {
             let ratio = row.page_end;
             ratio.map_or_else(String::new, |ratio| format!("{ratio:.2} at {}", row.bytes))
         },
+    });
+    blocks.push(Block {
+        title: format!(
+            "apart from the steady state: {} per event; a copy is of 8 MiB",
+            time_unit.split(' ').next().unwrap_or("")
+        ),
+        rows: pick(&|row| row.section == Section::Memory),
+        column: |_| "once".to_owned(),
+        cell: time,
     });
     blocks
 }

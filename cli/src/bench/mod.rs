@@ -19,6 +19,8 @@ use crate::args::BenchOptions;
 use crate::outcome::Outcome;
 use crate::output;
 
+pub(crate) use grid::bytes;
+
 pub(crate) fn run(options: &BenchOptions) -> anyhow::Result<Outcome> {
     if let Some(path) = &options.html {
         output::check(path.as_ref(), options.force)?; // before the minutes that measuring takes
@@ -44,7 +46,7 @@ pub(crate) fn run(options: &BenchOptions) -> anyhow::Result<Outcome> {
 }
 
 /// Reads the report of an earlier run with `--json`.
-fn read(path: &std::path::Path) -> anyhow::Result<Report> {
+pub(crate) fn read(path: &std::path::Path) -> anyhow::Result<Report> {
     let report: Report = serde_json::from_reader(BufReader::new(File::open(path)?))?;
     anyhow::ensure!(
         report.format == 1,

@@ -4,7 +4,7 @@
 //! scheme of the reader.
 
 use askama::Template;
-use wiresum_bench::{Entry, Operation, Report};
+use wiresum_bench::{Entry, Operation, Report, Section};
 
 use super::chart::{Chart, chart};
 use super::grid::{Grid, grids};
@@ -24,7 +24,8 @@ pub(crate) fn page(report: &Report) -> anyhow::Result<String> {
     let mut charts = Vec::new();
     for operation in [Operation::Sum, Operation::Copy] {
         for alignment in [0, 14, 1] {
-            charts.extend(chart(report, operation, alignment));
+            charts.extend(chart(report, Section::Sizes, operation, alignment));
+            charts.extend(chart(report, Section::PageOffsets, operation, alignment));
         }
     }
     let page = Page {

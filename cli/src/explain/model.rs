@@ -41,8 +41,6 @@ pub(super) struct Explanation {
     pub(super) protocol: &'static str,
     pub(super) layer: u8,
     pub(super) quoted: bool,
-    #[serde(skip)]
-    pub(super) addresses: Option<Addresses>,
     pub(super) source: Option<IpAddr>,
     pub(super) destination: Option<IpAddr>,
     pub(super) ports: Option<(u16, u16)>,
@@ -146,7 +144,6 @@ impl Explanation {
             protocol: field.protocol.key(),
             layer: field.layer,
             quoted: field.quoted,
-            addresses: field.addresses,
             source: field.addresses.map(Addresses::source),
             destination: field.addresses.map(Addresses::destination),
             ports: field.ports,

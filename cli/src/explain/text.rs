@@ -136,7 +136,7 @@ impl<W: Write> Page<'_, W> {
         if of.quoted {
             title += ", in a copy of another packet";
         }
-        let flow = between(of.addresses, of.ports);
+        let flow = between(of.source.zip(of.destination), of.ports);
         let why = of.why.map(|why| format!(" ({why})")).unwrap_or_default();
         writeln!(
             self.out,

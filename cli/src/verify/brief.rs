@@ -7,21 +7,21 @@ use std::io::Write;
 
 use anstyle::Style;
 use indicatif::HumanCount;
-use wiresum_packet::Tally;
 
+use super::counted::Counted;
 use super::report::{Report, judge};
 use super::table::{BAD, GOOD, HEADING, all, shown_of};
-use crate::args::VerifyOptions;
+use crate::args::Shown;
 use crate::input::shown;
 use crate::outcome::Outcome;
 
 pub(super) fn print(
     out: &mut impl Write,
     reports: &[Report],
-    options: &VerifyOptions,
+    options: &Shown,
 ) -> anyhow::Result<()> {
-    for Report { path, tally } in shown_of(reports, options) {
-        line(out, &shown(path), tally, options)?;
+    for Report { path, counted } in shown_of(reports, options) {
+        line(out, &shown(path), counted, options)?;
     }
     if let Some((title, total)) = all(reports) {
         line(out, &title, &total, options)?;
@@ -32,12 +32,12 @@ pub(super) fn print(
 fn line(
     out: &mut impl Write,
     title: &str,
-    tally: &Tally,
-    options: &VerifyOptions,
+    counted: &Counted,
+    options: &Shown,
 ) -> anyhow::Result<()> {
-    let total = tally.total();
+    let total = counted.total();
     let wrong = total.bad + total.illegal;
-    let (style, verdict) = match judge(tally, &options.allow) {
+    let (style, verdict) = match judge(counted, &options.allow) {
         Outcome::Good if total.total() == 0 => (Style::new(), "no checksum was found".to_owned()),
         Outcome::Good if wrong == 0 => (GOOD, "nothing is bad".to_owned()),
         Outcome::Good => (
@@ -50,16 +50,15 @@ fn line(
         out,
         "{HEADING}{title}{HEADING:#}: {style}{verdict}{style:#}"
     )?;
-    let causes = causes(tally);
+    let causes = causes(counted);
     if !causes.is_empty() {
         write!(out, " ({})", causes.join(", "))?;
     }
-    let malformed = tally.malformed().values().sum();
     for (n, what) in [
         (total.total(), "checksums"),
         (total.unverified, "unverified"),
-        (tally.not_entered(), "not entered"),
-        (malformed, "malformed"),
+        (counted.not_entered(), "not entered"),
+        (counted.malformed(), "malformed"),
     ] {
         if n > 0 {
             write!(out, ", {what}: {}", HumanCount(n))?;
@@ -69,11 +68,11 @@ fn line(
 }
 
 /// The causes of all protocols together, each with its count, the most frequent first.
-fn causes(tally: &Tally) -> Vec<String> {
+fn causes(counted: &Counted) -> Vec<String> {
     let mut counts = BTreeMap::<&str, u64>::new();
-    let total = tally.total();
+    let total = counted.total();
     let mut unexplained = total.bad + total.illegal;
-    for (_, cause, n) in tally.causes() {
+    for (_, cause, n) in counted.causes() {
         *counts.entry(cause.label()).or_default() += n;
         unexplained -= n;
     }

@@ -13,9 +13,15 @@ use arrow_array::builder::{
 use arrow_array::types::Int32Type;
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions};
 use arrow_schema::{ArrowError, DataType, Field as Column, Schema, SchemaRef, TimeUnit};
-use wiresum_packet::{Field, Frame, Sink, Timestamp, Verdict};
+use wiresum_packet::{Cause, Field, Frame, Sink, Timestamp, Verdict};
 
+use super::html::{Room, kind};
 use super::row::{COLUMNS, Row};
+use crate::explain;
+
+/// Further columns of folders of results, from which `wiresum report` makes the page of `verify
+/// --html` without the captures.
+pub const OF_RESULTS: [&str; 2] = ["cause_label", "explanation"];
 
 /// The rows of a batch, at most.
 const BATCH: usize = 16 << 10;
@@ -45,12 +51,16 @@ pub struct Columns {
     found: UInt32Builder,
     expected: UInt32Builder,
     offset: UInt64Builder,
+    cause_label: Strings,
+    explanation: Strings,
 }
 
 impl Columns {
-    /// No rows, of all columns.
+    /// No rows, of the columns of `--csv`.
     pub fn new() -> Columns {
-        Columns::of(schema(), (0..COLUMNS.len()).collect())
+        let all: Vec<_> = (0..COLUMNS.len()).collect();
+        let schema = schema().project(&all).expect("the schema has them");
+        Columns::of(schema, all)
     }
 
     /// No rows, of the columns with these names, in this order.
@@ -86,12 +96,24 @@ impl Columns {
             found: UInt32Builder::new(),
             expected: UInt32Builder::new(),
             offset: UInt64Builder::new(),
+            cause_label: Strings::new(),
+            explanation: Strings::new(),
         }
     }
 
     /// The columns of each batch.
     pub fn schema(&self) -> SchemaRef {
         Arc::clone(&self.schema)
+    }
+
+    /// A sink for the rows of a file or a part of it. The explanations, if they are wanted, are
+    /// those that the page may show.
+    pub fn rows(&self) -> Rows {
+        let explains = self.schema.column_with_name(OF_RESULTS[1]).is_some();
+        Rows {
+            rows: Vec::new(),
+            room: explains.then(Room::default),
+        }
     }
 
     /// Begins a file: all rows after this are of that file.
@@ -105,7 +127,7 @@ impl Columns {
         rows: &mut Rows,
         mut full: impl FnMut(RecordBatch) -> Result<(), E>,
     ) -> Result<(), E> {
-        for row in rows.0.drain(..) {
+        for row in rows.rows.drain(..) {
             self.push(&row);
             if self.rows == BATCH {
                 full(self.finish()?)?;
@@ -114,7 +136,14 @@ impl Columns {
         Ok(())
     }
 
-    fn push(&mut self, row: &Row) {
+    fn push(
+        &mut self,
+        Judged {
+            row,
+            label,
+            explanation,
+        }: &Judged,
+    ) {
         let (from, to) = row.ports.unzip();
         self.rows += 1;
         for &column in &self.wanted {
@@ -134,7 +163,9 @@ impl Columns {
                 12 => self.reason.append_option(row.reason),
                 13 => self.found.append_option(row.found),
                 14 => self.expected.append_option(row.expected),
-                _ => self.offset.append_option(row.offset),
+                15 => self.offset.append_option(row.offset),
+                16 => self.cause_label.append_option(*label),
+                _ => self.explanation.append_option(explanation.as_ref()),
             }
         }
     }
@@ -159,7 +190,9 @@ impl Columns {
                 12 => Arc::new(self.reason.finish()),
                 13 => Arc::new(self.found.finish()),
                 14 => Arc::new(self.expected.finish()),
-                _ => Arc::new(self.offset.finish()),
+                15 => Arc::new(self.offset.finish()),
+                16 => Arc::new(self.cause_label.finish()),
+                _ => Arc::new(self.explanation.finish()),
             }
         });
         let columns = columns.collect();
@@ -197,8 +230,10 @@ fn schema() -> Schema {
         (DataType::UInt32, true),
         (DataType::UInt32, true),
         (DataType::UInt64, true),
+        (strings(), true),
+        (strings(), true),
     ];
-    let columns = COLUMNS.into_iter().zip(kinds);
+    let columns = COLUMNS.into_iter().chain(OF_RESULTS).zip(kinds);
     Schema::new(
         columns
             .map(|(name, (kind, nullable))| Column::new(name, kind, nullable))
@@ -216,10 +251,28 @@ pub fn nanoseconds(time: Timestamp) -> Option<i64> {
 
 /// The rows of one chunk of a capture.
 #[derive(Clone, Default)]
-pub struct Rows(Vec<Row>);
+pub struct Rows {
+    rows: Vec<Judged>,
+    /// None if no row is explained.
+    room: Option<Room>,
+}
+
+#[derive(Clone)]
+struct Judged {
+    row: Row,
+    /// The cause, with what distinguishes causes that share a key.
+    label: Option<&'static str>,
+    explanation: Option<String>,
+}
 
 impl Sink for Rows {
     fn verdict(&mut self, frame: &Frame<'_>, field: &Field, verdict: &Verdict) {
-        self.0.push(Row::new(frame, field, verdict));
+        let room = self.room.as_mut().zip(kind(field, verdict));
+        let is_first = room.is_some_and(|(room, kind)| room.take(field.protocol, kind));
+        self.rows.push(Judged {
+            row: Row::new(frame, field, verdict),
+            label: verdict.cause().map(Cause::label),
+            explanation: is_first.then(|| explain::checksum(frame, field, verdict)),
+        });
     }
 }

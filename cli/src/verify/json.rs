@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The JSON of `verify --json`, as `cli/README.md` promises it.
 
-use std::collections::BTreeMap;
 use std::io::Write;
 
-use serde::{Serialize, Serializer};
-use wiresum_packet::{Protocol, Tally};
+use serde::Serialize;
+use wiresum_packet::Tally;
 
+use super::counted::Counted;
 use super::report::{Failure, Report};
 
 /// The version of the format. It goes up when a member is removed or changes its meaning.
@@ -29,24 +29,8 @@ struct Error<'a> {
 #[derive(Serialize)]
 struct File<'a> {
     path: &'a str,
-    packets: u64,
-    captured_bytes: u64,
-    malformed: u64,
-    checksums: Object<Object<u64>>,
-    quoted: Object<Object<u64>>,
-    causes: BTreeMap<&'static str, BTreeMap<&'static str, u64>>,
-    unverified: BTreeMap<&'static str, BTreeMap<&'static str, u64>>,
-    not_entered: BTreeMap<String, u64>,
-    malformed_by: BTreeMap<&'static str, u64>,
-}
-
-/// A JSON object that keeps the order of its members.
-struct Object<V>(Vec<(&'static str, V)>);
-
-impl<V: Serialize> Serialize for Object<V> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(key, value)| (key, value)))
-    }
+    #[serde(flatten)]
+    counted: &'a Counted,
 }
 
 impl<'a> From<&'a Failure> for Error<'a> {
@@ -58,55 +42,10 @@ impl<'a> From<&'a Failure> for Error<'a> {
     }
 }
 
-impl<'a> File<'a> {
-    fn new(path: &'a str, tally: &Tally) -> File<'a> {
-        let mut causes = BTreeMap::<_, BTreeMap<_, _>>::new();
-        for (protocol, cause, n) in tally.causes() {
-            *causes
-                .entry(protocol.key())
-                .or_default()
-                .entry(cause.key())
-                .or_default() += n;
-        }
-        let mut unverified = BTreeMap::<_, BTreeMap<_, _>>::new();
-        for (protocol, reason, n) in tally.reasons() {
-            unverified
-                .entry(protocol.key())
-                .or_default()
-                .insert(reason.key(), n);
-        }
-        File {
-            path,
-            packets: tally.packets,
-            captured_bytes: tally.captured_bytes,
-            malformed: tally.malformed().values().sum(),
-            checksums: Object(
-                Protocol::ALL
-                    .map(|protocol| (protocol.key(), Object(tally.counts(protocol).each().into())))
-                    .into(),
-            ),
-            quoted: Object(
-                Protocol::ALL
-                    .into_iter()
-                    .map(|protocol| (protocol.key(), tally.quoted(protocol)))
-                    .filter(|(_, counts)| counts.total() > 0)
-                    .map(|(key, counts)| (key, Object(counts.each().into())))
-                    .collect(),
-            ),
-            causes,
-            unverified,
-            not_entered: tally
-                .obstacles()
-                .map(|(obstacle, n)| (obstacle.to_string(), n))
-                .collect(),
-            malformed_by: tally.malformed().clone(),
-        }
-    }
-}
-
 /// The counts of one capture.
 pub(super) fn counts(path: &str, tally: &Tally) -> serde_json::Result<String> {
-    serde_json::to_string(&File::new(path, tally))
+    let counted = &Counted::from(tally);
+    serde_json::to_string(&File { path, counted })
 }
 
 pub(super) fn print(
@@ -118,7 +57,7 @@ pub(super) fn print(
         schema: SCHEMA,
         files: reports
             .iter()
-            .map(|Report { path, tally }| File::new(path, tally))
+            .map(|Report { path, counted }| File { path, counted })
             .collect(),
         errors: failures.iter().map(Error::from).collect(),
     };

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use wiresum_packet::{Collector, Field, Frame, Sink, Verdict};
 
 use super::report::is_wrong;
-use crate::flow::between;
+use crate::flow::{between, ends};
 use crate::input::shown;
 use crate::progress::Progress;
 use crate::time::rfc3339;
@@ -81,7 +81,7 @@ fn describe(
         None => write!(line, "no time  ")?,
     }
     write!(line, "{}  layer {}  ", field.protocol, field.layer)?;
-    line.push_str(&between(field.addresses, field.ports));
+    line.push_str(&between(field.addresses.map(ends), field.ports));
     let width = "0x".len() + 2 * field.algorithm.width();
     if let Some(found) = verdict.found {
         write!(line, "  found {found:#0width$x}")?;

@@ -4,6 +4,7 @@
 mod brief;
 #[cfg(feature = "arrow")]
 pub mod columns;
+mod counted;
 mod csv;
 mod html;
 mod json;
@@ -16,6 +17,8 @@ mod outputs;
 mod parquet;
 mod read;
 mod report;
+#[cfg(feature = "parquet")]
+mod results;
 mod row;
 mod table;
 mod why;
@@ -25,8 +28,10 @@ use std::fs;
 use std::num::NonZeroUsize;
 
 use rayon::prelude::*;
-use wiresum_packet::Tally;
+use wiresum_packet::{Cause, Tally};
 
+#[cfg(not(feature = "parquet"))]
+use crate::args::ReportOptions;
 use crate::args::VerifyOptions;
 use crate::input::{Found, captures, name};
 use crate::outcome::{Outcome, complain};
@@ -34,7 +39,7 @@ use crate::progress::Progress;
 use nothing::Nothing;
 use outputs::Outputs;
 use read::read;
-use report::{Failure, judge};
+use report::{Failure, Report, judge};
 
 /// The counts of one capture as the JSON that `verify --json` has for it.
 pub fn counts(path: &str, tally: &Tally) -> serde_json::Result<String> {
@@ -99,18 +104,41 @@ pub(crate) fn run(options: &VerifyOptions) -> anyhow::Result<Outcome> {
     }
     outputs.finish(&reports, &failures)?;
 
-    for Failure { path, error } in &failures {
+    Ok(end(&reports, &failures, &options.shown.allow))
+}
+
+/// Prints why captures could not be read, and judges the others.
+fn end(reports: &[Report], failures: &[Failure], allow: &[Cause]) -> Outcome {
+    for Failure { path, error } in failures {
         complain(path, error);
     }
     let judged = reports
         .iter()
-        .map(|report| judge(&report.tally, &options.allow))
+        .map(|report| judge(&report.counted, allow))
         .max();
-    Ok(if failures.is_empty() {
+    if failures.is_empty() {
         judged.unwrap_or(Outcome::Good)
     } else {
         Outcome::Failed
-    })
+    }
+}
+
+#[cfg(feature = "parquet")]
+pub(crate) use results::run as report;
+
+#[cfg(not(feature = "parquet"))]
+pub(crate) fn report(_: &ReportOptions) -> anyhow::Result<Outcome> {
+    Err(without_parquet("report"))
+}
+
+/// The error of a build that cannot read or write Parquet.
+#[cfg(not(feature = "parquet"))]
+fn without_parquet(what: &str) -> anyhow::Error {
+    anyhow::anyhow!(
+        "this wiresum was built without {what}; install one that has it with: \
+         cargo install wiresum-cli --features parquet (in the sources: \
+         cargo build --release --features parquet)"
+    )
 }
 
 #[cfg(feature = "live")]

@@ -14,7 +14,7 @@ use super::list::List;
 use super::parquet::Parquet;
 use super::report::{Failure, Report};
 use super::{brief, html, json, table};
-use crate::args::VerifyOptions;
+use crate::args::{Shown, VerifyOptions};
 use crate::input::name;
 use crate::output::{self, is_same};
 use crate::progress::Progress;
@@ -28,35 +28,37 @@ pub(super) struct Outputs<'a> {
     list: io::Stdout,
     csv: Option<Csv>,
     parquet: Option<Parquet>,
-    html: Option<(Digest, BufWriter<Box<dyn Write + Send>>)>,
+    page: Option<Page>,
+}
+
+/// The page of `--html`, which is written at the end.
+pub(super) struct Page {
+    pub(super) digest: Digest,
+    out: BufWriter<Box<dyn Write + Send>>,
+}
+
+impl Page {
+    /// Creates the file of a page.
+    pub(super) fn create(path: &OsStr, force: bool) -> anyhow::Result<Page> {
+        let digest = Digest::new();
+        let out = BufWriter::new(create(path, force)?);
+        Ok(Page { digest, out })
+    }
 }
 
 impl<'a> Outputs<'a> {
     /// Creates the files, before a capture is read.
     pub(super) fn open(options: &'a VerifyOptions) -> anyhow::Result<Outputs<'a>> {
-        let on_standard_output: Vec<_> = [
-            ("--json", options.json),
-            ("--list", options.list),
-            ("--brief", options.brief),
-            ("--only-bad", options.only_bad && !options.brief),
-            ("--csv -", is_standard_output(&options.csv)),
-            ("--html -", is_standard_output(&options.html)),
-        ]
-        .into_iter()
-        .filter_map(|(option, there)| there.then_some(option))
-        .collect();
-        if let [one, other, ..] = on_standard_output[..] {
-            anyhow::bail!("{one} and {other} both go to standard output; give one of them a file");
-        }
+        let csv = is_standard_output(&options.csv);
+        let others = [("--list", options.list), ("--csv -", csv)];
+        check_standard_output(&options.shown, &others)?;
         check(options)?;
         let csv = options.csv.as_deref().map(|path| {
             let csv = Csv::new(create(path, options.force)?);
             csv.with_context(|| name(path))
         });
-        let html = options.html.as_deref().map(|path| {
-            let out = create(path, options.force)?;
-            anyhow::Ok((Digest::new(), BufWriter::new(out)))
-        });
+        let page = options.shown.html.as_deref();
+        let page = page.map(|path| Page::create(path, options.force));
         let parquet = options.parquet.as_deref();
         let parquet = parquet.map(|path| parquet_file(path, options.force));
         Ok(Outputs {
@@ -64,13 +66,13 @@ impl<'a> Outputs<'a> {
             list: io::stdout(), // plain text, without colors
             csv: csv.transpose()?,
             parquet: parquet.transpose()?,
-            html: html.transpose()?,
+            page: page.transpose()?,
         })
     }
 
     /// Whether an output needs the verdicts, and not only the tallies.
     pub(super) fn take_verdicts(&self) -> bool {
-        self.options.list || self.csv.is_some() || self.parquet.is_some() || self.html.is_some()
+        self.options.list || self.csv.is_some() || self.parquet.is_some() || self.page.is_some()
     }
 
     /// The collector of the verdicts on a file.
@@ -90,44 +92,71 @@ impl<'a> Outputs<'a> {
         if let Some(parquet) = &mut self.parquet {
             parquet.begin(path);
         }
-        if let Some((digest, _)) = &mut self.html {
-            digest.begin();
+        if let Some(page) = &mut self.page {
+            page.digest.begin();
         }
-        let digest = self.html.as_mut().map(|(digest, _)| digest);
+        let digest = self.page.as_mut().map(|page| &mut page.digest);
         (list, (self.csv.as_mut(), (self.parquet.as_mut(), digest)))
     }
 
     /// Ends a file, which was read to its end or failed.
     pub(super) fn end(&mut self, result: &Result<Report, Failure>) {
-        if let (Err(_), Some((digest, _))) = (result, &mut self.html) {
-            digest.abandon();
+        if let (Err(_), Some(page)) = (result, &mut self.page) {
+            page.digest.abandon();
         }
     }
 
     /// Writes the outputs that are complete only at the end.
-    pub(super) fn finish(mut self, reports: &[Report], failures: &[Failure]) -> anyhow::Result<()> {
+    pub(super) fn finish(self, reports: &[Report], failures: &[Failure]) -> anyhow::Result<()> {
         let options = self.options;
         #[cfg(feature = "parquet")]
-        if let Some(parquet) = &mut self.parquet {
+        if let Some(mut parquet) = self.parquet {
             parquet.finish()?;
         }
-        if let Some((digest, out)) = &mut self.html {
-            html::write(out, digest, reports, failures, &options.allow)?;
-            out.flush()?;
-        }
-        let mut out = anstream::stdout().lock();
-        let taken =
-            options.list || is_standard_output(&options.csv) || is_standard_output(&options.html);
-        if options.json {
-            json::print(&mut out, reports, failures)?;
-        } else if options.brief {
-            brief::print(&mut out, reports, options)?;
-        } else if !taken && !options.quiet {
-            table::print(&mut out, reports, options)?;
-        }
-        out.flush()?;
-        Ok(())
+        let taken = options.list || is_standard_output(&options.csv);
+        print(&options.shown, self.page, taken, reports, failures)
     }
+}
+
+/// Refuses two outputs to standard output: those that both commands have, and the others.
+pub(super) fn check_standard_output(shown: &Shown, others: &[(&str, bool)]) -> anyhow::Result<()> {
+    let there = [
+        ("--json", shown.json),
+        ("--brief", shown.brief),
+        ("--only-bad", shown.only_bad && !shown.brief),
+        ("--html -", is_standard_output(&shown.html)),
+    ];
+    let there = there.iter().chain(others).filter(|(_, there)| *there);
+    let there: Vec<_> = there.map(|(option, _)| option).collect();
+    if let [one, other, ..] = there[..] {
+        anyhow::bail!("{one} and {other} both go to standard output; give one of them a file");
+    }
+    Ok(())
+}
+
+/// Writes the page, and then the JSON or the table, except where another output has taken standard
+/// output.
+pub(super) fn print(
+    shown: &Shown,
+    page: Option<Page>,
+    taken: bool,
+    reports: &[Report],
+    failures: &[Failure],
+) -> anyhow::Result<()> {
+    if let Some(Page { digest, mut out }) = page {
+        html::write(&mut out, &digest, reports, failures, &shown.allow)?;
+        out.flush()?;
+    }
+    let mut out = anstream::stdout().lock();
+    if shown.json {
+        json::print(&mut out, reports, failures)?;
+    } else if shown.brief {
+        brief::print(&mut out, reports, shown)?;
+    } else if !taken && !is_standard_output(&shown.html) && !shown.quiet {
+        table::print(&mut out, reports, shown)?;
+    }
+    out.flush()?;
+    Ok(())
 }
 
 fn is_standard_output(path: &Option<std::ffi::OsString>) -> bool {
@@ -145,7 +174,7 @@ fn create(path: &OsStr, force: bool) -> anyhow::Result<Box<dyn Write + Send>> {
 
 /// Refuses outputs before any of them is created.
 fn check(options: &VerifyOptions) -> anyhow::Result<()> {
-    let outputs = [&options.csv, &options.parquet, &options.html];
+    let outputs = [&options.csv, &options.parquet, &options.shown.html];
     let outputs: Vec<_> = outputs.into_iter().flatten().collect();
     for (number, output) in outputs.iter().enumerate() {
         if *output == "-" {
@@ -176,9 +205,5 @@ fn parquet_file(path: &OsStr, force: bool) -> anyhow::Result<Parquet> {
 
 #[cfg(not(feature = "parquet"))]
 fn parquet_file(_: &OsStr, _: bool) -> anyhow::Result<Parquet> {
-    anyhow::bail!(
-        "this wiresum was built without --parquet; install one that has it with: \
-         cargo install wiresum-cli --features parquet (in the sources: \
-         cargo build --release --features parquet)"
-    )
+    Err(super::without_parquet("--parquet"))
 }

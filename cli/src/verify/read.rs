@@ -7,6 +7,7 @@ use std::num::NonZeroUsize;
 
 use wiresum_packet::{Capture, Collector, ExamineError, Reassembly, Tally, examine_all};
 
+use super::counted::Counted;
 use super::report::{Failure, Report};
 use crate::args::VerifyOptions;
 use crate::follow::follow;
@@ -58,7 +59,8 @@ pub(super) fn read_stream(
         Ok(()) => {
             let mut tally = collectors.0;
             tally.add_malformed(capture.malformed());
-            Ok(Ok(Report { path, tally }))
+            let counted = Counted::from(&tally);
+            Ok(Ok(Report { path, counted }))
         }
         Err(ExamineError::Capture(error)) => {
             let error = error.into();

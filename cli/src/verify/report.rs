@@ -3,15 +3,16 @@
 
 use std::ffi::OsStr;
 
-use wiresum_packet::{Cause, Field, Status, Tally};
+use wiresum_packet::{Cause, Field, Status};
 
+use super::counted::Counted;
 use crate::input::name;
 use crate::outcome::Outcome;
 
 /// A capture that was read to its end.
 pub(super) struct Report {
     pub(super) path: String,
-    pub(super) tally: Tally,
+    pub(super) counted: Counted,
 }
 
 /// A capture that could not be read.
@@ -28,9 +29,9 @@ impl Failure {
 }
 
 /// Bad if a checksum is bad or illegal, except for the allowed causes.
-pub(super) fn judge(tally: &Tally, allow: &[Cause]) -> Outcome {
-    let total = tally.total();
-    if total.bad + total.illegal > allowed(tally, allow) {
+pub(super) fn judge(counted: &Counted, allow: &[Cause]) -> Outcome {
+    let total = counted.total();
+    if total.bad + total.illegal > allowed(counted, allow) {
         Outcome::Bad
     } else {
         Outcome::Good
@@ -38,8 +39,8 @@ pub(super) fn judge(tally: &Tally, allow: &[Cause]) -> Outcome {
 }
 
 /// How many checksums are bad or illegal for one of these causes.
-pub(super) fn allowed(tally: &Tally, allow: &[Cause]) -> u64 {
-    tally
+pub(super) fn allowed(counted: &Counted, allow: &[Cause]) -> u64 {
+    counted
         .causes()
         .filter(|(_, cause, _)| allow.iter().any(|allow| allow.key() == cause.key()))
         .map(|(.., n)| n)

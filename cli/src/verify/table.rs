@@ -6,11 +6,12 @@ use std::io::Write;
 use anstyle::{AnsiColor, Style};
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use indicatif::{HumanBytes, HumanCount};
-use wiresum_packet::{Cause, Counts, Protocol, Tally};
+use wiresum_packet::{Cause, Counts, Protocol};
 
+use super::counted::Counted;
 use super::report::{Report, allowed, judge};
 use super::why;
-use crate::args::VerifyOptions;
+use crate::args::Shown;
 use crate::input::shown;
 use crate::outcome::Outcome;
 
@@ -21,10 +22,10 @@ pub(super) const HEADING: Style = Style::new().bold();
 pub(super) fn print(
     out: &mut impl Write,
     reports: &[Report],
-    options: &VerifyOptions,
+    options: &Shown,
 ) -> anyhow::Result<()> {
-    for Report { path, tally } in shown_of(reports, options) {
-        section(out, &shown(path), tally, &options.allow)?;
+    for Report { path, counted } in shown_of(reports, options) {
+        section(out, &shown(path), counted, &options.allow)?;
         if reports.len() > 1 {
             writeln!(out)?;
         }
@@ -38,19 +39,19 @@ pub(super) fn print(
 /// The reports that the options ask for.
 pub(super) fn shown_of<'a>(
     reports: &'a [Report],
-    options: &'a VerifyOptions,
+    options: &'a Shown,
 ) -> impl Iterator<Item = &'a Report> {
-    let is_bad = |report: &Report| judge(&report.tally, &options.allow) != Outcome::Good;
+    let is_bad = |report: &Report| judge(&report.counted, &options.allow) != Outcome::Good;
     reports
         .iter()
         .filter(move |report| !options.only_bad || is_bad(report))
 }
 
 /// The counts of all files together, with their title. None for one file.
-pub(super) fn all(reports: &[Report]) -> Option<(String, Tally)> {
-    let mut total = Tally::default();
+pub(super) fn all(reports: &[Report]) -> Option<(String, Counted)> {
+    let mut total = Counted::default();
     for report in reports {
-        total += &report.tally;
+        total += &report.counted;
     }
     (reports.len() > 1).then(|| (format!("all {} files", reports.len()), total))
 }
@@ -59,20 +60,23 @@ pub(super) fn all(reports: &[Report]) -> Option<(String, Tally)> {
 fn section(
     out: &mut impl Write,
     title: &str,
-    tally: &Tally,
+    counted: &Counted,
     allow: &[Cause],
 ) -> anyhow::Result<()> {
-    let (packets, bytes) = (HumanCount(tally.packets), HumanBytes(tally.captured_bytes));
-    let plural = if tally.packets == 1 { "" } else { "s" };
+    let (packets, bytes) = (
+        HumanCount(counted.packets),
+        HumanBytes(counted.captured_bytes),
+    );
+    let plural = if counted.packets == 1 { "" } else { "s" };
     write!(
         out,
         "{HEADING}{title}{HEADING:#}: {packets} packet{plural}, "
     )?;
     writeln!(out, "{bytes} captured")?;
-    for (how, n) in tally.malformed() {
-        writeln!(out, "  malformed: {how} ({})", HumanCount(*n))?;
+    for (how, n) in counted.malformed_by() {
+        writeln!(out, "  malformed: {how} ({})", HumanCount(n))?;
     }
-    for (obstacle, n) in why::obstacles(tally) {
+    for (obstacle, n) in why::obstacles(counted) {
         writeln!(out, "  not entered: {obstacle} ({})", HumanCount(n))?;
     }
 
@@ -84,17 +88,17 @@ fn section(
     table.set_header(["protocol"].into_iter().chain(statuses).chain(["why"]));
     let mut styles = vec![HEADING];
     for protocol in Protocol::ALL {
-        let counts = tally.counts(protocol);
+        let counts = counted.counts(protocol);
         if counts.total() > 0 {
             table.add_row(row(
                 protocol.key(),
                 counts,
-                &why::of_protocol(tally, protocol),
+                &why::of_protocol(counted, protocol),
             ));
             styles.push(style(counts));
         }
     }
-    let quoted = why::quoted(tally);
+    let quoted = counted.quoted();
     if quoted.total() > 0 {
         table.add_row(row("quoted", quoted, why::QUOTED));
         styles.push(Style::new());
@@ -109,7 +113,7 @@ fn section(
             writeln!(out, " {style}{}{style:#}", line.trim_end())?;
         }
     }
-    verdict(out, tally, allow)
+    verdict(out, counted, allow)
 }
 
 fn row(of: &str, counts: Counts, why: &str) -> Vec<String> {
@@ -130,18 +134,18 @@ fn style(counts: Counts) -> Style {
 }
 
 /// Prints one line with the meaning of the exit status.
-fn verdict(out: &mut impl Write, tally: &Tally, allow: &[Cause]) -> anyhow::Result<()> {
-    let total = tally.total();
+fn verdict(out: &mut impl Write, counted: &Counted, allow: &[Cause]) -> anyhow::Result<()> {
+    let total = counted.total();
     let wrong = HumanCount(total.bad + total.illegal);
-    let but = match tally.not_entered() {
+    let but = match counted.not_entered() {
         0 => String::new(),
         n => format!(" Frames that were not entered: {}.", HumanCount(n)),
     };
-    match judge(tally, allow) {
+    match judge(counted, allow) {
         Outcome::Good if total.total() == 0 => writeln!(out, "No checksum was found.{but}"),
         Outcome::Good if wrong.0 == 0 => writeln!(out, "{GOOD}Nothing is bad.{GOOD:#}{but}"),
         Outcome::Good => writeln!(out, "{GOOD}{wrong} bad, all of them allowed.{GOOD:#}"),
-        _ => match allowed(tally, &[Cause::Offload]) {
+        _ => match allowed(counted, &[Cause::Offload]) {
             n if n > 0 && !allow.iter().any(|cause| cause.key() == "offload") => {
                 let n = HumanCount(n);
                 writeln!(

@@ -5,31 +5,24 @@ use std::cmp::Reverse;
 use std::fmt::Display;
 
 use indicatif::HumanCount;
-use wiresum_packet::{Cause, Counts, Obstacle, Protocol, Tally};
+use wiresum_packet::{Cause, Protocol};
 
-/// The counts of all checksums in copies of other packets.
-pub(super) fn quoted(tally: &Tally) -> Counts {
-    let mut quoted = Counts::default();
-    for protocol in Protocol::ALL {
-        quoted += tally.quoted(protocol);
-    }
-    quoted
-}
+use super::counted::Counted;
 
-/// The column `why` of that row.
+/// The column `why` of the row of quoted checksums.
 pub(super) const QUOTED: &str = "in copies of packets; for information";
 
 /// What stopped the walk, with the number of frames, the most frequent first.
-pub(super) fn obstacles(tally: &Tally) -> Vec<(Obstacle, u64)> {
-    let mut all: Vec<_> = tally.obstacles().collect();
+pub(super) fn obstacles(counted: &Counted) -> Vec<(&str, u64)> {
+    let mut all: Vec<_> = counted.obstacles().collect();
     all.sort_by_key(|&(_, n)| Reverse(n));
     all
 }
 
 /// The causes and reasons of a protocol's checksums with their counts, the most frequent first.
-pub(super) fn of_protocol(tally: &Tally, protocol: Protocol) -> String {
-    let causes = tally.causes().filter(|&(of, ..)| of == protocol);
-    let reasons = tally.reasons().filter(|&(of, ..)| of == protocol);
+pub(super) fn of_protocol(counted: &Counted, protocol: Protocol) -> String {
+    let causes = counted.causes().filter(|&(of, ..)| of == protocol);
+    let reasons = counted.reasons().filter(|&(of, ..)| of == protocol);
     let mut all: Vec<_> = causes
         .map(|(_, cause, n)| {
             let status = match cause {

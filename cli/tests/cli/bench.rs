@@ -130,7 +130,10 @@ fn shows_an_earlier_run() {
 fn refuses_unknown_names_and_sizes() {
     for (arguments, why) in [
         (["--kernel", "abacus"], "there is no kernel \"abacus\""),
-        (["--section", "colors"], "the sections are sizes, mixes"),
+        (
+            ["--section", "colors"],
+            "the sections are memory, sizes, page_offsets, mixes",
+        ),
         (["--size", "0"], "from 1 to"),
         (["--from", "nowhere.json"], "nowhere.json"),
     ] {

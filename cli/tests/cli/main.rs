@@ -15,6 +15,8 @@ mod fix;
 mod json;
 mod kernels;
 mod outputs;
+#[cfg(feature = "bench")]
+mod plan;
 mod program;
 mod sum;
 mod verify;

@@ -290,6 +290,19 @@ wiresum: verify: this wiresum was built without --parquet; install one that has 
 "#]]);
 }
 
+#[cfg(not(feature = "parquet"))]
+#[test]
+fn report_tells_how_to_build_it() {
+    wiresum(&["report", "results"])
+        .assert()
+        .code(2)
+        .stdout_eq("")
+        .stderr_eq(str![[r#"
+wiresum: report: this wiresum was built without report; install one that has it with: cargo install wiresum-cli --features parquet (in the sources: cargo build --release --features parquet)
+
+"#]]);
+}
+
 /// One damaged time does not make all others one bar.
 #[test]
 fn a_damaged_time_is_outside_the_chart() {

@@ -18,12 +18,15 @@ Usage: wiresum <COMMAND>
 Commands:
   verify   Judge every checksum of packet captures, and say why the bad ones are
            bad
+  report   Show the results of an archive, as verify shows captures
   explain  Show the arithmetic behind the verdicts on a frame
   fix      Write a capture in which every checksum that can be computed is right
   undo     Restore a capture that was repaired
   sum      Print the sum of files
   kernels  List the kernels, the best first
   bench    Measure the kernels on this machine
+  plan     Say which way of summing is the cheapest for each length, for a
+           person's traffic
   help     Print this message or the help of the given subcommand(s)
 
 Options:
@@ -41,11 +44,13 @@ Environment:
 
 #[cfg(not(feature = "bench"))]
 #[test]
-fn a_build_without_bench_has_no_such_command() {
+fn a_build_without_bench_has_no_such_commands() {
     let help = wiresum(&["--help"]).output().expect("it runs");
     let help = String::from_utf8(help.stdout).expect("text");
-    assert!(help.contains("  kernels  ") && !help.contains("bench"));
-    wiresum(&["bench"]).assert().code(2).stdout_eq("");
+    assert!(help.contains("  kernels  ") && !help.contains("bench") && !help.contains("plan"));
+    for command in ["bench", "plan"] {
+        wiresum(&[command]).assert().code(2).stdout_eq("");
+    }
 }
 
 #[test]

@@ -23,8 +23,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import pyarrow as pa
 from captures import ROOT, captures, many, program
 from wiresum.engines._parts import Reading
+from wiresum.engines._results import OF_RESULTS
 
-__all__ = ["ROOT", "captures"]
+__all__ = ["ROOT", "captures", "many"]
 
 
 def program_lines(*names):
@@ -70,7 +71,8 @@ def _written(rows):
 
 
 def dictionaries(table):
-    """The rows of an Arrow table, with times as nanoseconds."""
+    """The rows of an Arrow table in the columns of --csv, with times as nanoseconds."""
+    table = table.drop_columns([name for name in OF_RESULTS if name in table.column_names])
     if "time" in table.column_names:
         at = table.column_names.index("time")
         table = table.set_column(at, "time", table.column("time").cast(pa.int64()))
@@ -84,6 +86,19 @@ def program_counts(*names):
     return files, {each["path"]: each["error"] for each in document["errors"]}
 
 
+def pack(path, capture, n):
+    """Writes a capture by turns plain, with gzip and with zstd. Returns the path of the file."""
+    match n % 3:
+        case 1:
+            path = path.with_name(f"{path.name}.gz")
+            capture = gzip.compress(capture, 6, mtime=0)
+        case 2:
+            path = path.with_name(f"{path.name}.zst")
+            capture = pa.Codec("zstd").compress(capture, asbytes=True)
+    path.write_bytes(capture)
+    return path
+
+
 def make_archive(folder, copies=1):
     """An archive: captures of examples/, plain and compressed, in folders; a large one with
     fragments; and two files that are broken. Returns its folder.
@@ -92,15 +107,7 @@ def make_archive(folder, copies=1):
         for n, name in enumerate(sorted((ROOT / "examples").glob("*.pcap*"))):
             path = folder / f"{copy}/{n % 3}/{name.name}"
             path.parent.mkdir(parents=True, exist_ok=True)
-            capture = name.read_bytes()
-            match n % 3:
-                case 0:
-                    path.write_bytes(capture)
-                case 1:
-                    path.with_name(f"{path.name}.gz").write_bytes(gzip.compress(capture))
-                case 2:
-                    packed = pa.Codec("zstd").compress(capture, asbytes=True)
-                    path.with_name(f"{path.name}.zst").write_bytes(packed)
+            pack(path, name.read_bytes(), n)
     many(folder / "large.pcap", 4)
     fragments = (ROOT / "examples/fragments.pcap").read_bytes()[24:]
     with (folder / "large.pcap").open("ab") as large:
@@ -131,7 +138,11 @@ def counted(rows):
 
 def program_counted(*names):
     """The counts of the program in the form of `counted`."""
-    files, _ = program_counts(*names)
+    return counted_files(program_counts(*names)[0])
+
+
+def counted_files(files):
+    """The counts of files by path, as the program writes them, in the form of `counted`."""
     total = Counter()
     for file, counts in files.items():
         for what, value in counts.items():
@@ -181,6 +192,14 @@ def documented(*words):
     page = (ROOT / "docs/archives.md").read_text()
     blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     return [block for block in blocks if any(word in block for word in words)]
+
+
+def page(*arguments):
+    """The page that a command writes, and its exit status."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "page.html")
+        ran = program(*arguments, "--quiet", "--html", path)
+        return path.read_text(), ran.returncode
 
 
 @contextlib.contextmanager

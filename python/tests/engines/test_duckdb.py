@@ -20,6 +20,7 @@ from archives import (
     dictionaries,
     documented,
     lines,
+    many,
     printed,
     program_counted,
     program_counts,
@@ -50,7 +51,8 @@ class DuckDB(ArchiveTest):
         cls.errors = program_counts(cls.archive)[1]
 
     def setUp(self):
-        self.addCleanup(setattr, duckdb_engine, "SPLIT", duckdb_engine.SPLIT)
+        self.split = duckdb_engine.SPLIT
+        self.addCleanup(setattr, duckdb_engine, "SPLIT", self.split)
         duckdb_engine.SPLIT = SPLIT
         self.con = duckdb.connect()
         self.addCleanup(self.con.close)
@@ -103,6 +105,13 @@ class DuckDB(ArchiveTest):
         duckdb_engine.SPLIT = 20_000
         self.assertEqual(lines(self.rows(f"from wiresum_verify('{self.archive}')")), self.expected)
         self.assertGreater(calls[0], 5)
+
+    def test_rows_of_a_group_are_in_memory_once(self):
+        capture = many(self.scratch / "many.pcap", 400)
+        self.con.execute("set memory_limit = '500MB'")
+        duckdb_engine.SPLIT = self.split  # one group
+        query = f"select count(*) from wiresum_verify('{capture}')"
+        self.assertEqual(self.con.sql(query).fetchall(), [(len(program_lines(capture)),)])
 
     def test_a_stream_that_memory_bounds(self):
         rows = duckdb_engine.Captures(self.archive, threads=2, split=SPLIT)

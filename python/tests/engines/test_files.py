@@ -17,6 +17,7 @@ import fsspec
 import pyarrow as pa
 import wiresum
 from archives import ROOT, dictionaries, lines, program_lines
+from captures import pcap
 from pyarrow import fs
 from wiresum.engines import _files
 from wiresum.engines._files import fetches, find
@@ -54,6 +55,20 @@ class Names(unittest.TestCase):
             links = [str(self.folder / "link.pcapng")] if filesystem else []
             self.assertEqual(sorted(found), [*inside, *links, str(self.folder / "one.pcapng")])
         self.assertEqual(lines(rows(str(self.folder))), program_lines(self.folder))
+
+    def test_a_compressed_capture_whose_first_block_is_long(self):
+        """Its block of 128 KiB (zstd) or more (lz4) cannot be decompressed in parts."""
+        folder = self.folder / "dense"
+        folder.mkdir()
+        halves = [os.urandom(1000) for _ in range(5000)]
+        frames = [half + half[:500] for half in halves]  # two thirds remain
+        for codec in ("zstd", "lz4", "gzip"):
+            packed = pa.Codec(codec).compress(pcap(*frames), asbytes=True)
+            (folder / f"dense.{codec}").write_bytes(packed)
+        for filesystem in (None, fs.LocalFileSystem()):
+            found = self.found(str(folder), filesystem=filesystem)
+            names = [str(folder / f"dense.{codec}") for codec in ("gzip", "lz4", "zstd")]
+            self.assertEqual(sorted(found), names)
 
     def test_a_relative_path(self):
         """Rows have the name as it was given, and workers may have another working folder."""

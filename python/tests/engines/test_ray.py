@@ -24,6 +24,7 @@ from archives import (
     dies_once,
     documented,
     lines,
+    page,
     printed,
     program_counted,
     program_counts,
@@ -115,6 +116,7 @@ class Ray(ArchiveTest):
         self.assertEqual((again.parts, again.skipped), (0, written.parts))
         rows = ds.dataset(out / "checksums", format="parquet", partitioning=None)
         self.assertEqual(lines(dictionaries(rows.to_table())), self.expected)
+        self.assertEqual(page("report", out), page("verify", self.archive))
 
 
 if __name__ == "__main__":

@@ -26,6 +26,7 @@ from archives import (
     dies_once,
     documented,
     lines,
+    page,
     printed,
     program_counted,
     program_counts,
@@ -132,6 +133,7 @@ class Spark(ArchiveTest):
         self.assertEqual((again.parts, again.skipped), (0, written.parts))
         rows = ds.dataset(out / "checksums", format="parquet", partitioning=None)
         self.assertEqual(lines(dictionaries(rows.to_table())), self.expected)
+        self.assertEqual(page("report", out), page("verify", self.archive))
         # The cluster has replaced the executor.
         self.assertEqual(lines(self.rows(self.load())), self.expected)
 

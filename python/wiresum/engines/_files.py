@@ -24,8 +24,10 @@ AHEAD = 3
 GAP = 256 << 10
 """Bytes between two stretches that are read and left out, which saves a request."""
 
-HEAD = 64 << 10
-"""The bytes that tell whether a file is a capture."""
+HEADS = (64 << 10, 5 << 20)
+"""The bytes that tell whether a file is a capture. The first block of a compressed one may be
+longer than the first number: up to 128 KiB with zstd, and 4 MiB with lz4.
+"""
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,9 @@ class File:
 
     def is_capture(self) -> bool:
         """Whether the file begins as a capture does, compressed or not."""
-        return _wiresum.is_capture(self.source([(0, min(self.size or 0, HEAD))]))
+        size = self.size or 0
+        heads = [head for n, head in enumerate(HEADS) if n == 0 or size > HEADS[n - 1]]
+        return any(_wiresum.is_capture(self.source([(0, min(size, head))])) for head in heads)
 
 
 class Remote:

@@ -24,12 +24,19 @@ import pyarrow.parquet as pq
 from pyarrow import fs
 
 from ._files import File, Paths, filesystem_of, find
-from ._parts import SPLIT, Part, Reading, Run, in_turn, plan
+from ._parts import COLUMNS, SPLIT, Part, Reading, Run, in_turn, plan
 from ._tables import CHECKSUMS, counts, problems
 
 NO_DATE = "__HIVE_DEFAULT_PARTITION__"
 """The date of rows without a time, by Hive's convention."""
 
+
+OF_RESULTS = ("cause_label", "explanation")
+"""Further columns of the rows, for `wiresum report`."""
+
+_TEXT = CHECKSUMS.field("cause").type
+SCHEMA = pa.schema([*CHECKSUMS, *(pa.field(name, _TEXT) for name in OF_RESULTS)])
+"""The columns of the rows in a folder of results."""
 
 ROWS = 128 << 10
 """The rows of a row group, about."""
@@ -181,7 +188,7 @@ def _remove_changed(out: Folder, files: dict[str, File], before: dict[str, Any])
 
 def write_part(part: Part, name: str, out: Folder) -> None:
     """Writes the rows of a part, then its problem, and its counts last."""
-    reading = Reading(part)
+    reading = Reading(part, (*COLUMNS, *OF_RESULTS))
     dates = _Dates(out, f"capture={name}/{_part_name(part)}")
     try:
         for batch in reading:
@@ -224,7 +231,7 @@ class _Dates:
         if date not in self._files:
             temporary = self._out.temporary(f"checksums/date={date}/{self._name}")
             writer = pq.ParquetWriter(
-                temporary, CHECKSUMS, filesystem=self._out.filesystem, compression="zstd"
+                temporary, SCHEMA, filesystem=self._out.filesystem, compression="zstd"
             )
             self._files[date] = (writer, temporary, [])
         writer, _, batches = self._files[date]

@@ -143,7 +143,10 @@ def install(con: duckdb.DuckDBPyConnection, *, threads: int | None = None) -> No
         name, public = f"_wiresum_{table}", "verify" if table == "checksums" else table
         rows = _rows_of_groups(table, count)
         kind = f"{_sql(pa.struct(list(_for_duckdb(columns))))}[]"
-        _define(con, name, rows, ["BLOB"], kind, type="arrow", side_effects=True)
+        # With its own handling of NULL, DuckDB would copy the list of a group into each row without
+        # a group before it empties these rows again.
+        how: dict[str, Any] = {"type": "arrow", "null_handling": "special", "side_effects": True}
+        _define(con, name, rows, ["BLOB"], kind, **how)
         con.execute(
             f"create or replace temp macro wiresum_{public}(paths) as table "
             f"select unnest(rows, recursive := true) from (select {name}(part) as rows "

@@ -55,22 +55,32 @@ def read_captures(
     """
     wanted = plain_schema(schema(table, columns))
     parts = plan(find(paths, filesystem), _run, split)
-    rows: Dataset = ray.data.read_datasource(_Captures(parts, table, columns, wanted))
+    tasks = list(groups(parts, _tasks()))
+    captures = _Captures(tasks, table, columns, wanted)
+    # Ray would split the rows of each task until there are as many blocks as it likes to have.
+    blocks = max(len(tasks), 1)
+    rows: Dataset = ray.data.read_datasource(captures, override_num_blocks=blocks)
     return rows
 
 
+def _tasks() -> int:
+    """The number of tasks that Ray would choose for a source of an unknown size."""
+    cpus = int(ray.cluster_resources().get("CPU", 1))
+    return max(ray.data.DataContext.get_current().read_op_min_num_blocks, 2 * cpus)
+
+
 class _Captures(Datasource):
-    """Parts of captures. A read task reads one, or several small ones."""
+    """Parts of captures, by the task that reads them: one, or several small ones."""
 
     def __init__(
         self,
-        parts: Sequence[Part],
+        tasks: Sequence[Sequence[Part]],
         table: str,
         columns: Sequence[str] | None,
         wanted: pa.Schema,
     ) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
-        self._parts = parts
+        self._tasks = tasks
         self._table = table
         self._columns = columns
         self._schema = wanted
@@ -81,7 +91,7 @@ class _Captures(Datasource):
     def estimate_inmemory_data_size(self) -> int | None:
         return None  # it depends on the length of packets
 
-    def get_read_tasks(self, parallelism: int, *_: object, **__: object) -> list[ReadTask]:
+    def get_read_tasks(self, *_: object, **__: object) -> list[ReadTask]:
         return [
             ReadTask(
                 partial(_read, parts, self._table, self._columns, self._schema),
@@ -93,7 +103,7 @@ class _Captures(Datasource):
                 ),
                 schema=self._schema,
             )
-            for parts in groups(self._parts, parallelism)
+            for parts in self._tasks
         ]
 
 

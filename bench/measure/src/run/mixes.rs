@@ -4,9 +4,10 @@
 use super::{Common, Measured, Run, names};
 use crate::buffers::warm_region;
 use crate::cases::{Level, Mix};
+use crate::ffi::Summer;
 use crate::measure::take_turns;
 use crate::packets::{Layout, in_parts};
-use crate::report::{Operation, Section};
+use crate::report::{Operation, Role, Section};
 
 impl Run<'_> {
     pub(super) fn mix(
@@ -17,7 +18,14 @@ impl Run<'_> {
         cold: bool,
     ) -> Measured {
         let layout = Layout::new(mix, alignment, cold, self.buffers, self.rng);
-        let summers = self.summers();
+        let all = self.summers().into_iter();
+        let mut summers: Vec<_> = all
+            .map(|(one, summer)| ((one.name.as_str(), one.role), summer))
+            .collect();
+        if mix.is_unforeseen() {
+            let unbranched = Summer::unbranched_loads(mix.longest()).into_iter();
+            summers.extend(unbranched.map(|(name, load)| ((name, Role::Yardstick), load)));
+        }
         let copiers = self.copiers();
         let rounds = self.effort.rounds;
         let memory = match &self.buffers.far {
@@ -38,7 +46,7 @@ impl Run<'_> {
                         summer.time_packets(packets, part.start, part.end)
                     })
                 }),
-                names(&summers),
+                summers.iter().map(|&(named, _)| named).collect(),
             ),
             Operation::Copy => (
                 take_turns(rounds, copiers.len(), |contender, _| {

@@ -3,7 +3,7 @@
 //! read. The same call one page before is the measure. Of all lengths, the row of a contender is
 //! the worst one.
 
-use super::{Common, Measured, Run, names, rows};
+use super::{Common, Measured, Run, names, rows, watch};
 use crate::buffers::Buffers;
 use crate::cases::Level;
 use crate::ffi;
@@ -21,13 +21,14 @@ impl Run<'_> {
             Operation::Copy => names(&self.copiers()),
         };
         let mut worst: Vec<Option<Row>> = vec![None; contenders.len()];
-        let mut cycles_per_tick = None;
+        let (mut cycles_per_tick, mut watched) = (None, Vec::new());
         for len in lengths() {
             let timings = match operation {
                 Operation::Sum => self.sums_at_page_end(len),
                 Operation::Copy => self.copies_at_page_end(len),
             };
             cycles_per_tick = timings.cycles_per_tick;
+            watched.extend(watch(self.ticks_per_second, &timings));
             let common = Common {
                 section: Section::PageEnd,
                 operation,
@@ -47,6 +48,7 @@ impl Run<'_> {
                     let one = Timings {
                         contenders: vec![there],
                         cycles_per_tick,
+                        watch: Vec::new(),
                     };
                     let contender = &contenders[who..=who];
                     let mut row = rows(self.ticks_per_second, &common, contender, &one).remove(0);
@@ -60,6 +62,7 @@ impl Run<'_> {
         Measured {
             rows: worst.into_iter().flatten().collect(),
             cycles_per_tick,
+            watch: watched,
         }
     }
 

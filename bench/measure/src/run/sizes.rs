@@ -41,7 +41,8 @@ impl Run<'_> {
         self.measured(&common, &names(&summers), &timings)
     }
 
-    /// The destination is aligned, as a user's own buffer is. The source is where it arrived.
+    /// The destination is aligned, as a user's own buffer is. The source is where it arrived. Both
+    /// begin near the start of a page; `page_offsets` measures other places.
     pub(super) fn copies(self, size: usize, alignment: usize, level: Level) -> Measured {
         let copiers = self.copiers();
         let rounds = self.effort.rounds;

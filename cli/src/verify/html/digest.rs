@@ -4,13 +4,16 @@
 
 use std::collections::BTreeMap;
 use std::io;
+use std::net::IpAddr;
 
-use wiresum_packet::{Cause, Collector, Field, Frame, Protocol, Sink, Verdict};
+use wiresum_packet::{
+    Addresses, Cause, Collector, Field, Frame, Protocol, Sink, Timestamp, Verdict,
+};
 
 use super::senders::{Sender, Senders};
 use super::timeline::Timeline;
 use crate::explain;
-use crate::flow::between;
+use crate::flow::{between, ends};
 use crate::time::rfc3339;
 use crate::verify::report::is_wrong;
 
@@ -24,6 +27,8 @@ pub(in crate::verify) struct Digest {
     pub(super) files: Vec<Part>,
     pub(super) senders: Senders,
     examples: usize,
+    /// The senders and the number of examples before the last file.
+    before: (Senders, usize),
 }
 
 /// The data of one file, or of a chunk of it.
@@ -31,28 +36,58 @@ pub(in crate::verify) struct Digest {
 pub(in crate::verify) struct Part {
     pub(super) timeline: Timeline,
     pub(super) examples: Vec<Example>,
-    /// The number of examples of each kind.
-    kinds: BTreeMap<(Protocol, &'static str), usize>,
+    room: Room,
     /// The sender of each wrong checksum, until it is counted.
     senders: Vec<Sender>,
 }
 
 /// A packet with a wrong checksum, explained.
 #[derive(Clone)]
-pub(super) struct Example {
-    pub(super) frame: u64,
-    pub(super) time: Option<String>,
-    pub(super) protocol: Protocol,
-    pub(super) between: String,
-    pub(super) kind: &'static str,
-    pub(super) explanation: String,
+pub(in crate::verify) struct Example {
+    pub(in crate::verify) frame: u64,
+    pub(in crate::verify) time: Option<String>,
+    pub(in crate::verify) protocol: Protocol,
+    pub(in crate::verify) between: String,
+    pub(in crate::verify) kind: &'static str,
+    pub(in crate::verify) explanation: String,
+}
+
+/// A wrong checksum.
+pub(in crate::verify) struct Wrong {
+    pub(in crate::verify) protocol: Protocol,
+    pub(in crate::verify) kind: &'static str,
+    /// The source address, if there is a network header around the checksum.
+    pub(in crate::verify) source: Option<IpAddr>,
+}
+
+/// The first wrong checksums of a file, or of a part of it: so many that the page of all parts
+/// together lacks none.
+#[derive(Clone, Default)]
+pub(in crate::verify) struct Room {
+    /// The number of examples of each kind.
+    kinds: BTreeMap<(Protocol, &'static str), usize>,
+    examples: usize,
+}
+
+impl Room {
+    /// Returns whether there is room for one more example of a kind, and takes the room.
+    pub(in crate::verify) fn take(&mut self, protocol: Protocol, kind: &'static str) -> bool {
+        if self.examples == EXAMPLES[1] {
+            return false;
+        }
+        let already = self.kinds.entry((protocol, kind)).or_default();
+        *already += 1;
+        let has_room = *already <= EXAMPLES[0];
+        self.examples += usize::from(has_room);
+        has_room
+    }
 }
 
 /// The kind of an illegal checksum without a cause.
-pub(super) const ILLEGAL: &str = "illegal";
+pub(in crate::verify) const ILLEGAL: &str = "illegal";
 
 /// The kind of a wrong checksum: its cause, or illegal. None if the checksum is not wrong.
-fn kind(field: &Field, verdict: &Verdict) -> Option<&'static str> {
+pub(in crate::verify) fn kind(field: &Field, verdict: &Verdict) -> Option<&'static str> {
     is_wrong(field, verdict.status).then(|| verdict.cause().map_or(ILLEGAL, Cause::label))
 }
 
@@ -62,17 +97,20 @@ impl Digest {
             files: Vec::new(),
             senders: Senders::new(SENDERS),
             examples: 0,
+            before: (Senders::new(SENDERS), 0),
         }
     }
 
     /// Forgets the last file, which could not be read to its end.
     pub(in crate::verify) fn abandon(&mut self) {
         self.files.pop();
+        (self.senders, self.examples) = self.before.clone();
     }
 
     /// Begins a file.
     pub(in crate::verify) fn begin(&mut self) {
         self.files.push(Part::default());
+        self.before = (self.senders.clone(), self.examples);
     }
 }
 
@@ -90,9 +128,9 @@ impl Collector for Digest {
         for sender in part.senders.drain(..) {
             self.senders.count(sender);
         }
-        part.kinds.clear();
+        part.room = Room::default();
         for example in part.examples.drain(..) {
-            if self.examples < EXAMPLES[2] && file.has_room(example.protocol, example.kind) {
+            if self.examples < EXAMPLES[2] && file.room.take(example.protocol, example.kind) {
                 file.examples.push(example);
                 self.examples += 1;
             }
@@ -102,14 +140,27 @@ impl Collector for Digest {
 }
 
 impl Part {
-    /// Counts an example of a kind. Returns whether there is room for it.
-    fn has_room(&mut self, protocol: Protocol, kind: &'static str) -> bool {
-        if self.examples.len() == EXAMPLES[1] {
-            return false;
+    /// Counts a checksum that is no copy.
+    pub(in crate::verify) fn count(&mut self, time: Option<Timestamp>, wrong: Option<Wrong>) {
+        self.timeline
+            .count(time, wrong.as_ref().map(|wrong| wrong.kind));
+        if let Some(Wrong {
+            protocol,
+            kind,
+            source: Some(address),
+        }) = wrong
+        {
+            self.senders.push(Sender {
+                address,
+                protocol,
+                kind,
+            });
         }
-        let already = self.kinds.entry((protocol, kind)).or_default();
-        *already += 1;
-        *already <= EXAMPLES[0]
+    }
+
+    /// Adds an example, which the collector takes if there is room for it.
+    pub(in crate::verify) fn add(&mut self, example: Example) {
+        self.examples.push(example);
     }
 }
 
@@ -119,18 +170,16 @@ impl Sink for Part {
             return;
         }
         let kind = kind(field, verdict);
-        self.timeline.count(frame.time, kind);
-        let Some(kind) = kind else { return };
-        if let Some(addresses) = field.addresses {
-            self.senders.push(Sender {
-                address: addresses.source(),
-                protocol: field.protocol,
-                kind,
-            });
-        }
-        if self.has_room(field.protocol, kind) {
-            self.examples
-                .push(Example::new(frame, field, verdict, kind));
+        let wrong = kind.map(|kind| Wrong {
+            protocol: field.protocol,
+            kind,
+            source: field.addresses.map(Addresses::source),
+        });
+        self.count(frame.time, wrong);
+        if let Some(kind) = kind
+            && self.room.take(field.protocol, kind)
+        {
+            self.add(Example::new(frame, field, verdict, kind));
         }
     }
 }
@@ -141,7 +190,7 @@ impl Example {
             frame: frame.number,
             time: frame.time.and_then(rfc3339),
             protocol: field.protocol,
-            between: between(field.addresses, field.ports),
+            between: between(field.addresses.map(ends), field.ports),
             kind,
             explanation: explain::checksum(frame, field, verdict),
         }

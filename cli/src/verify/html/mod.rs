@@ -8,4 +8,8 @@ mod senders;
 mod timeline;
 
 pub(super) use digest::Digest;
+#[cfg(feature = "parquet")]
+pub(super) use digest::{Example, ILLEGAL, Wrong};
+#[cfg(feature = "arrow")]
+pub(super) use digest::{Room, kind};
 pub(super) use page::write;

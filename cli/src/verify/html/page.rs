@@ -8,13 +8,14 @@ use std::io::Write;
 
 use askama::Template;
 use indicatif::{HumanBytes, HumanCount};
-use wiresum_packet::{Cause, Counts, Protocol, Reason, Tally};
+use wiresum_packet::{Cause, Counts, Protocol, Reason};
 
 use super::chart::{self, COLORS, Chart};
 use super::digest::{Digest, EXAMPLES, Example, ILLEGAL, SENDERS};
 use super::timeline::{Timeline, View};
 use crate::input::shown;
 use crate::outcome::Outcome;
+use crate::verify::counted::Counted;
 use crate::verify::report::{Failure, Report, judge};
 use crate::verify::why;
 
@@ -41,7 +42,7 @@ struct Page<'a> {
     /// By how much the count of a sender may be too low.
     uncounted: HumanCount,
     unverified: Vec<Why>,
-    malformed: Vec<(&'static str, HumanCount)>,
+    malformed: Vec<(String, HumanCount)>,
     files: Vec<File<'a>>,
     files_open: bool,
     examples: usize,
@@ -128,9 +129,9 @@ pub(in crate::verify) fn write(
     failures: &[Failure],
     allow: &[Cause],
 ) -> anyhow::Result<()> {
-    let mut total = Tally::default();
+    let mut total = Counted::default();
     for report in reports {
-        total += &report.tally;
+        total += &report.counted;
     }
     let kinds = kinds(&total);
     let order: Vec<_> = kinds.iter().map(|kind| kind.name).collect();
@@ -141,13 +142,13 @@ pub(in crate::verify) fn write(
     for (report, digest) in reports.iter().zip(&digest.files) {
         timeline.add(&digest.timeline);
         spans += span(&digest.timeline);
-        let judged = judge(&report.tally, allow);
+        let judged = judge(&report.counted, allow);
         let first = files.iter().all(|file| file.examples.is_empty());
         files.push(File {
             path: shown(&report.path),
-            section: section(&report.tally),
+            section: section(&report.counted),
             verdict: match judged {
-                Outcome::Good if report.tally.total().total() == 0 => "no checksum",
+                Outcome::Good if report.counted.total().total() == 0 => "no checksum",
                 Outcome::Good => "nothing is bad",
                 _ => "bad",
             },
@@ -191,9 +192,8 @@ pub(in crate::verify) fn write(
         uncounted: HumanCount(digest.senders.uncounted()),
         unverified: unverified(&total),
         malformed: total
-            .malformed()
-            .iter()
-            .map(|(how, &n)| (*how, HumanCount(n)))
+            .malformed_by()
+            .map(|(how, n)| (how.to_owned(), HumanCount(n)))
             .collect(),
         files_open: files.len() <= FILES_OPEN,
         examples: files.iter().map(|file| file.examples.len()).sum(),
@@ -216,7 +216,7 @@ fn span(timeline: &Timeline) -> i128 {
 }
 
 /// The result as one sentence.
-fn headline(total: &Tally, files: usize) -> String {
+fn headline(total: &Counted, files: usize) -> String {
     let counts = total.total();
     let plural = |n: u64| if n == 1 { "" } else { "s" };
     let packets = format!(
@@ -262,7 +262,7 @@ fn numbers(counts: Counts) -> [(&'static str, Number); 5] {
     counts.each().map(|(status, n)| (status, Number(n)))
 }
 
-fn section(tally: &Tally) -> Section {
+fn section(counted: &Counted) -> Section {
     let row = |name: String, key, counts: Counts, why| ProtocolRow {
         name,
         key,
@@ -272,18 +272,18 @@ fn section(tally: &Tally) -> Section {
     };
     let mut protocols: Vec<_> = Protocol::ALL
         .into_iter()
-        .map(|protocol| (protocol, tally.counts(protocol)))
+        .map(|protocol| (protocol, counted.counts(protocol)))
         .filter(|(_, counts)| counts.total() > 0)
         .map(|(protocol, counts)| {
             row(
                 protocol.to_string(),
                 protocol.key(),
                 counts,
-                why::of_protocol(tally, protocol),
+                why::of_protocol(counted, protocol),
             )
         })
         .collect();
-    let quoted = why::quoted(tally);
+    let quoted = counted.quoted();
     if quoted.total() > 0 {
         protocols.push(ProtocolRow {
             wrong: false,
@@ -296,19 +296,19 @@ fn section(tally: &Tally) -> Section {
         });
     }
     Section {
-        packets: Number(tally.packets),
-        bytes: HumanBytes(tally.captured_bytes),
-        captured: tally.captured_bytes,
-        checksums: Number(tally.total().total()),
-        malformed: Number(tally.malformed().values().sum()),
+        packets: Number(counted.packets),
+        bytes: HumanBytes(counted.captured_bytes),
+        captured: counted.captured_bytes,
+        checksums: Number(counted.total().total()),
+        malformed: Number(counted.malformed()),
         protocols,
-        sum: numbers(tally.total()),
-        not_entered: Number(tally.not_entered()),
+        sum: numbers(counted.total()),
+        not_entered: Number(counted.not_entered()),
     }
 }
 
 /// The kinds, the most frequent first.
-fn kinds(total: &Tally) -> Vec<Kind> {
+fn kinds(total: &Counted) -> Vec<Kind> {
     let mut counted = BTreeMap::<&'static str, (u64, String, Vec<&'static str>)>::new();
     let mut count = |name, meaning: &dyn Fn() -> String, protocol: Protocol, n| {
         let (sum, _, protocols) = counted
@@ -374,7 +374,7 @@ fn senders(digest: &Digest, order: &[&'static str]) -> Vec<Sender> {
         .collect()
 }
 
-fn unverified(total: &Tally) -> Vec<Why> {
+fn unverified(total: &Counted) -> Vec<Why> {
     let reasons = total.reasons().map(|(protocol, reason, n)| Why {
         what: protocol.to_string(),
         why: reason.to_string(),
@@ -383,7 +383,7 @@ fn unverified(total: &Tally) -> Vec<Why> {
     });
     let obstacles = why::obstacles(total).into_iter().map(|(obstacle, n)| Why {
         what: "not entered".to_owned(),
-        why: obstacle.to_string(),
+        why: obstacle.to_owned(),
         n: Number(n),
         meaning: "the walk over the frame ends there, so checksums behind it are not found",
     });

@@ -19,6 +19,7 @@ pub(super) struct Sender {
 /// Computer Programming 2, 1982). If one sender too many comes, each count goes down by one, and
 /// the counts that reach zero leave. That takes constant time on average, since what goes down has
 /// gone up before.
+#[derive(Clone)]
 pub(in crate::verify) struct Senders {
     counts: HashMap<Sender, u64>,
     most: usize,

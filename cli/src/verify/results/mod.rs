@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `wiresum report`: the outputs of `verify` from a folder of results, as `docs/archives.md`
+//! describes it. The captures are not read again.
+
+mod checksums;
+mod folder;
+mod parquet;
+
+use anyhow::{Context, ensure};
+
+use super::counted::Counted;
+use super::html::Digest;
+use super::outputs::{Page, check_standard_output, print};
+use super::report::{Failure, Report};
+use crate::args::ReportOptions;
+use crate::input::name;
+use crate::outcome::Outcome;
+use checksums::Checksums;
+use folder::{Folder, Results};
+
+pub(crate) fn run(options: &ReportOptions) -> anyhow::Result<Outcome> {
+    let shown = &options.shown;
+    check_standard_output(shown, &[])?;
+    let folder = Folder::open(&options.folder);
+    let folder = folder.with_context(|| name(options.folder.as_ref()))?;
+    let page = shown.html.as_deref();
+    let mut page = page
+        .map(|path| Page::create(path, options.force))
+        .transpose()?;
+    // The table and the page tell causes apart that share a name in the counts.
+    let with_checksums = page.is_some() || !shown.json && !shown.quiet;
+    let (mut reports, mut failures) = (Vec::new(), Vec::new());
+    for results in folder.captures {
+        let path = results.file.clone();
+        match read(results, with_checksums, page.as_mut()) {
+            Ok(report) => reports.push(report),
+            Err(error) => failures.push(Failure { path, error }),
+        }
+    }
+    print(shown, page, false, &reports, &failures)?;
+    Ok(super::end(&reports, &failures, &shown.allow))
+}
+
+/// Reads the results of one capture. A page gets what the counts do not tell.
+fn read(
+    results: Results,
+    with_checksums: bool,
+    mut page: Option<&mut Page>,
+) -> anyhow::Result<Report> {
+    results.check()?;
+    let mut counted = results.counted()?;
+    if with_checksums {
+        let digest = page.as_mut().map(|page| &mut page.digest);
+        let read = read_checksums(&results, digest, &mut counted);
+        if let (Err(_), Some(page)) = (&read, page) {
+            page.digest.abandon();
+        }
+        read?;
+    }
+    let path = results.file;
+    Ok(Report { path, counted })
+}
+
+fn read_checksums(
+    results: &Results,
+    digest: Option<&mut Digest>,
+    counted: &mut Counted,
+) -> anyhow::Result<()> {
+    let mut checksums = Checksums::new(digest);
+    for path in &results.checksums {
+        checksums.read(path)?;
+    }
+    ensure!(
+        counted.distinguish(checksums.end()?),
+        "its checksums are not those of its counts; write the results again, into another folder"
+    );
+    Ok(())
+}
