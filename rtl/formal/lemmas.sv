@@ -22,10 +22,17 @@ module lemmas (
     swap = {x[7:0], x[15:8]};
   endfunction
 
+  // What is left of a sum without a part; the sum of a part is zero only if all its words are.
+  function automatic logic [15:0] subtract(input logic [15:0] whole, input logic [15:0] part);
+    subtract = part == 0 ? whole : add(whole, ~part);
+  endfunction
+
   logic [31:0] next, folded, folded_next;
+  logic [15:0] updated;
   assign next = s + {16'd0, a};
   assign folded = fold(fold(s));
   assign folded_next = fold(fold(next));
+  assign updated = add(subtract(add(folded[15:0], a), a), b);
 
   always_comb begin
     // property fold_ends: two folds leave 16 bits, and a third one changes nothing.
@@ -38,6 +45,12 @@ module lemmas (
     // property order: commutative and associative, so the order of words does not matter.
     assert (add(a, b) == add(b, a));
     assert (add(add(a, b), c) == add(a, add(b, c)));
+    // property update: the incremental update (RFC 1624) of a word `a` that becomes `b`, in data
+    // whose other words have the exact sum `s`, gives the sum of the changed data. Where all these
+    // are zero and the word was not, it gives -0.
+    if (s == 0 && b == 0 && a != 0)
+      assert (updated == '1);
+      else assert (updated == add(folded[15:0], b));
     // property swap: swapping the bytes of every word swaps the bytes of the sum (odd addresses).
     assert (add(swap(a), swap(b)) == swap(add(a, b)));
   end

@@ -26,13 +26,16 @@ class Proof:
     depth: int = 3
     cover: int = 0  # cycles from reset within which each cover is reached
     smaller: dict = field(default_factory=dict)  # text of the copies for mutants and covers
+    parameters: dict = field(default_factory=dict)  # of a streaming block
+    uses: tuple = ()  # the streaming blocks in it
 
 
 PROOFS = [
     Proof(
         "lemmas",
         "two folds end; +0 only for an exact 0; word by word, the folded exact sum is the one's "
-        "complement sum; order and byte order do not matter",
+        "complement sum; order and byte order do not matter; an incremental update gives the sum "
+        "of the changed data, and -0 only where the changed data are zero and the old ones are not",
         [
             Mutant(
                 "fold_ends",
@@ -66,6 +69,18 @@ PROOFS = [
                 "one byte not swapped",
                 "swap = {x[7:0], x[15:8]}",
                 "swap = {x[7:0], x[7:0]}",
+            ),
+            Mutant(
+                "update",
+                "the equation of RFC 1141",
+                "updated = add(subtract(add(folded[15:0], a), a), b)",
+                "updated = ~add(add(~add(folded[15:0], a), a), ~b)",
+            ),
+            Mutant(
+                "update",
+                "-0 subtracted from the sum of zeros",
+                "part == 0 ? whole : add(whole, ~part)",
+                "add(whole, ~part)",
             ),
         ],
         ("smtbmc z3", "smtbmc cvc5"),
@@ -550,5 +565,263 @@ PROOFS = [
             "[12:0] \\i_flush.silent": "[2:0] \\i_flush.silent",
             "Full = 13'd4095, Tail = 13'd127": "Full = 13'd3, Tail = 13'd2",
         },
+    ),
+    Proof(
+        "sum_stream",
+        "each frame has one result, in order: the one's complement sum of the bytes from the start "
+        "on and of the seed, the length, the status; a beat is taken whenever a place is free; a "
+        "result stands until it is taken; with 32 bits",
+        [
+            Mutant(
+                "tree",
+                "the start's place in its beat ignored",
+                "edge_beat ? {KEEP_WIDTH{1'b1}} << lane",
+                "edge_beat ? {KEEP_WIDTH{1'b1}}",
+                5,
+            ),
+            Mutant(
+                "tree",
+                "tkeep ignored",
+                "wanted[k] ? s_axis_tdata[8*k+:8] : 8'd0",
+                "s_axis_tdata[8*k+:8]",
+                5,
+            ),
+            Mutant("tree", "swapped halves of a word", "sums[8*(k^1)+:8]", "sums[8*k+:8]", 5),
+            Mutant(
+                "tree",
+                "the start of the frame before",
+                "lane = first ? start[LaneBits-1:0] : start_lane",
+                "lane = start_lane",
+                6,
+            ),
+            Mutant(
+                "tree",
+                "an odd start's seed not swapped",
+                "seed[0] <= lane[0] ?",
+                "seed[0] <= 1'b0 ?",
+                5,
+            ),
+            Mutant(
+                "loop",
+                "a sum that survives a reset",
+                "if (rst || valid[Levels] && is_last[Levels])",
+                "if (valid[Levels] && is_last[Levels])",
+                9,
+            ),
+            Mutant(
+                "loop",
+                "the seed lost",
+                "is_first[Levels] && !SUM_ONLY ? seed[Levels] : low",
+                "low",
+                7,
+            ),
+            Mutant(
+                "closed",
+                "the upper half not folded",
+                "{1'b0, closed_high, 1'b1} +",
+                "{17'd0, 1'b1} +",
+                7,
+            ),
+            Mutant("others", "a beat too many", "beats <= index", "beats <= next_index", 6),
+            Mutant(
+                "others",
+                "a stale status",
+                "sparse <= gap || sparse && !is_first[0]",
+                "sparse <= gap || sparse",
+                8,
+            ),
+            Mutant(
+                "others",
+                "null bytes of the middle not seen",
+                "|| !is_last[0] && !keep[KEEP_WIDTH-1]",
+                "",
+                6,
+            ),
+            Mutant(
+                "count",
+                "a beat of before the reset",
+                "valid[0] <= accept && !rst",
+                "valid[0] <= accept",
+                6,
+            ),
+            Mutant(
+                "ready",
+                "never ready",
+                "s_axis_tready <= SUM_ONLY || !waiting_next[4]",
+                "s_axis_tready <= 1'b0",
+                5,
+            ),
+            Mutant(
+                "order", "odd parity lost", "other_read[19] ? {sum[7:0], sum[15:8]} : sum", "sum", 9
+            ),
+            Mutant("order", "the end-around carry dropped", "{15'd0, sum_read[16]}", "16'd0", 9),
+            Mutant(
+                "order",
+                "the length of the next frame",
+                "others[read_at[3:0]]",
+                "others[read_at[3:0]+4'd1]",
+                10,
+            ),
+            Mutant(
+                "stable",
+                "a result over one that waits",
+                "(!m_result_valid || m_result_ready)",
+                "(!m_result_valid || closed)",
+                11,
+            ),
+            Mutant(
+                "prompt",
+                "a result waits for its receiver",
+                "pulse : sum_at != read_at &&",
+                "pulse : sum_at != read_at && m_result_ready &&",
+                9,
+            ),
+            Mutant(
+                COVERS, "no frame ever ends", "is_last[0] <= s_axis_tlast", "is_last[0] <= 1'b0"
+            ),
+        ],
+        depth=4,
+        cover=16,
+        parameters={"DATA_WIDTH": 32},
+    ),
+    Proof(
+        "queue",
+        "results come in the order of their pushes, none lost or invented; each has a place that "
+        "was reserved; a result stands until it is taken",
+        [
+            Mutant(
+                "count", "a place given back twice", "- {4'd0, take};", "- {3'd0, take, 1'b0};", 8
+            ),
+            Mutant("ready", "never ready", "ready   <= !waiting_next[4]", "ready   <= 1'b0", 5),
+            Mutant("ready", "ready in a reset", "ready   <= 1'b0;", "ready   <= 1'b1;", 5),
+            Mutant(
+                "order",
+                "the result after the next",
+                "m_data <= places[read_at[3:0]]",
+                "m_data <= places[read_at[3:0]+4'd1]",
+                8,
+            ),
+            Mutant(
+                "count",
+                "a result that is not taken is passed by",
+                "if (take) read_at <=",
+                "if (push_at != read_at) read_at <=",
+                10,
+            ),
+            Mutant(
+                "stable",
+                "a result over one that waits",
+                "(!m_valid || m_ready)",
+                "(!m_valid || push)",
+                10,
+            ),
+            Mutant(
+                "prompt",
+                "a result waits for its receiver",
+                "take = push_at != read_at &&",
+                "take = push_at != read_at && m_ready &&",
+                8,
+            ),
+            Mutant(
+                "silent",
+                "a result that is taken stays",
+                "m_valid <= take || m_valid && !m_ready",
+                "m_valid <= take || m_valid",
+                8,
+            ),
+            Mutant(COVERS, "nothing is pushed", "if (push) push_at <=", "if (1'b0) push_at <="),
+        ],
+        depth=4,
+        cover=12,
+        parameters={"WIDTH": 8},
+    ),
+    Proof(
+        "update",
+        "what leaves the stages is the incremental update by the definition, once for each "
+        "command; with two words",
+        [
+            Mutant("along", "UDP's rule for all", "udp[0] <= s_update_udp", "udp[0] <= 1'b1", 5),
+            Mutant(
+                "along",
+                "an absent checksum not seen",
+                "s_update_udp && s_update_checksum == 16'd0",
+                "1'b0",
+                5,
+            ),
+            Mutant("trees", "the new words for the old", "s_update_was}", "s_update_now}", 5),
+            Mutant(
+                "trees",
+                "a word twice",
+                "g_level[l-1].was[(2*i+1)*(Bits-1)+:Bits-1]",
+                "g_level[l-1].was[2*i*(Bits-1)+:Bits-1]",
+                6,
+            ),
+            Mutant(
+                "folds",
+                "a carry of the old words lost",
+                "{1'b0, was_total[15:0]} + {13'd0, was_total[19:16]}",
+                "{1'b0, was_total[15:0]}",
+                7,
+            ),
+            Mutant(
+                "equation",
+                "-0 subtracted",
+                "minus <= any ? ~was_sum : 16'd0",
+                "minus <= ~was_sum",
+                8,
+            ),
+            Mutant(
+                "equation",
+                "the sum of the command before",
+                "plus_then <= plus",
+                "plus_then <= now_once[15:0]",
+                9,
+            ),
+            Mutant(
+                "equation",
+                "the old checksum not complemented",
+                "whole[0] <= ~s_update_checksum",
+                "whole[0] <= s_update_checksum",
+                9,
+            ),
+            Mutant(
+                "result",
+                "the end-around carry dropped",
+                "sum = once[15:0] + {15'd0, once[16]}",
+                "sum = once[15:0]",
+                11,
+            ),
+            Mutant(
+                "result",
+                "UDP 0000",
+                "udp[Last] && zero ? 16'hFFFF : ~sum",
+                "~sum",
+                11,
+            ),
+            Mutant(
+                "result",
+                "an absent checksum comes to be",
+                "none[Last] ? 16'h0000 : ",
+                "",
+                11,
+            ),
+            Mutant(
+                "each",
+                "a command of before the reset",
+                "valid[l] <= valid[l-1] && !rst",
+                "valid[l] <= valid[l-1]",
+                8,
+            ),
+            Mutant(
+                COVERS,
+                "no command is taken",
+                "accept = s_update_valid && s_update_ready",
+                "accept = 1'b0",
+            ),
+        ],
+        depth=3,
+        cover=14,
+        parameters={"WORDS": 2},
+        uses=("queue",),
     ),
 ]

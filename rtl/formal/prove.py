@@ -21,7 +21,7 @@ import subprocess
 from concurrent.futures import ThreadPoolExecutor
 
 from proofs import COVERS, PROOFS, RELIES
-from run import BUILD, ROOT, RTL, Failed, put_table
+from run import BUILD, ROOT, RTL, STREAM, Failed, put_table
 
 FORMAL = RTL / "formal"
 PARTS = ["bus", "registers", "planner", "requester", "receiver", "adder", "flush"]
@@ -59,10 +59,12 @@ def uncovered(proof):
 
 
 def module(name):
-    """A part's module with its properties in it."""
+    """The module of a part or of a streaming block, with its properties in it."""
     if name == "lemmas":
         return properties(name)
-    source = RTL / "src/tcoe" / ("tcoe.sv" if name == "tcoe" else f"tcoe_{name}.sv")
+    source = STREAM / f"wiresum_{name}.sv"
+    if not source.exists():
+        source = RTL / "src/tcoe" / ("tcoe.sv" if name == "tcoe" else f"tcoe_{name}.sv")
     head, end, _ = source.read_text().rpartition("endmodule")
     return head + properties(name) + end + "\n"
 
@@ -74,7 +76,11 @@ def prepare(proof, task, mutant, engine, name):
     place.mkdir(parents=True)
     whole = proof.name == "tcoe"
     top = proof.name if proof.name in ("lemmas", "tcoe") else f"tcoe_{proof.name}"
+    if proof.parameters:
+        top = f"wiresum_{proof.name}"
     texts = {name: module(name) for name in ([*PARTS, "tcoe"] if whole else [proof.name])}
+    for block in proof.uses:
+        texts[block] = (STREAM / f"wiresum_{block}.sv").read_text()
     texts["pkg"] = (RTL / "src/tcoe/tcoe_pkg.sv").read_text()
     rely = "assert" if whole else "assume"
     if whole:
@@ -85,7 +91,7 @@ def prepare(proof, task, mutant, engine, name):
             texts["adder"] = texts["adder"].replace("assert (", "assume (")
     if task == "bmc":
         # Only the property that the mutant must break is left; as covers, the others say nothing.
-        for part in texts:
+        for part in texts.keys() - {*proof.uses}:
             chosen = mutant.breaks if part == proof.name else None
             texts[part], found = only(texts[part], chosen)
             if chosen and not found and chosen != RELIES:
@@ -111,6 +117,7 @@ def prepare(proof, task, mutant, engine, name):
     script = [
         f"read_verilog -sv -formal -DRELY={rely} {'-DWHOLE ' if whole else ''}{' '.join(files)}",
         *(["hierarchy -top tcoe", "proc", "flatten"] if whole else []),
+        *(f"chparam -set {name} {value} {top}" for name, value in proof.parameters.items()),
         f"prep -top {top}",
         *(["chformal -assert -remove"] if task == "cover" else []),
         *(["chformal -cover -remove"] if task != "cover" else []),

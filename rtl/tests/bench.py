@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """The testbenches' clock, random numbers, specification, and a simple plan of a job's bursts."""
 
+import json
 import os
 import random
 
@@ -9,7 +10,9 @@ from cocotb.clock import Clock
 from cocotb.triggers import RisingEdge, Timer
 from specification import sum16, sum_vectors  # noqa: F401
 
+PERIOD = 10  # ns, of the clock
 SEED = int(os.environ.get("WIRESUM_SEED", "1"))
+PARAMETERS = json.loads(os.environ.get("WIRESUM_PARAMETERS", "{}"))  # of the module at the top
 
 
 def rounds(count):
@@ -29,7 +32,7 @@ async def begin(dut, **inputs):
     reset = [getattr(dut, name) for name in ("rst", "engine_rst") if hasattr(dut, name)]
     for signal in reset:
         signal.value = 1
-    cocotb.start_soon(Clock(dut.clk, 10, unit="ns").start())
+    cocotb.start_soon(Clock(dut.clk, PERIOD, unit="ns").start())
     await edges(dut, 4)
     for signal in reset:
         signal.value = 0

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Simulation: every module's testbench on Icarus and Verilator, then the driver with the engine."""
 
+import json
 import os
 import random
 import re
@@ -12,19 +13,50 @@ from pathlib import Path
 
 from paper import TABLE_1
 from paper import TABLE_2 as PAPER
-from run import BUILD, MODELS, ROOT, RTL, SOURCES, Failed, keep_results, put_table, tool
+from run import BUILD, MODELS, ROOT, RTL, SOURCES, STREAM, Failed, keep_results, put_table, tool
 
 TESTS = RTL / "tests"
 SIMULATORS = ["icarus", "verilator"]
-MODULES = {  # folder: top module, sources
-    "bus": ("tcoe_bus", SOURCES),
-    "registers": ("tcoe_registers", SOURCES),
-    "planner": ("tcoe_planner", SOURCES),
-    "requester": ("tcoe_requester", SOURCES),
-    "receiver": ("tcoe_receiver", SOURCES),
-    "adder": ("tcoe_adder", SOURCES),
-    "flush": ("tcoe_flush", SOURCES),
-    "system": ("system", SOURCES + MODELS),
+
+
+class Testbench:
+    """A folder's testbench, once for each set of parameters of its top module."""
+
+    def __init__(self, top, sources, folder, parameters=(), brief=False):
+        self.top, self.sources, self.folder = top, sources, folder
+        self.parameters = dict(parameters)
+        self.brief = brief  # Verilator, which compiles for long, leaves it out of the bounded run
+
+
+BLOCKS = sorted(STREAM.glob("*.sv"))
+
+
+def block(folder, name, values, whole=(), **parameters):
+    """A streaming block's testbenches, one for each value of a parameter.
+
+    Those of `whole` run on Verilator in the bounded run, too.
+    """
+    return {
+        f"{folder}-{value}" + "".join(f"-{other.lower()}" for other in parameters): Testbench(
+            f"wiresum_{folder}",
+            BLOCKS,
+            folder,
+            {name: value, **parameters},
+            brief=value not in whole,
+        )
+        for value in values
+    }
+
+
+TESTBENCHES = {
+    **{
+        part: Testbench(f"tcoe_{part}", SOURCES, part)
+        for part in ("bus", "registers", "planner", "requester", "receiver", "adder", "flush")
+    },
+    "system": Testbench("system", SOURCES + MODELS, "system"),
+    **block("sum_stream", "DATA_WIDTH", (16, 32, 64, 128, 256, 512, 1024), (64, 512)),
+    **block("sum_stream", "DATA_WIDTH", (16, 64, 512), SUM_ONLY=1),
+    **block("update", "WORDS", (1, 3, 9, 16), (3,)),
 }
 
 # The memory of table 2. README.md names the source of each number; the gap is fitted.
@@ -35,22 +67,72 @@ BETWEEN = [1, *range(100, 12001, 100)]  # sizes around the crossovers, for lab/t
 PROCESSOR = 280
 
 
-# Mutants that no proof finds, because the proof takes the changed text from the module.
-MUTANTS = [  # testbench, source, what, old text, new text
-    ("bus", "tcoe_bus.sv", "another base address", "BASE = 32'hC0000000", "BASE = 32'hC0000020"),
+# Mutants that no proof finds: testbench, the test that must fail, source, what, old text, new text.
+MUTANTS = [
+    (  # The proof takes the base address from the module.
+        "bus",
+        "single_transfers",
+        "tcoe_bus.sv",
+        "another base address",
+        "BASE = 32'hC0000000",
+        "BASE = 32'hC0000020",
+    ),
+    # These need more beats from a reset than a bounded proof reaches.
+    (
+        "sum_stream-512",
+        "long_frames",
+        "wiresum_sum_stream.sv",
+        "the carry out of 32 bits lost",
+        "carry        <= total_carry",
+        "carry        <= 1'b0",
+    ),
+    (
+        "sum_stream-64",
+        "results_wait",
+        "wiresum_sum_stream.sv",
+        "a full memory taken for an empty one",
+        "sum_at != read_at &&",
+        "sum_at[3:0] != read_at[3:0] &&",
+    ),
+    (
+        "sum_stream-64",
+        "results_wait",
+        "wiresum_sum_stream.sv",
+        "always ready",
+        "s_axis_tready <= SUM_ONLY || !waiting_next[4]",
+        "s_axis_tready <= 1'b1",
+    ),
+    (
+        # The proof has the block with all that it can do.
+        "sum_stream-64-sum_only",
+        "resets",
+        "wiresum_sum_stream.sv",
+        "the sum only: a result of before the reset",
+        "pulse <= closed && !rst",
+        "pulse <= closed",
+    ),
+    (
+        "sum_stream-64-sum_only",
+        "results_wait",
+        "wiresum_sum_stream.sv",
+        "the sum only: a result stands until it is taken",
+        "!SUM_ONLY && m_result_valid && !m_result_ready",
+        "m_result_valid && !m_result_ready",
+    ),
 ]
 
 
-def testbench(simulator, folder, replaced=None):
-    """Runs one folder's testbench, and prints the number of its tests.
+def testbench(simulator, name, replaced=None, test=None):
+    """Runs a testbench, or one test of it, and prints the number of its tests.
 
     `replaced` is a folder whose files take the place of the sources of the same name.
     """
     from cocotb_tools.check_results import get_results
     from cocotb_tools.runner import get_runner
 
-    top, sources = MODULES[folder]
-    place = BUILD / "sim" / simulator / folder
+    bench = TESTBENCHES[name]
+    sources, folder = bench.sources, bench.folder
+    place = BUILD / "sim" / simulator / name
     if replaced:
         place = Path(replaced) / "build"
         sources = [
@@ -68,19 +150,24 @@ def testbench(simulator, folder, replaced=None):
         ]
     runner.build(
         sources=sources,
-        hdl_toplevel=top,
+        hdl_toplevel=bench.top,
+        parameters=bench.parameters,
         build_dir=place,
         always=True,
         timescale=("1ns", "1ps"),
         build_args=arguments,
     )
     results = runner.test(
-        hdl_toplevel=top,
+        hdl_toplevel=bench.top,
         test_module=f"test_{folder}",
         test_dir=TESTS / folder,
         build_dir=place,
         results_xml=place / "results.xml",
-        extra_env={"PYTHONPATH": f"{TESTS}{os.pathsep}{TESTS / folder}"},
+        test_filter=f"{test}$" if test else None,
+        extra_env={
+            "PYTHONPATH": f"{TESTS}{os.pathsep}{TESTS / folder}",
+            "WIRESUM_PARAMETERS": json.dumps(bench.parameters),
+        },
     )
     ran, failed = get_results(results)
     if failed or not ran:
@@ -88,25 +175,32 @@ def testbench(simulator, folder, replaced=None):
     print(f"RAN {ran}")
 
 
-def testbenches():
+def testbenches(bounded):
     """Runs all testbenches, two at a time, each in a process of its own."""
-    waiting = [(simulator, folder) for folder in reversed(MODULES) for simulator in SIMULATORS]
+    chosen = os.environ.get("WIRESUM_SIM", "")  # the beginning of a name, for work on one module
+    names = [name for name in TESTBENCHES if name.startswith(chosen)]
+    waiting = [
+        (simulator, name)
+        for name in reversed(names)
+        for simulator in SIMULATORS
+        if simulator == "icarus" or not (bounded and TESTBENCHES[name].brief)
+    ]
     running, rows = [], {}
     while waiting or running:
         while waiting and len(running) < 2:
-            simulator, folder = waiting.pop(0)
-            log = BUILD / "sim" / f"{simulator}-{folder}.log"
+            simulator, name = waiting.pop(0)
+            log = BUILD / "sim" / f"{simulator}-{name}.log"
             log.parent.mkdir(parents=True, exist_ok=True)
             process = subprocess.Popen(
-                [sys.executable, __file__, simulator, folder],
+                [sys.executable, __file__, simulator, name],
                 stdout=open(log, "w"),
                 stderr=subprocess.STDOUT,
                 cwd=ROOT,
                 env={**os.environ, "PYTHONPATH": f"{RTL}{os.pathsep}{TESTS}"},
             )
-            running.append((process, simulator, folder, log, time.monotonic()))
+            running.append((process, simulator, name, log, time.monotonic()))
         for entry in list(running):
-            process, simulator, folder, log, begin = entry
+            process, simulator, name, log, begin = entry
             if process.poll() is not None:
                 running.remove(entry)
                 text = log.read_text()
@@ -114,36 +208,47 @@ def testbenches():
                 if process.returncode or not ran:
                     for other in running:
                         other[0].kill()
-                    raise Failed(f"{text[-6000:]}\nsim: {folder} on {simulator} failed; see {log}")
-                rows[folder, simulator] = f"{ran[0][4:]} tests in {time.monotonic() - begin:.0f} s"
+                    raise Failed(f"{text[-6000:]}\nsim: {name} on {simulator} failed; see {log}")
+                rows[name, simulator] = f"{ran[0][4:]} tests in {time.monotonic() - begin:.0f} s"
         time.sleep(0.1)
-    for folder in MODULES:
+    for name in names:
         print(
-            f"sim: {folder:10}" + "".join(f"  {s}: {rows[folder, s]}" for s in SIMULATORS),
+            f"sim: {name:19}"
+            + "".join(f"  {s}: {rows[name, s]}" for s in SIMULATORS if (name, s) in rows),
             flush=True,
         )
 
 
 def mutants():
-    """Each mutant of the list must fail the tests of its testbench."""
-    for number, (folder, source, what, old, new) in enumerate(MUTANTS):
+    """Each mutant of the list must fail its test."""
+    chosen = os.environ.get("WIRESUM_SIM", "")
+    for number, (name, test, source, what, old, new) in enumerate(MUTANTS):
+        if not name.startswith(chosen):
+            continue
         place = BUILD / "sim" / "mutants" / str(number)
         place.mkdir(parents=True, exist_ok=True)
-        text = (RTL / "src/tcoe" / source).read_text()
+        text = next(path.read_text() for path in TESTBENCHES[name].sources if path.name == source)
         if old not in text:
             raise Failed(f'sim: the mutant "{what}" finds no text to change in {source}: {old}')
         (place / source).write_text(text.replace(old, new))
         done = subprocess.run(
-            [sys.executable, __file__, "icarus", folder, place],
+            [sys.executable, __file__, "icarus", name, place, test],
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
             cwd=ROOT,
             env={**os.environ, "PYTHONPATH": f"{RTL}{os.pathsep}{TESTS}"},
         )
-        if not re.search(r"^[1-9]\d* of \d+ tests failed$", done.stderr, re.M):
-            raise Failed(f"{done.stdout}{done.stderr}\nsim: {folder} passes a mutant: {what}")
-        print(f"sim: {folder:10}  mutant found: {what}", flush=True)
+        if not re.search(r"^1 of 1 tests failed$", done.stderr, re.M):
+            raise Failed(f"{done.stdout}{done.stderr}\nsim: {name}: {test} passes a mutant: {what}")
+        print(f"sim: {name:19}  {test} finds the mutant: {what}", flush=True)
+
+
+def mutant_table():
+    lines = ["| testbench | mutant | found by the test |", "|:--|:--|:--|"]
+    return "\n".join(
+        lines + [f"| {name} | {what} | `{test}` |" for name, test, _, what, *_ in MUTANTS]
+    )
 
 
 def build_harness(bursts):
@@ -449,8 +554,11 @@ def run(bounded):
     seed = int(os.environ["WIRESUM_SEED"])
     if bounded:
         os.environ["WIRESUM_BOUNDED"] = "1"
-    testbenches()
+    testbenches(bounded)
     mutants()
+    put_table("mutants", mutant_table(), bounded)
+    if os.environ.get("WIRESUM_SIM"):
+        return
     harness = build_harness(15)
     exhaustive(harness, seed, bounded)
     ours = measure(harness, [row[0] for row in PAPER], **TABLE_MEMORY)

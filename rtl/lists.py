@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The lists of the streaming blocks' files for FuseSoC, Bender, and tools that read a .f list.
+
+All three have the files of src/stream, and the version of the workspace.
+"""
+
+import re
+
+from run import ROOT, RTL, STREAM, Failed
+
+SPDX = "SPDX-License-Identifier: MIT OR Apache-2.0"
+MADE = "Made by run.py lint, from the files of src/stream."
+
+
+def texts():
+    """The lists: {path: text}."""
+    files = sorted(path.relative_to(RTL).as_posix() for path in STREAM.glob("*.sv"))
+    blocks = [re.sub(r".*/wiresum_(\w+)\.sv", r"\1", file) for file in files]
+    version = re.search(r'^version = "(.*)"', (ROOT / "Cargo.toml").read_text(), re.M)[1]
+    core = [
+        "CAPI=2:",
+        f"# {SPDX}",
+        f"# {MADE}",
+        f"name: wiresum:rtl:stream:{version}",
+        "description: The Internet checksum (RFC 1071) of AXI4-Stream frames",
+        "filesets:",
+        "  rtl:",
+        "    files:",
+        *(f"      - {file}" for file in files),
+        "    file_type: systemVerilogSource",
+        "targets:",
+        "  default: &default",
+        "    filesets: [rtl]",
+    ]
+    for block in blocks:
+        core += [f"  {block}:", "    <<: *default", f"    toplevel: wiresum_{block}"]
+    bender = [
+        f"# {SPDX}",
+        f"# {MADE}",
+        "package:",
+        "  name: wiresum",
+        "sources:",
+        *(f"  - {file}" for file in files),
+    ]
+    names = [f"// {SPDX}", f"// {MADE}", *(file.rsplit("/", 1)[1] for file in files)]
+    return {
+        RTL / "wiresum.core": "\n".join(core) + "\n",
+        RTL / "Bender.yml": "\n".join(bender) + "\n",
+        STREAM / "stream.f": "\n".join(names) + "\n",
+    }
+
+
+def run(bounded):
+    """Writes the lists. Bounded: fails if a list has other text."""
+    for path, text in texts().items():
+        if bounded and (not path.exists() or path.read_text() != text):
+            raise Failed(f"{path.relative_to(ROOT)} is not of these files: python3 rtl/run.py lint")
+        path.write_text(text)
