@@ -235,8 +235,12 @@ def _put_together(file: File, tasks: list[Task], found: list[Index | None], run:
     return [replace(part, of=len(parts)) for part in parts]
 
 
-TASK = 32 << 20
+TASK = 256 << 20
 """The bytes of captures after which a task ends."""
+TASKS_A_CORE = 4
+"""The tasks for each core of a cluster: so many that all cores end at about the same time, and so
+few that their starts, of some 30 ms each, take little of the whole.
+"""
 SMALL = 1 << 20
 """The bytes before which no task ends, because it takes milliseconds to start one."""
 

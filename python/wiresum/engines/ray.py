@@ -20,7 +20,7 @@ from ray.data.datasource import Datasource, ReadTask
 from .. import verify_packets as _verify_packets
 from . import _results
 from ._files import Paths, find
-from ._parts import SPLIT, Part, groups, plan
+from ._parts import SPLIT, TASKS_A_CORE, Part, groups, plan
 from ._results import Written
 from ._tables import plain_schema, rows_of, schema
 
@@ -55,18 +55,14 @@ def read_captures(
     """
     wanted = plain_schema(schema(table, columns))
     parts = plan(find(paths, filesystem), _run, split)
-    tasks = list(groups(parts, _tasks()))
+    resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
+    cores = int(resources.get("CPU", 1))
+    tasks = list(groups(parts, TASKS_A_CORE * cores))
     captures = _Captures(tasks, table, columns, wanted)
     # Ray would split the rows of each task until there are as many blocks as it likes to have.
     blocks = max(len(tasks), 1)
     rows: Dataset = ray.data.read_datasource(captures, override_num_blocks=blocks)
     return rows
-
-
-def _tasks() -> int:
-    """The number of tasks that Ray would choose for a source of an unknown size."""
-    cpus = int(ray.cluster_resources().get("CPU", 1))
-    return max(ray.data.DataContext.get_current().read_op_min_num_blocks, 2 * cpus)
 
 
 class _Captures(Datasource):

@@ -15,6 +15,7 @@ from functools import partial
 from typing import Any
 
 import pyarrow as pa
+from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 from pyspark.sql.pandas.types import from_arrow_schema
@@ -23,16 +24,14 @@ from pyspark.sql.types import StructType
 from .. import verify_packets as _verify_packets
 from . import _results
 from ._files import Paths, find
-from ._parts import SPLIT, Part, groups, on_threads, plan
+from ._parts import SPLIT, TASKS_A_CORE, Part, groups, in_turn, on_threads, plan
 from ._results import Written
 from ._tables import rows_of, schema
 
 __all__ = ["Captures", "Written", "register", "verify_packets", "write"]
 
-PARTITIONS = 200
-"""The partitions of an archive at least, if its captures are large enough."""
-SLICES = 1000
-"""The tasks of a call at most."""
+CORES = 16
+"""The cores of a cluster that does not tell them."""
 
 NANOSECONDS = "nanoseconds"
 """Spark's times have microseconds. This column has the nanoseconds since 1970."""
@@ -40,7 +39,19 @@ NANOSECONDS = "nanoseconds"
 
 def register(spark: SparkSession) -> None:
     """Make `spark.read.format("wiresum")` known to a session."""
-    spark.dataSource.register(Captures)
+
+    class OfSession(Captures):
+        cores = _cores(spark)
+
+    spark.dataSource.register(OfSession)
+
+
+def _cores(spark: SparkSession) -> int:
+    """The cores of the cluster. A session of Connect does not know them."""
+    try:
+        return int(spark.sparkContext.defaultParallelism)
+    except PySparkException:
+        return CORES
 
 
 class Captures(DataSource):
@@ -50,6 +61,8 @@ class Captures(DataSource):
     Spark has no unsigned numbers, so each has the next larger type. If the caller gives a schema
     with some of the columns, the others never come to Spark.
     """
+
+    cores = CORES
 
     @classmethod
     def name(cls) -> str:
@@ -67,7 +80,7 @@ class Captures(DataSource):
         if not paths:
             raise ValueError("name the captures: load(path), with paths, globs, folders or URIs")
         split = int(self.options.get("split", SPLIT))
-        return _Reader(paths, self._table, schema, split)
+        return _Reader(paths, self._table, schema, split, TASKS_A_CORE * self.cores)
 
 
 class _Partition(InputPartition):
@@ -77,7 +90,9 @@ class _Partition(InputPartition):
 
 
 class _Reader(DataSourceReader):
-    def __init__(self, paths: Paths, table: str, wanted: StructType, split: int) -> None:
+    def __init__(
+        self, paths: Paths, table: str, wanted: StructType, split: int, partitions: int
+    ) -> None:
         whole = _schema(table)
         for name in wanted.fieldNames():
             if name not in whole.names:
@@ -88,10 +103,11 @@ class _Reader(DataSourceReader):
             [whole.field(field.name).with_nullable(field.nullable) for field in wanted]
         )
         self._split = split
+        self._partitions = partitions
 
     def partitions(self) -> Sequence[InputPartition]:
         parts = plan(find(self._paths), on_threads(), self._split)
-        return [_Partition(group) for group in groups(parts, PARTITIONS)]
+        return [_Partition(group) for group in groups(parts, self._partitions)]
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         assert isinstance(partition, _Partition)
@@ -206,7 +222,14 @@ def write(
     def run(function: Callable[..., Any], arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
         if not arguments:
             return []
-        slices = spark.sparkContext.parallelize(arguments, min(len(arguments), SLICES))
-        return list(slices.map(lambda each: function(*each)).collect())
+        # Neighbors, such as the ranges of one large capture, go to different tasks. These are more
+        # than those of a query, because nobody weighs what each of them gets.
+        tasks = min(len(arguments), 4 * TASKS_A_CORE * _cores(spark))
+        dealt = [arguments[n::tasks] for n in range(tasks)]
+        rows = spark.sparkContext.parallelize(dealt, tasks)
+        results: list[Any] = [None] * len(arguments)
+        for n, found in enumerate(rows.map(lambda some: in_turn(function, some)).collect()):
+            results[n::tasks] = found
+        return results
 
     return _results.write(paths, folder, filesystem=filesystem, run=run, split=split)
