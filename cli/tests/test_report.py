@@ -267,6 +267,11 @@ class Report(unittest.TestCase):
         part = self.results / "counts/capture=a/part-00001.parquet"
         part.rename(part.with_name(f".{part.name}.0e9f"))
         self.fails(f"captures/a.pcap: the folder of results lacks 1 of its 2 parts{lacks}")
+        part.with_name(f".{part.name}.0e9f").rename(part)
+        self.capture("a", "captures/a.pcap", 10**18)
+        missing = 10**18 - 2
+        of = f"{missing} of its {10**18} parts"
+        self.fails(f"captures/a.pcap: the folder of results lacks {of}{lacks}")
         (self.results / "captures/a.json").unlink()
         self.fails(
             "a: the folder of results has no captures/a.json; write the results again, into "

@@ -2,7 +2,6 @@
 //! What is where in a folder of results.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::OsStr;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -147,9 +146,14 @@ impl Results {
             .iter()
             .filter_map(|path| path.file_name())
             .collect();
-        let is_there =
-            |part: &usize| names.contains(OsStr::new(&format!("part-{part:05}.parquet")));
-        let missing = parts - (0..parts).filter(is_there).count();
+        // A folder may claim any number of parts, so the names are counted.
+        let is_part = |name: &str| {
+            let number = name.strip_prefix("part-")?.strip_suffix(".parquet")?;
+            let number: usize = number.parse().ok()?;
+            (number < parts && name == format!("part-{number:05}.parquet")).then_some(())
+        };
+        let present = names.iter().filter_map(|name| is_part(name.to_str()?));
+        let missing = parts - present.count();
         if missing > 0 || names.len() != parts {
             bail!(
                 "the folder of results lacks {missing} of its {parts} parts; start `write` again, \
