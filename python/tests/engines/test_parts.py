@@ -16,8 +16,8 @@ import wiresum
 from archives import ROOT, captures, dictionaries, lines, program_counts, program_lines
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from wiresum.engines._files import find
-from wiresum.engines._parts import Reading, add, plan
+from wiresum.engines._files import File, find
+from wiresum.engines._parts import SMALL, TASK, TASKS_A_CORE, Part, Reading, add, groups, plan
 
 PROPERTIES = settings(deadline=None, derandomize=True, max_examples=200)
 EXAMPLES = ("fragments.pcap", "corrupted.pcap", "offload-on.pcap", "vlan.pcap", "snapped.pcap")
@@ -212,6 +212,39 @@ class Parts(unittest.TestCase):
                     self.assertEqual(
                         add(reading.counts or {} for reading in readings), files.get(name, {})
                     )
+
+
+def part(size):
+    return Part(File("a", size))
+
+
+class TestGroups(unittest.TestCase):
+    """Which parts share a task."""
+
+    @PROPERTIES
+    @given(
+        st.lists(st.integers(0, 3 * TASK // 2), max_size=60).map(lambda all: [*map(part, all)]),
+        st.integers(1, 40),
+    )
+    def test_shares(self, parts, tasks):
+        found = list(groups(parts, tasks))
+        sizes = [[each.size for each in group] for group in found]
+        self.assertEqual(
+            sorted(size for group in sizes for size in group), sorted(each.size for each in parts)
+        )
+        share = min(TASK, max(SMALL, sum(map(sum, sizes)) // tasks))
+        for group, following in zip(sizes, sizes[1:]):
+            self.assertGreater(sum(group) + following[0], share)
+        for group in sizes:
+            self.assertTrue(len(group) == 1 or sum(group) <= share)
+
+    def test_cores_end_together(self):
+        captures = 40 * [part(101 << 20)]
+        for cores in (1, 2, 4, 8):
+            ends = cores * [0]
+            for group in groups(captures, TASKS_A_CORE * cores):
+                ends[ends.index(min(ends))] += len(group)
+            self.assertEqual(max(ends), 40 // cores, cores)
 
 
 if __name__ == "__main__":

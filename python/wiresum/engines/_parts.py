@@ -236,29 +236,30 @@ def _put_together(file: File, tasks: list[Task], found: list[Index | None], run:
 
 
 TASK = 256 << 20
-"""The bytes of captures after which a task ends."""
+"""The most bytes of captures that share a task."""
 TASKS_A_CORE = 4
 """The tasks for each core of a cluster: so many that all cores end at about the same time, and so
 few that their starts, of some 30 ms each, take little of the whole.
 """
 SMALL = 1 << 20
-"""The bytes before which no task ends, because it takes milliseconds to start one."""
+"""The share of a task at least, because it takes milliseconds to start one."""
 
 
 def groups(parts: Sequence[Part], tasks: int, most: int = TASK) -> Iterator[list[Part]]:
-    """The parts of each task: so many tasks, or more if a task would have more than `most` bytes
-    before its last part, or fewer if a task would be small. The largest parts come first.
+    """The parts of each task, the largest parts first. Several parts share a task if they have at
+    most the share of one of so many tasks: SMALL bytes at least, and `most` bytes at most. So no
+    core ends long after the others.
     """
     size = sum(part.size for part in parts)
-    least = min(most, max(SMALL, size // max(tasks, 1)))
+    share = min(most, max(SMALL, size // max(tasks, 1)))
     group: list[Part] = []
     total = 0
     for part in sorted(parts, key=lambda part: part.size, reverse=True):
-        group.append(part)
-        total += part.size
-        if total >= least:
+        if group and total + part.size > share:
             yield group
             group, total = [], 0
+        group.append(part)
+        total += part.size
     if group:
         yield group
 
