@@ -271,7 +271,8 @@ def record(replace, anyway):
     if spread(report) > MOST_SPREAD:
         found.append(
             f"the median spread of the timings is {spread(report):.1%}, and may be "
-            f"{MOST_SPREAD:.0%}: another program or another guest used this core"
+            f"{MOST_SPREAD:.0%}: another program or another guest used this core, or its clock "
+            "changed"
         )
         stop_for(found[-1:], anyway, f"nothing was recorded; the report is in {REPORT}")
     report["machine"]["in_spite_of"] = found

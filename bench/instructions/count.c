@@ -3,8 +3,9 @@
  * Calls every kernel that this CPU supports, and every rival that was linked in, once for each
  * size, between two marks. A counter outside sees the marks: plugin.c under QEMU, step.c on the CPU
  * itself, fuel.py under wasmtime. The program prints each call, in order: "call CODE FORM SIZE".
- * Its arguments are the kernels to call (default: all). The first call is of a function that only
- * returns 0: its count is that of the marks and of the call.
+ * Its arguments are the kernels to call (default: all). If the first argument is every-length, it
+ * calls kernels only, once for each length from 0 to LONGEST. The first call is of a function that
+ * only returns 0: its count is that of the marks and of the call.
  *
  * RIVALS(X) is a list of X(name, kernel): a function uint64_t rival_NAME(const void *, size_t). The
  * program calls it only if the CPU supports that kernel, and so has the instructions that the rival
@@ -40,9 +41,20 @@ static void mark(void)
 #  define RIVALS(X)
 #endif
 
-enum { LARGEST = 65536 };
+enum { LARGEST = 65536, LONGEST = 1500 };
 /* The difference between 16384 and 32768 is the main loop without its ends. */
 static const size_t sizes[] = { 64, 1500, 16384, 32768, LARGEST };
+static bool every_length;
+
+static size_t size_count(void)
+{
+    return every_length ? LONGEST + 1 : sizeof sizes / sizeof sizes[0];
+}
+
+static size_t size_at(size_t i)
+{
+    return every_length ? i : sizes[i];
+}
 
 static uint8_t from[LARGEST] __attribute__((aligned(4096))),
     to[LARGEST] __attribute__((aligned(4096)));
@@ -70,8 +82,10 @@ static volatile uint64_t result;
 static void check(const char *code, size_t n, uint64_t sum, const void *data)
 {
     uint64_t expected = 0;
-    for (size_t i = 0; i < n; i += 2)
+    for (size_t i = 0; i + 2 <= n; i += 2)
         expected += wiresum_load16((const uint8_t *)data + i);
+    if (n % 2)
+        expected += wiresum_load16((const uint8_t[2]){ ((const uint8_t *)data)[n - 1], 0 });
     if (wiresum_fold(sum) != wiresum_fold(expected)) {
         printf("%s is wrong for %lu bytes\n", code, (unsigned long)n);
         exit(1);
@@ -80,8 +94,8 @@ static void check(const char *code, size_t n, uint64_t sum, const void *data)
 
 static void count_sum(const char *code, sum_function *f, bool right)
 {
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-        const size_t n = sizes[i];
+    for (size_t i = 0; i < size_count(); i++) {
+        const size_t n = size_at(i);
         sum_call = f;
         result = sum_call(from, n);
         if (right)
@@ -96,10 +110,10 @@ static void count_sum(const char *code, sum_function *f, bool right)
 
 static void count_copy(const char *code, copy_function *f, bool right)
 {
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-        const size_t n = sizes[i];
+    for (size_t i = 0; i < size_count(); i++) {
+        const size_t n = size_at(i);
         copy_call = f;
-        memset(to, 0, sizeof to);
+        memset(to, 0, every_length ? LONGEST : LARGEST);
         result = copy_call(to, from, n);
         if (right)
             check(code, n, result, to);
@@ -132,6 +146,10 @@ static bool runs(const char *kernel)
 
 int main(int argc, char **argv)
 {
+    if (argc > 1 && strcmp(argv[1], "every-length") == 0) {
+        every_length = true;
+        argc--, argv++;
+    }
     uint32_t state = 1;
     for (size_t i = 0; i < LARGEST; i++)
         from[i] = (uint8_t)((state = state * 1664525u + 1013904223u) >> 24);
@@ -146,8 +164,8 @@ int main(int argc, char **argv)
             count_copy(kernels[i].name, kernels[i].copy_partial, true);
         }
     }
-#define X(name, kernel)                               \
-    if (wanted(#kernel, argc, argv) && runs(#kernel)) \
+#define X(name, kernel)                                                \
+    if (!every_length && wanted(#kernel, argc, argv) && runs(#kernel)) \
         count_sum("rival:" #name, rival_##name, true);
     RIVALS(X)
 #undef X

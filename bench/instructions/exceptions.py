@@ -28,24 +28,6 @@ class Exception_:
 # More instructions than something that the kernel has to beat.
 EXCEPTIONS = [
     Exception_(
-        "arm_neon",
-        ("words16", "words32"),
-        ("sum",),
-        (64,),
-        "on a big-endian CPU scalar code sums the end of the data, because the table lookup is for "
-        "little-endian registers; the plain loops handle neither unaligned data nor a tail",
-        ("aarch64_be",),
-    ),
-    Exception_(
-        "arm_neon",
-        ("portable",),
-        ("copy",),
-        (64,),
-        "scalar code copies the end of the data, as above; from 1,500 bytes on the kernel needs "
-        "fewer instructions",
-        ("aarch64_be",),
-    ),
-    Exception_(
         "x86_sse2",
         ("linux",),
         ("sum",),
@@ -67,8 +49,7 @@ FAR_FROM_LOADS = {
     "s390x_vx": "all ports together allow no more: a vcksm is more work for them than its load",
     "x86_adc": "a chain of adc sums one word a cycle, whatever the loads can do",
     "x86_avx2": "a vector takes three operations on three ports, beside two or three loads a cycle",
-    "x86_avx512bw": "a vector takes three operations on two ports of 512 bits, and GCC 12 adds "
-    "moves of the accumulators",
+    "x86_avx512bw": "a vector takes three operations on two ports of 512 bits",
     "x86_avx512vnni": "a vector takes two operations, on two ports of 512 bits or on one; for Zen "
     "llvm-mca says that a 512-bit dot product takes two cycles",
     "x86_avxvnni": "a vector takes two operations, and dot products have two ports",

@@ -241,7 +241,8 @@ def loops(code):
         inside, onward, back = {i[0] for i in span}, {}, {}
         for (at, mnemonic, words), (after, _, _) in zip(span, span[1:]):
             ways = [branch_target(words)] if branch_target(words) in inside else []
-            ways += [] if NO_FALL_THROUGH.match(mnemonic) else [after]
+            returns = words.endswith("pc}")  # A32: pop {r4, pc}
+            ways += [] if returns or NO_FALL_THROUGH.match(mnemonic) else [after]
             onward[at] = ways
             for way in ways:
                 back.setdefault(way, []).append(at)
@@ -288,7 +289,7 @@ def main_loop(target, machine, program, kernel, form):
     return candidates[loads.index(max(loads))]
 
 
-def mca(machine, core, lines, iterations):
+def mca(machine, core, lines, iterations, *flags):
     text = "\n".join(re.sub(BRANCH_TARGET, ".Lloop", line) for line in lines)
     command = [
         f"llvm-mca-{LLVM}",
@@ -298,6 +299,7 @@ def mca(machine, core, lines, iterations):
         *([f"-mattr={machine.attributes}"] if machine.attributes else []),
         "-instruction-info=0",
         "-resource-pressure=0",
+        *flags,
     ]
     done = subprocess.run(command, input=".Lloop:\n" + text + "\n", capture_output=True, text=True)
     if done.returncode != 0:

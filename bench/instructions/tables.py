@@ -8,7 +8,7 @@ python3 -m bench.instructions.tables --check    fail if a table is not what woul
 import csv
 import sys
 
-from c.tests.cross.targets import TARGETS
+from c.tests.cross.targets import ANY_LENGTH, TARGETS
 from docs import generated
 
 from . import count
@@ -56,6 +56,19 @@ def predictions():
     return generated.markdown_table(header, rows)
 
 
+def lengths():
+    rows = []
+    with (count.RECORD / "lengths.csv").open() as record:
+        for row in csv.DictReader(record):
+            bits = row["vector_bits"] if row["kernel"] in ANY_LENGTH else ""
+            core = row["core"] + (f", {bits} bits" if bits else "")
+            numbers = ("instructions", "taken", "wrong", "unhindered", "cycles")
+            name = f"`{row['kernel']}`"
+            rows.append((name, row["form"], row["lengths"], core, *(row[n] for n in numbers)))
+    header = ("kernel", "form", "lengths", "core", "instructions", "taken branches", "wrong")
+    return generated.markdown_table((*header, "unhindered", "cycles"), rows)
+
+
 def reasons():
     rows = []
     for e in EXCEPTIONS:
@@ -70,6 +83,7 @@ def reasons():
 TABLES = [
     (PAGE, "counts", counts),
     (PAGE, "predictions", predictions),
+    (PAGE, "lengths", lengths),
     (PAGE, "reasons", reasons),
 ]
 

@@ -5,9 +5,10 @@
  * operation a vector, and the loop need not flush the lanes. Some cores take four cycles from one
  * uadalp to the next of the same lanes, so four accumulators take turns.
  *
- * The last bytes, fewer than a vector, come from a load that ends with the data. A table lookup
- * moves them to the front and puts zeros behind them, so one branch asks only whether there are
- * any. A big-endian machine sums them in words.
+ * A branch on the remainder of a length costs 9 to 16 cycles where lengths vary. So a fixed number
+ * of vectors that end with the data takes the remainder, and masks clear the bytes that are counted
+ * already: one of the two vectors of up to 32 bytes, two of four up to 64, four of eight up to 128,
+ * and as many as a step has behind the main loop. The last byte of an odd length is added alone.
  *
  * Bound: a vector adds less than 2^33 to a lane, so a lane holds the sum of 2^31 vectors. After
  * 4 GiB, all lanes together are below 2^62. Longer data is summed in blocks.
@@ -67,6 +68,18 @@ TARGET static inline void store(uint8_t *p, uint32x4_t x)
         vst1q_u8(p, vreinterpretq_u8_u32(x));
 }
 
+TARGET static inline void store_two(uint8_t *p, struct two x)
+{
+    store(p, x.first);
+    store(p + 16, x.second);
+}
+
+/* pairs() adds neighboring words of x. add() adds such sums to lanes. */
+TARGET static inline uint64x2_t pairs(uint32x4_t x)
+{
+    return vpaddlq_u32(x);
+}
+
 TARGET static inline uint64x2_t add(uint64x2_t lanes, uint32x4_t x)
 {
     return vpadalq_u32(lanes, x);
@@ -83,74 +96,96 @@ TARGET static inline uint64_t flush(uint64x2_t lanes)
 #  endif
 }
 
-/* Returns the last r < 16 bytes of x, and zeros behind them. */
-TARGET static inline uint32x4_t last_of(uint8x16_t x, size_t r)
+struct lanes {
+    uint64x2_t a, b, c, d;
+};
+
+TARGET static inline uint64_t flush_four(struct lanes s)
 {
-    static const uint8_t from[32] = {
-        0,    1,    2,    3,    4,    5,    6,    7,    8,    9,    10,
-        11,   12,   13,   14,   15,   0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
-        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
-    };
-    const uint8x16_t index = vld1q_u8(from + 16 - r);
-#  if defined(__aarch64__)
-    return vreinterpretq_u32_u8(vqtbl1q_u8(x, index));
-#  else
-    const uint8x8x2_t table = { { vget_low_u8(x), vget_high_u8(x) } };
-    return vreinterpretq_u32_u8(
-        vcombine_u8(vtbl2_u8(table, vget_low_u8(index)), vtbl2_u8(table, vget_high_u8(index))));
-#  endif
+    return flush(vaddq_u64(vaddq_u64(s.a, s.b), vaddq_u64(s.c, s.d)));
 }
 
-/* Returns the sum of the lanes and of the last r < 16 bytes before end. The table lookup is for
- * little-endian registers. */
-TARGET static inline uint64_t finish(uint64x2_t lanes, const uint8_t *end, size_t r)
+TARGET static inline struct lanes add_four(struct lanes s, struct two x, struct two y)
 {
-    if (WIRESUM_BIG_ENDIAN)
-        return wiresum_add64(flush(lanes), wiresum_partial_short(end - r, r));
-    return flush(r ? add(lanes, last_of(vld1q_u8(end - 16), r)) : lanes);
+    return (struct lanes){ add(s.a, x.first), add(s.b, x.second), add(s.c, y.first),
+                           add(s.d, y.second) };
+}
+
+/* Returns a pointer to masks of the vectors before the end of data, of which the last r bytes,
+ * r <= 128, still count. The mask of a vector is as far before the pointer as the vector is before
+ * the end. */
+static inline const uint8_t *masks_of(size_t r)
+{
+#  define ALL_64 ~UINT64_C(0), ~UINT64_C(0), ~UINT64_C(0), ~UINT64_C(0)
+    static const uint64_t none_then_all[32] = { [16] = ALL_64, ALL_64, ALL_64, ALL_64 };
+    return (const uint8_t *)(none_then_all + 16) + r;
+}
+
+TARGET static inline struct two masked(struct two x, const uint8_t *masks)
+{
+    const struct two m = next(&masks);
+    return (struct two){ vandq_u32(x.first, m.first), vandq_u32(x.second, m.second) };
+}
+
+/* Adds the 64 bytes at p, without what the masks clear. */
+TARGET static inline struct lanes add_masked(struct lanes s, const uint8_t *p, const uint8_t *masks)
+{
+    const struct two x = next(&p), y = next(&p);
+    return add_four(s, masked(x, masks), masked(y, masks + 32));
+}
+
+/* Returns the sum of more than 128 bytes. Out of line, so that a compiler loads nothing ahead for
+ * shorter data. */
+TARGET static WIRESUM_NOINLINE uint64_t sum_steps(const uint8_t *p, size_t n)
+{
+    if (WIRESUM_IS_HUGE(n))
+        return wiresum_partial_in_blocks(wiresum_kernel_arm_neon, WIRESUM_HUGE_BLOCK, p, n);
+    const size_t even = n & ~(size_t)1, steps = (even - 1) & ~(size_t)127;
+    const uint8_t *const stop = p + steps, *const masks = masks_of(even - steps);
+    const uint8_t *end = p + even;
+    const uint64_t odd = wiresum_odd_byte(p, n);
+    const uint64x2_t zero = vdupq_n_u64(0);
+    struct lanes s = { zero, zero, zero, zero };
+    do {
+        const struct two w = next(&p), x = next(&p), y = next(&p), z = next(&p);
+        s = add_four(s, w, x);
+        s = add_four(s, y, z);
+    } while (p != stop);
+    s = add_masked(s, end - 128, masks - 128);
+#  if !defined(__aarch64__)
+    /* A32 has too few registers to load all of the last 128 bytes and their masks at once. */
+    __asm__("" : "+r"(end), "+w"(s.a), "+w"(s.b), "+w"(s.c), "+w"(s.d));
+#  endif
+    s = add_masked(s, end - 64, masks - 64);
+    return odd + flush_four(s);
 }
 
 TARGET uint64_t wiresum_kernel_arm_neon(const void *data, size_t n)
 {
     const uint8_t *p = data;
+    const size_t even = n & ~(size_t)1;
+    const uint8_t *const end = p + even;
     if (n < 16)
         return wiresum_partial_short(p, n);
-    if (WIRESUM_IS_HUGE(n))
-        return wiresum_partial_in_blocks(wiresum_kernel_arm_neon, WIRESUM_HUGE_BLOCK, p, n);
-
-    const uint8_t *const end = p + n;
-    uint64x2_t a = vdupq_n_u64(0), b = a, c = a, d = a;
-    if (n >= 128) {
-        const uint8_t *const stop = p + (n & ~(size_t)127);
-        do {
-            const struct two w = next(&p), x = next(&p), y = next(&p), z = next(&p);
-            a = add(a, w.first);
-            b = add(b, w.second);
-            c = add(c, x.first);
-            d = add(d, x.second);
-            a = add(a, y.first);
-            b = add(b, y.second);
-            c = add(c, z.first);
-            d = add(d, z.second);
-        } while (p != stop);
+    if (even <= 32) {
+        const uint32x4_t last = vandq_u32(load(end - 16), load(masks_of(even - 16) - 16));
+        return wiresum_odd_byte(p, n) + flush(add(pairs(load(p)), last));
     }
-    if (n & 64) {
-        const struct two w = next(&p), x = next(&p);
-        a = add(a, w.first);
-        b = add(b, w.second);
-        c = add(c, x.first);
-        d = add(d, x.second);
+    if (even <= 64) {
+        const uint64_t odd = wiresum_odd_byte(p, n);
+        const uint8_t *tail = end - 32;
+        const struct two x = next(&p), y = masked(next(&tail), masks_of(even - 32) - 32);
+        return odd + flush(vaddq_u64(add(pairs(x.first), y.first), add(pairs(x.second), y.second)));
     }
-    if (n & 32) {
-        const struct two w = next(&p);
-        b = add(b, w.first);
-        c = add(c, w.second);
-    }
-    if (n & 16)
-        d = add(d, load(p));
-    return finish(vaddq_u64(vaddq_u64(a, b), vaddq_u64(c, d)), end, n & 15);
+    if (even > 128)
+        return sum_steps(p, n);
+    const uint64_t odd = wiresum_odd_byte(p, n);
+    const struct two x = next(&p), y = next(&p);
+    const struct lanes s = { pairs(x.first), pairs(x.second), pairs(y.first), pairs(y.second) };
+    return odd + flush_four(add_masked(s, end - 64, masks_of(even - 64) - 64));
 }
 
+/* Stores the last vectors first. A later store overwrites those of their bytes that it counts. */
 TARGET uint64_t wiresum_kernel_arm_neon_copy(void *dst, const void *src, size_t n)
 {
     const uint8_t *p = src;
@@ -160,44 +195,44 @@ TARGET uint64_t wiresum_kernel_arm_neon_copy(void *dst, const void *src, size_t 
     if (WIRESUM_IS_HUGE(n))
         return wiresum_copy_in_blocks(wiresum_kernel_arm_neon_copy, WIRESUM_HUGE_BLOCK, out, p, n);
 
-    const uint8_t *const end = p + n;
-    uint64x2_t a = vdupq_n_u64(0), b = a, c = a, d = a;
-    /* The end is stored first. The loop stores some of its bytes again. */
-#  if WIRESUM_BIG_ENDIAN
-    const uint64_t first = wiresum_load64_once(end - 16);
-    const uint64_t second = wiresum_load64_once(end - 8);
-    wiresum_store64(out + n - 16, first);
-    wiresum_store64(out + n - 8, second);
-#  else
-    const uint8x16_t last = vld1q_u8(end - 16);
-    vst1q_u8(out + n - 16, last);
-#  endif
-    if (n >= 64) {
-        const uint8_t *const stop = p + (n & ~(size_t)63);
-        do {
-            const uint32x4_t x0 = load(p), x1 = load(p + 16), x2 = load(p + 32), x3 = load(p + 48);
-            store(out, x0);
-            store(out + 16, x1);
-            store(out + 32, x2);
-            store(out + 48, x3);
-            a = add(a, x0);
-            b = add(b, x1);
-            c = add(c, x2);
-            d = add(d, x3);
-            p += 64, out += 64;
-        } while (p != stop);
-    }
-    for (; end - p >= 16; p += 16, out += 16) {
-        const uint32x4_t x = load(p);
+    const size_t even = n & ~(size_t)1;
+    const uint8_t *tail = p + even;
+    uint8_t *const out_end = out + even;
+    const uint64_t odd = wiresum_copy_odd_byte(out, p, n);
+    if (even <= 32) {
+        const uint32x4_t x = load(p), y = load(tail - 16);
+        store(out_end - 16, y);
         store(out, x);
-        a = add(a, x);
+        const uint32x4_t last = vandq_u32(y, load(masks_of(even - 16) - 16));
+        return odd + flush(add(pairs(x), last));
     }
-    const uint64x2_t lanes = vaddq_u64(vaddq_u64(a, b), vaddq_u64(c, d));
-#  if WIRESUM_BIG_ENDIAN
-    return wiresum_add64(flush(lanes), wiresum_partial_last16(first, second, n));
-#  else
-    return flush(n & 15 ? add(lanes, last_of(last, n & 15)) : lanes);
-#  endif
+    if (even <= 64) {
+        tail -= 32;
+        const struct two x = next(&p), y = next(&tail);
+        store_two(out_end - 32, y);
+        store_two(out, x);
+        const struct two last = masked(y, masks_of(even - 32) - 32);
+        return odd
+               + flush(
+                   vaddq_u64(add(pairs(x.first), last.first), add(pairs(x.second), last.second)));
+    }
+    const size_t steps = (even - 1) & ~(size_t)63;
+    const uint8_t *const stop = p + steps, *const masks = masks_of(even - steps);
+    tail -= 64;
+    const struct two y = next(&tail), z = next(&tail);
+    store_two(out_end - 64, y);
+    store_two(out_end - 32, z);
+    const struct two last_y = masked(y, masks - 64), last_z = masked(z, masks - 32);
+    struct lanes s = { pairs(last_y.first), pairs(last_y.second), pairs(last_z.first),
+                       pairs(last_z.second) };
+    do {
+        const struct two w = next(&p), x = next(&p);
+        store_two(out, w);
+        store_two(out + 32, x);
+        s = add_four(s, w, x);
+        out += 64;
+    } while (p != stop);
+    return odd + flush_four(s);
 }
 
 #else

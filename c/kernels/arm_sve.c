@@ -7,7 +7,9 @@
  * add up to total - (high << 32).
  *
  * Predicates replace a tail: the last loads give zeros behind the end of the data, and do not
- * access the bytes there.
+ * access the bytes there. A branch on the remainder of a length costs some ten cycles where lengths
+ * vary, as much as ten predicates. So a fixed number of vectors takes the remainder: two of up to
+ * two vectors, four of up to four, eight beyond, and four at the end of a copy.
  *
  * Bound: udot adds less than 2^18 to a lane, and x >> 32 less than 2^32. All lanes of 4 GiB
  * together are below 2^62, and the sum of the low halves is below 2^64. Longer data is summed in
@@ -55,16 +57,27 @@ TARGET static inline svuint8_t load(const uint8_t *p, int64_t vectors)
     return svld1_vnum_u8(svptrue_b8(), p, vectors);
 }
 
+/* Which bytes of the vector with that number are among n bytes. */
+TARGET static inline svbool_t left(size_t n, unsigned vectors)
+{
+    return svwhilelt_b8_u64(vectors * svcntb(), n);
+}
+
+TARGET static inline svuint8_t load_left(const uint8_t *p, size_t n, unsigned vectors)
+{
+    return svld1_vnum_u8(left(n, vectors), p, vectors);
+}
+
 /* Out of line, so that short data saves no register for it. */
-TARGET static __attribute__((noinline)) uint64_t sum_long(const uint8_t *p, size_t n)
+TARGET static WIRESUM_NOINLINE uint64_t sum_long(const uint8_t *p, size_t n)
 {
     if (WIRESUM_IS_HUGE(n))
         return wiresum_partial_in_blocks(wiresum_kernel_arm_sve, WIRESUM_HUGE_BLOCK, p, n);
 
-    const size_t vector = svcntb();
-    svuint64_t a = svdup_u64(0), b = a;
-    if (n >= 8 * vector) {
-        svuint64_t c = a, d = a, e = a, f = a, total0 = a, high0 = a, total1 = a, high1 = a;
+    const size_t step = 8 * svcntb();
+    svuint64_t a = svdup_u64(0), b = a, c = a, d = a;
+    if (n > step) {
+        svuint64_t e = a, f = a, total0 = a, high0 = a, total1 = a, high1 = a;
         do {
             const svuint8_t x0 = load(p, 0), x1 = load(p, 1), x2 = load(p, 2), x3 = load(p, 3);
             const svuint8_t x4 = load(p, 4), x5 = load(p, 5), x6 = load(p, 6), x7 = load(p, 7);
@@ -78,52 +91,53 @@ TARGET static __attribute__((noinline)) uint64_t sum_long(const uint8_t *p, size
             f = add(f, x6);
             total1 = plus(total1, svreinterpret_u64_u8(x7));
             high1 = plus(high1, upper(x7));
-            n -= 8 * vector;
-            p += 8 * vector;
-        } while (n >= 8 * vector);
-        a = plus(plus(a, c), plus(e, halves(total0, high0)));
-        b = plus(plus(b, d), plus(f, halves(total1, high1)));
+            n -= step;
+            p += step;
+        } while (n > step);
+        a = plus(plus(a, e), halves(total0, high0));
+        b = plus(plus(b, f), halves(total1, high1));
     }
-    if (n >= 4 * vector) {
-        const svuint8_t x0 = load(p, 0), x1 = load(p, 1), x2 = load(p, 2), x3 = load(p, 3);
-        a = add(add(a, x0), x1);
-        b = add(add(b, x2), x3);
-        n -= 4 * vector;
-        p += 4 * vector;
-    }
-    const svbool_t all = svptrue_b8();
-    size_t i = 0;
-    for (svbool_t left = svwhilelt_b8_u64(i, n); svptest_first(all, left);
-         left = svwhilelt_b8_u64(i, n)) {
-        a = add(a, svld1_u8(left, p + i));
-        i += vector;
-    }
-    return svaddv_u64(svptrue_b64(), plus(a, b));
+    a = add(add(a, load_left(p, n, 0)), load_left(p, n, 4));
+    b = add(add(b, load_left(p, n, 1)), load_left(p, n, 5));
+    c = add(add(c, load_left(p, n, 2)), load_left(p, n, 6));
+    d = add(add(d, load_left(p, n, 3)), load_left(p, n, 7));
+    return svaddv_u64(svptrue_b64(), plus(plus(a, b), plus(c, d)));
 }
 
-/* Up to two vectors are two loads, whatever the length. */
 TARGET uint64_t wiresum_kernel_arm_sve(const void *data, size_t n)
 {
     const uint8_t *const p = data;
     const size_t vector = svcntb();
-    if (n > 2 * vector)
+    const svuint64_t zero = svdup_u64(0);
+    if (n <= 2 * vector) {
+        const svbool_t first = left(n, 0); /* lanes outside of it are zero */
+        return svaddv_u64(first, add(add(zero, svld1_u8(first, p)), load_left(p, n, 1)));
+    }
+    if (n > 4 * vector)
         return sum_long(p, n);
-    const svbool_t first = svwhilelt_b8_u64(0, n), second = svwhilelt_b8_u64(vector, n);
-    const svuint8_t x = svld1_u8(first, p), y = svld1_vnum_u8(second, p, 1);
-    return svaddv_u64(first, add(add(svdup_u64(0), x), y)); /* lanes outside of first are zero */
+    const svuint64_t a = add(add(zero, load(p, 0)), load_left(p, n, 2));
+    const svuint64_t b = add(add(zero, load(p, 1)), load_left(p, n, 3));
+    return svaddv_u64(svptrue_b64(), plus(a, b));
 }
 
 TARGET uint64_t wiresum_kernel_arm_sve_copy(void *dst, const void *src, size_t n)
 {
     const uint8_t *p = src;
     uint8_t *out = dst;
+    const size_t step = 4 * svcntb();
+    const svbool_t all = svptrue_b8();
+    svuint64_t a = svdup_u64(0), b = a;
+    if (n <= step / 2) {
+        const svbool_t first = left(n, 0), second = left(n, 1);
+        const svuint8_t x = svld1_u8(first, p), y = svld1_vnum_u8(second, p, 1);
+        svst1_u8(first, out, x);
+        svst1_vnum_u8(second, out, 1, y);
+        return svaddv_u64(first, add(add(a, x), y)); /* lanes outside of first are zero */
+    }
     if (WIRESUM_IS_HUGE(n))
         return wiresum_copy_in_blocks(wiresum_kernel_arm_sve_copy, WIRESUM_HUGE_BLOCK, out, p, n);
-
-    const svbool_t all = svptrue_b8();
-    const size_t vector = svcntb();
-    svuint64_t a = svdup_u64(0), b = a, c = a, d = a;
-    for (; n >= 4 * vector; n -= 4 * vector, p += 4 * vector, out += 4 * vector) {
+    svuint64_t c = a, d = a;
+    for (; n > step; n -= step, p += step, out += step) {
         const svuint8_t x0 = load(p, 0), x1 = load(p, 1), x2 = load(p, 2), x3 = load(p, 3);
         svst1_u8(all, out, x0);
         svst1_vnum_u8(all, out, 1, x1);
@@ -134,15 +148,16 @@ TARGET uint64_t wiresum_kernel_arm_sve_copy(void *dst, const void *src, size_t n
         c = add(c, x2);
         d = add(d, x3);
     }
-    size_t i = 0;
-    for (svbool_t left = svwhilelt_b8_u64(i, n); svptest_first(all, left);
-         left = svwhilelt_b8_u64(i, n)) {
-        const svuint8_t x = svld1_u8(left, p + i);
-        svst1_u8(left, out + i, x);
-        a = add(a, x);
-        i += vector;
-    }
-    return svaddv_u64(svptrue_b64(), plus(plus(a, b), plus(c, d)));
+    const svbool_t l0 = left(n, 0), l1 = left(n, 1), l2 = left(n, 2), l3 = left(n, 3);
+    const svuint8_t x0 = svld1_u8(l0, p), x1 = svld1_vnum_u8(l1, p, 1);
+    const svuint8_t x2 = svld1_vnum_u8(l2, p, 2), x3 = svld1_vnum_u8(l3, p, 3);
+    svst1_u8(l0, out, x0);
+    svst1_vnum_u8(l1, out, 1, x1);
+    svst1_vnum_u8(l2, out, 2, x2);
+    svst1_vnum_u8(l3, out, 3, x3);
+    a = plus(add(a, x0), add(b, x1));
+    c = plus(add(c, x2), add(d, x3));
+    return svaddv_u64(svptrue_b64(), plus(a, c));
 }
 
 #else

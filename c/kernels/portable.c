@@ -4,7 +4,7 @@
  * two 32-bit halves to 64-bit totals, so that no carry gets lost. Compilers vectorize this shape
  * well.
  *
- * Bound: a total of 64 bits takes 2^32 halves. It gets at most one half for each 8 bytes of a
+ * Bound: a total of 64 bits takes 2^32 halves. It gets at most two halves for each 8 bytes of a
  * BLOCK, so a BLOCK may have 2^34 bytes.
  */
 #include "../src/kernel.h"

@@ -7,10 +7,11 @@
  * and ignores vtype. The loop therefore has loads, additions and two pointer steps, and nothing
  * else.
  *
- * Fewer bytes than a group need no loop and no branch. vsetvli takes their number, the load leaves
- * the zeros behind them undisturbed, and vwredsumu.vs sums the words. The kernel reads and writes
- * no byte beyond the length. It depends on no agnostic tail: vl is the number of words again where
- * lanes are added.
+ * Fewer bytes than a group need no loop and no branch. vsetvli takes their number, and the load
+ * leaves the zeros behind them undisturbed. vwredsumu.vs sums the words where there are no others.
+ * Behind a loop they are added to its lanes, because a sum across lanes takes as long as several
+ * additions. The kernel reads and writes no byte beyond the length. It depends on no agnostic tail:
+ * vl is the number of words again where lanes are added.
  *
  * The kernel is assembly: GCC 12 has no vector intrinsics, and not every compiler takes a target
  * attribute for them. The ISA defines the words of a vector register as little-endian, so the
@@ -58,21 +59,30 @@ enum { BLOCK = 1 << 30 };
       "vadd.vv v0,v0,v24\n\t"              \
       "vsetvli zero,zero,e32,m4,ta,ma\n"
 
-/* Sums the lanes of v0 into v16. Loads the n bytes at p, fewer than a group, into v8. */
-#  define LOAD_REST                           \
-      "vsetvli zero,zero,e64,m8,ta,ma\n\t"    \
-      "vredsum.vs v16,v0,v16\n"               \
-      "5:\tvsetvli zero,%[n],e8,m4,tu,ma\n\t" \
+/* Loads the n bytes at p, fewer than a group, into v8. */
+#  define LOAD_REST                       \
+      "vsetvli zero,%[n],e8,m4,tu,ma\n\t" \
       "vle8.v v8,(%[p])\n\t"
 
-/* Adds the words of v8 to v16, and moves v16 to sum. */
-#  define FINISH                           \
+/* Adds the words of v8 to the lanes of v0, and sums the lanes into v16. */
+#  define FINISH                               \
+      "vsetvli %[group],zero,e32,m4,ta,ma\n\t" \
+      "vwaddu.wv v0,v0,v8\n\t"                 \
+      "vsetvli zero,zero,e64,m8,ta,ma\n\t"     \
+      "vredsum.vs v16,v0,v16\n\t"              \
+      "j 6f\n"
+
+/* Sums the words of v8, the only ones, into v16. */
+#  define FINISH_SHORT                     \
       "addi %[n],%[n],3\n\t"               \
       "srli %[n],%[n],2\n\t"               \
       "vsetvli zero,%[n],e32,m4,ta,ma\n\t" \
-      "vwredsumu.vs v16,v8,v16\n\t"        \
-      "vsetivli zero,1,e64,m1,ta,ma\n\t"   \
-      "vmv.x.s %[sum],v16\n\t"             \
+      "vwredsumu.vs v16,v8,v16\n"
+
+/* Moves v16 to sum. */
+#  define RETURN                             \
+      "6:\tvsetivli zero,1,e64,m1,ta,ma\n\t" \
+      "vmv.x.s %[sum],v16\n\t"               \
       ".option pop"
 
 /* Returns the sum of n <= BLOCK bytes. */
@@ -107,8 +117,8 @@ static __attribute__((noinline)) uint64_t sum_block(const uint8_t *p, size_t n)
         "add %[p],%[p],%[group]\n\t"
         "sub %[n],%[n],%[group]\n\t"
         "vwaddu.wv v0,v0,v12\n"
-        "4:\t" LOAD_REST
-        FINISH
+        "4:\t" LOAD_REST FINISH
+        "5:\t" LOAD_REST FINISH_SHORT RETURN
         : [sum] "=r"(sum), [p] "+&r"(p), [n] "+&r"(n), [group] "=&r"(group), [step] "=&r"(step),
           [stop] "=&r"(stop)
         :
@@ -150,6 +160,9 @@ static __attribute__((noinline)) uint64_t copy_block(uint8_t *out, const uint8_t
         "4:\t" LOAD_REST
         "vse8.v v8,(%[out])\n\t"
         FINISH
+        "5:\t" LOAD_REST
+        "vse8.v v8,(%[out])\n\t"
+        FINISH_SHORT RETURN
         : [sum] "=r"(sum), [out] "+&r"(out), [p] "+&r"(p), [n] "+&r"(n),
           [group] "=&r"(group), [step] "=&r"(step), [stop] "=&r"(stop)
         :

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * AVX2: 256 bytes a step, three operations a vector. vpmaddwd multiplies signed words, here by
+ * AVX2: 128 bytes a step, three operations a vector. vpmaddwd multiplies signed words, here by
  * ones, and adds two neighboring products. So the kernel flips the top bit of each word, which
- * moves the word from [0, 2^16) to [-2^15, 2^15). A vector then counts 16 × 2^15 = 2^19 too little,
- * and the flush adds this bias. The scheme of x86_avx512bw takes as many operations and one more
+ * moves the word from [0, 2^16) to [-2^15, 2^15). Each word then counts 2^15 too little, and the
+ * flush adds this bias. The scheme of x86_avx512bw takes as many operations and one more
  * instruction, since a shift of AVX2 cannot load. The walk over the data and the bound of the lanes
  * are in x86_avx2.h.
  */
@@ -15,7 +15,7 @@ WIRESUM_DECLARE_KERNEL(x86_avx2);
 
 #  define TARGET __attribute__((target("avx2,bmi2")))
 
-enum { BIAS = 1 << 19 };
+enum { BIAS = 1 << 15 };
 
 #  include "x86_avx2.h"
 

@@ -14,8 +14,7 @@
 /* Returns x with zeros in place of all bytes except the last r, 0 <= r <= 64. */
 WIRESUM_AVX512 static inline __m512i wiresum_last_of512(__m512i x, size_t r)
 {
-    const __mmask64 mask = r ? ~UINT64_C(0) << (64 - r) : 0;
-    return _mm512_maskz_mov_epi8(mask, x);
+    return _mm512_maskz_mov_epi8(~_bzhi_u64(~UINT64_C(0), (unsigned)(64 - r)), x);
 }
 
 /* Returns the sum of the low and the high halves of the eight 64-bit words of x: below 2^36. */
@@ -47,8 +46,9 @@ static inline bool wiresum_is_in_page512(const uint8_t *p)
 }
 
 /* Returns the sum of n <= 64 bytes at any address. */
-WIRESUM_AVX512 static inline uint64_t wiresum_partial_at_page_end512(const uint8_t *p, size_t n)
+WIRESUM_AVX512 static inline uint64_t wiresum_partial_at_page_end512(const void *data, size_t n)
 {
+    const uint8_t *const p = data;
     if (n < 32)
         return wiresum_partial_short(p, n);
     const size_t even = n & ~(size_t)1;
@@ -59,8 +59,10 @@ WIRESUM_AVX512 static inline uint64_t wiresum_partial_at_page_end512(const uint8
 
 /* Copies n <= 64 bytes, and returns their sum. Stores overlap, since a masked store to an unmapped
  * page is as slow as a masked load. */
-WIRESUM_AVX512 static inline uint64_t wiresum_copy_upto64(uint8_t *out, const uint8_t *p, size_t n)
+WIRESUM_AVX512 static inline uint64_t wiresum_copy_upto64(void *dst, const void *src, size_t n)
 {
+    uint8_t *const out = dst;
+    const uint8_t *const p = src;
     if (n < 32)
         return wiresum_copy_short(out, p, n);
     const size_t even = n & ~(size_t)1;

@@ -3,8 +3,8 @@
  * AVX-512 without VNNI: 256 bytes a step, three operations a vector. Each vector holds eight 64-bit
  * words x. The kernel adds x to a total mod 2^64, and x >> 32 to a second total, high. The low
  * halves of all x add up to total - (high << 32). Up to 64 bytes are one masked load. The last
- * vector of longer data is loaded so that it ends with the data, and a mask clears the bytes that
- * are counted already.
+ * vectors of longer data, two behind the main loop, are loaded so that they end with the data, and
+ * masks clear the bytes that are counted already. No branch depends on how many these are.
  *
  * Bound: high takes 2^32 words before it overflows, and the sum of the low halves is below 2^64 for
  * as many. A BLOCK has far fewer.
@@ -23,8 +23,10 @@ struct totals {
     __m512i total, high;
 };
 
+/* The empty asm keeps GCC 12 from loading x twice. */
 WIRESUM_AVX512 static inline void add(struct totals *t, __m512i x)
 {
+    __asm__("" : "+v"(x));
     t->total = _mm512_add_epi64(t->total, x);
     t->high = _mm512_add_epi64(t->high, _mm512_srli_epi64(x, 32));
 }
@@ -53,20 +55,29 @@ WIRESUM_AVX512 uint64_t wiresum_kernel_x86_avx512bw(const void *data, size_t n)
 
     struct totals a = { _mm512_setzero_si512(), _mm512_setzero_si512() }, b = a;
     uint64_t sum = wiresum_odd_byte(p, n);
-    const uint8_t *const end = p + (n & ~(size_t)1);
+    const size_t even = n & ~(size_t)1;
+    const uint8_t *const end = p + even;
+    if (even < 128) {
+        add(&a, _mm512_loadu_si512(p));
+        add(&a, wiresum_last_of512(_mm512_loadu_si512(end - 64), even - 64));
+        return wiresum_add64(sum, flush(a));
+    }
     for (;;) {
         const size_t left = (size_t)(end - p);
-        const uint8_t *const stop = p + ((left < BLOCK ? left : BLOCK) & ~(size_t)255);
-        for (; p != stop; p += 256) {
+        const uint8_t *const stop = p + ((left < BLOCK ? left : BLOCK) & ~(size_t)127);
+        for (; p < stop; p += 256) {
             add(&a, _mm512_loadu_si512(p));
             add(&b, _mm512_loadu_si512(p + 64));
+            if (p == stop - 128)
+                break;
             add(&a, _mm512_loadu_si512(p + 128));
             add(&b, _mm512_loadu_si512(p + 192));
         }
-        if (left <= BLOCK) {
-            for (; end - p >= 64; p += 64)
-                add(&a, _mm512_loadu_si512(p));
-            add(&b, wiresum_last_of512(_mm512_loadu_si512(end - 64), (size_t)(end - p)));
+        p = stop;
+        if (left <= BLOCK && p != end) {
+            const size_t rest = (size_t)(end - p), in_last = rest < 64 ? rest : 64;
+            add(&a, wiresum_last_of512(_mm512_loadu_si512(end - 128), rest - in_last));
+            add(&b, wiresum_last_of512(_mm512_loadu_si512(end - 64), in_last));
         }
         const struct totals both = { _mm512_add_epi64(a.total, b.total),
                                      _mm512_add_epi64(a.high, b.high) };

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * AVX-VNNI, the 256-bit form of VNNI for CPUs without AVX-512: 256 bytes a step, two operations a
+ * AVX-VNNI, the 256-bit form of VNNI for CPUs without AVX-512: 128 bytes a step, two operations a
  * vector where AVX2 needs three. vpdpwssd multiplies signed words, here by ones, and adds two
  * neighboring products to a 32-bit lane. So the kernel flips the top bit of each word, which moves
- * the word from [0, 2^16) to [-2^15, 2^15). A vector then counts 16 × 2^15 = 2^19 too little, and
- * the flush adds this bias. The walk over the data and the bound of the lanes are in x86_avx2.h.
+ * the word from [0, 2^16) to [-2^15, 2^15). Each word then counts 2^15 too little, and the flush
+ * adds this bias. The walk over the data and the bound of the lanes are in x86_avx2.h.
  */
 #include "../src/kernel.h"
 
@@ -14,7 +14,7 @@ WIRESUM_DECLARE_KERNEL(x86_avxvnni);
 
 #  define TARGET __attribute__((target("avxvnni,avx2,bmi2")))
 
-enum { BIAS = 1 << 19 };
+enum { BIAS = 1 << 15 };
 
 #  include "x86_avx2.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * AVX-VNNI-INT16: 256 bytes a step, one operation a vector, which no other extension of x86
+ * AVX-VNNI-INT16: 128 bytes a step, one operation a vector, which no other extension of x86
  * reaches. vpdpwuud multiplies unsigned words, here by ones, and adds two neighboring products to a
  * 32-bit lane. The walk over the data and the bound of the lanes are in x86_avx2.h. GCC 14 and
  * Clang 17 are the first compilers that know the instruction. Older compilers leave the kernel out

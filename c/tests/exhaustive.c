@@ -7,12 +7,12 @@
  *                    zero, so that a read of one of them changes the sum
  *     copy           the same; the destination has other offsets than the source, and no byte
  *                    beside it may change
- *     copy-offsets   each pair of source and destination offset, for short lengths
- *     split          each cut of each length to 130: append, gather and remove
- *     stored         copies whose source changes meanwhile: the sum is that of the bytes stored
- *     middle         lengths from 1101 to 65533, one in eleven from the seed on; with
- *                    WIRESUM_TEST_EVERY_LENGTH each of them
- *     large          lengths around 64, 128 and 512 KiB and 1 MiB, where lanes overflow
+ *     copy-offsets   each pair of source and destination offset, for lengths to 130. For each
+ * length to 4200 and each source offset, one destination offset, which the seed moves on through
+ * all 64 split          each cut of each length to 130: append, gather and remove stored copies
+ * whose source changes meanwhile: the sum is that of the bytes stored middle         lengths from
+ * 1101 to 65533, one in eleven from the seed on; with WIRESUM_TEST_EVERY_LENGTH each of them large
+ * lengths around 64, 128 and 512 KiB and 1 MiB, where lanes overflow
  *
  * In reports, --to counts from the start of a page, or is 64 more and counts from its end.
  */
@@ -26,11 +26,11 @@
 #  define STEPS 0
 #endif
 
-enum { LONGEST = 1100, OFFSETS = 64, SHORT = 130, AROUND = 192 };
+enum { LONGEST = 1100, LONGEST_COPY = 4200, OFFSETS = 64, SHORT = 130, AROUND = 192 };
 
 static struct test_arena from, to;
-static uint8_t data[TEST_FILLS][LONGEST];
-static uint16_t expected[TEST_FILLS][LONGEST + 1];
+static uint8_t data[TEST_FILLS][LONGEST_COPY];
+static uint16_t expected[TEST_FILLS][LONGEST_COPY + 1];
 
 /* Returns the value of the bytes around the data: not 00, and not FF around a fill of FF. */
 static uint8_t other_than(size_t fill)
@@ -163,6 +163,26 @@ static void copy_offsets(const struct wiresum_kernel *k)
             for (size_t to_offset = 0; to_offset < OFFSETS; to_offset++)
                 if (TEST_WANTED(to, to_offset))
                     copy_one(k, fill, p, to_offset, n);
+        }
+    }
+}
+
+/* Copies longer data, from both ends of a page to both ends of another. */
+static void copy_offsets_of_longer(const struct wiresum_kernel *k)
+{
+    const size_t fill = 3;
+    test_at.fill = test_fills[fill];
+    for (size_t n = SHORT + 1; n <= LONGEST_COPY; n++) {
+        test_at.length = (int64_t)n;
+        if (!TEST_WANTED(length, n))
+            continue;
+        for (size_t i = 0; i < OFFSETS; i++) {
+            const size_t offset = (n & 1) * OFFSETS + i;
+            const size_t to_offset = (i * 29 + n * 5 + (size_t)test_seed) % OFFSETS;
+            test_at.offset = (int64_t)offset;
+            if (TEST_WANTED(offset, offset) && test_in_slice(7 * n + 11 * i))
+                copy_by((n + i) & 2 ? copy_by_library : k->copy_partial, fill, put(fill, offset, n),
+                        (n + i) % 2 * OFFSETS + to_offset, n);
         }
     }
 }
@@ -419,12 +439,13 @@ static void large(void)
 int main(int argc, char **argv)
 {
     test_begin("exhaustive", argc, argv);
-    from = test_arena(2 * AROUND + LONGEST + OFFSETS);
-    to = test_arena(2 * AROUND + LONGEST + OFFSETS);
+    from = test_arena(2 * AROUND + LONGEST_COPY + OFFSETS);
+    to = test_arena(2 * AROUND + LONGEST_COPY + OFFSETS);
     memset(from.start, 0xFF, (size_t)(from.end - from.start));
     for (size_t fill = 0; fill < TEST_FILLS; fill++) {
-        test_fill(fill, data[fill], LONGEST);
-        for (size_t n = 0; n <= LONGEST; n++)
+        const size_t most = fill == 3 ? LONGEST_COPY : LONGEST;
+        test_fill(fill, data[fill], most);
+        for (size_t n = 0; n <= most; n++)
             expected[fill][n] = plain_sum(data[fill], n);
     }
     TEST_EACH_KERNEL(k) {
@@ -433,7 +454,7 @@ int main(int argc, char **argv)
         if (test_group("copy"))
             grid(k, copy_cell);
         if (test_group("copy-offsets"))
-            copy_offsets(k);
+            copy_offsets(k), copy_offsets_of_longer(k);
         if (test_group("split"))
             splits();
         if (test_group("stored"))

@@ -7,6 +7,7 @@
  *     copy      a copy of more than 4 GiB of each fill, to pages that are mapped many times, except
  *               around each GiB, where kernels begin a block: the pages there are mapped once
  *     around    a copy that goes around the caches, to pages that are mapped once
+ *     distinct  copies of 20 MiB of random bytes between pages that are mapped once
  *     packet    packets with no length of their own, around the most that a pseudo-header can hold
  *
  * On a machine with 32-bit addresses the same bytes go through wiresum_partial in several calls;
@@ -355,6 +356,35 @@ static void around_caches(struct repeated from)
     }
 }
 
+/* ---- copies between pages that are mapped once ---- */
+
+/* No two places have the same bytes, so that a block of a kernel that is read from another place,
+   or written to one, changes the copy. */
+static void distinct(void)
+{
+    static const size_t offsets[][2] = { { 0, 0 }, { 1, 0 }, { 14, 37 }, { 63, 62 } };
+    enum { BEHIND = 64 };
+    const size_t n = (test_thin > 1 ? (size_t)2 << 20 : (size_t)20 << 20) + 77;
+    const struct test_arena from = test_arena(n + BEHIND), to = test_arena(2 * BEHIND + n);
+    uint64_t state = test_random_state(41, 0);
+    test_random_bytes(&state, from.start, n + BEHIND);
+    test_at.length = (int64_t)n;
+    for (size_t i = 0; i < TEST_COUNT(offsets); i++) {
+        const uint8_t *const p = from.start + offsets[i][0];
+        uint8_t *const dst = to.start + offsets[i][1] + 1;
+        const uint16_t sum = plain_sum(p, n);
+        test_at.offset = (int64_t)offsets[i][0];
+        test_at.to = (int64_t)offsets[i][1];
+        TEST_EACH_KERNEL(k) {
+            memset(to.start, 0xA5, 2 * BEHIND + n);
+            test_sum("copy_partial", wiresum_fold(k->copy_partial(dst, p, n)), sum);
+            test_true(memcmp(dst, p, n) == 0, "the copy has the bytes of its source");
+            test_true(dst[-1] == 0xA5 && dst[n] == 0xA5, "nothing beside the copy was written");
+        }
+    }
+    test_at.offset = test_at.to = -1;
+}
+
 /* ---- packets ---- */
 
 /* TCP packets before segmentation, whose length is that of the data. All bytes of TCP are 0, except
@@ -427,6 +457,8 @@ int main(int argc, char **argv)
         vectors_of_sums(from);
         fills_of_sums(from);
     }
+    if (test_group("distinct"))
+        distinct();
     if (test_group("around"))
         around_caches(from); /* before the next group maps other pages there */
     if (test_group("copy"))

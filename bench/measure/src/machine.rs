@@ -68,9 +68,9 @@ impl Core {
     /// Above so many times its best, a copy is slow.
     pub const SLOW: f64 = 1.15;
 
-    /// The times of each round of each case, and the median of each case in parts of the best. None
-    /// if there are no times.
-    pub(crate) fn new(cases: &[Vec<f64>]) -> Option<(Core, Vec<f64>)> {
+    /// The times of the rounds of each case, and the median of each case that has any, in parts of
+    /// the best. None if there are no times at all.
+    pub(crate) fn new(cases: &[Vec<f64>]) -> Option<(Core, Vec<Option<f64>>)> {
         let all: Vec<f64> = cases.iter().flatten().copied().collect();
         if all.is_empty() {
             return None;
@@ -78,12 +78,13 @@ impl Core {
         let (rounds, best) = (all.len(), lowest_twentieth(&all));
         let slow = all.iter().filter(|&&time| time > Core::SLOW * best);
         let slow = slow.count();
-        let of_cases: Vec<f64> = cases.iter().map(|times| median(times) / best).collect();
+        let of_case = |times: &Vec<f64>| (!times.is_empty()).then(|| median(times) / best);
+        let of_cases: Vec<_> = cases.iter().map(of_case).collect();
         let core = Core {
             best,
             rounds,
             slow_rounds: slow,
-            most: of_cases.iter().copied().fold(0.0, f64::max),
+            most: of_cases.iter().flatten().copied().fold(0.0, f64::max),
             shared: slow * 10 > rounds,
         };
         Some((core, of_cases))
@@ -248,7 +249,7 @@ mod tests {
         let (core, of_cases) = Core::new(&quiet).expect("times");
         assert_eq!((core.best, core.rounds, core.slow_rounds), (64.0, 40, 4));
         assert_eq!((core.most, core.shared), (1.0, false));
-        assert_eq!(of_cases, [1.0, 1.0]);
+        assert_eq!(of_cases, [Some(1.0), Some(1.0)]);
         quiet[1][4] = 74.0; // 1.156 times 64
         let (core, _) = Core::new(&quiet).expect("times");
         assert_eq!((core.slow_rounds, core.shared), (5, true));
@@ -260,7 +261,11 @@ mod tests {
         let busy = [vec![64.0; 20], vec![96.0; 20]];
         let (core, of_cases) = Core::new(&busy).expect("times");
         assert_eq!((core.slow_rounds, core.shared), (20, true));
-        assert_eq!((core.most, of_cases), (1.5, vec![1.0, 1.5]));
+        assert_eq!((core.most, of_cases), (1.5, vec![Some(1.0), Some(1.5)]));
+
+        // A case in which the frequency never held still.
+        let (core, of_cases) = Core::new(&[vec![64.0; 20], Vec::new()]).expect("times");
+        assert_eq!((core.rounds, of_cases), (20, vec![Some(1.0), None]));
 
         assert_eq!(Core::new(&[]), None);
         assert_eq!(Core::new(&[Vec::new()]), None);

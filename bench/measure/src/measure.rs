@@ -32,7 +32,8 @@ pub(crate) struct Timings {
     /// The cycles of the core in a tick.
     pub(crate) cycles_per_tick: Option<f64>,
     /// The time of a copy of 4 KiB in each round: in cycles by the round's own clock, as the core
-    /// may change its frequency during a case; in ticks where the cycles are not known.
+    /// may change its frequency during a case; in ticks where the cycles are not known. A round in
+    /// which the frequency changes around the copy has none.
     pub(crate) watch: Vec<f64>,
 }
 
@@ -69,13 +70,13 @@ pub(crate) fn take_turns(
         }
         let clock = ffi::ticks_of_48_cycles(CLOCK_REPS) as f64;
         let copy = ffi::ticks_of_watch(WATCH_REPS) as f64 / WATCH_REPS as f64;
-        let cycles_per_tick = (48 * CLOCK_REPS) as f64 / clock;
-        watch.push(if clock > 0.0 {
-            copy * cycles_per_tick
-        } else {
-            copy
-        });
-        cycles.push(clock);
+        let after = ffi::ticks_of_48_cycles(CLOCK_REPS) as f64;
+        if clock == 0.0 {
+            watch.push(copy);
+        } else if (clock - after).abs() <= SAME_CLOCK * after {
+            watch.push(copy * 2.0 * (48 * CLOCK_REPS) as f64 / (clock + after));
+        }
+        cycles.extend([clock, after]);
     }
     let fastest = Data::new(cycles).min();
     Timings {
@@ -90,6 +91,9 @@ const ORDER_SEED: u64 = 1071;
 
 /// Repetitions that take some ten microseconds.
 const CLOCK_REPS: usize = 500;
+
+/// Two times of the clock that differ by so small a part are of the same frequency.
+const SAME_CLOCK: f64 = 0.02;
 
 /// Copies that take some two microseconds.
 const WATCH_REPS: usize = 64;
@@ -182,7 +186,7 @@ mod tests {
             .map(|timing| (timing.min, timing.median))
             .collect();
         assert_eq!(found, [(1.0, 2.0), (11.0, 12.0)]);
-        assert_eq!(timings.watch.len(), 4, "once a round");
+        assert!(timings.watch.len() <= 4, "once a round");
         assert!(timings.watch.iter().all(|&ticks| ticks > 0.0));
     }
 

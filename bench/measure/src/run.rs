@@ -90,7 +90,7 @@ pub fn run(
     if let Some((found, of_cases)) = Core::new(&watch) {
         for (rows, of_case) in rows.iter_mut().zip(of_cases) {
             for row in rows {
-                row.core = Some(of_case);
+                row.core = of_case;
             }
         }
         core = Some(found);

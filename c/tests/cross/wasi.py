@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Runs a WebAssembly program under wasmtime, with its arguments and this environment."""
+"""Runs a WebAssembly program under wasmtime, with its arguments, environment and standard input."""
 
 import os
 import sys
@@ -13,6 +13,7 @@ def main():
     wasi = wasmtime.WasiConfig()
     wasi.argv = sys.argv[1:]
     wasi.env = list(os.environ.items())
+    wasi.inherit_stdin()
     wasi.inherit_stdout()
     wasi.inherit_stderr()
     store.set_wasi(wasi)
