@@ -1,0 +1,441 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Proves the kernels, compares the models with CPUs and emulators, and refutes planted faults.
+
+    python3 -m c.proof.simd.run [--full] [--thin N] [--record] [--jobs N] [KERNEL...]
+
+Without --full a proof takes some of the lengths, and fewer inputs go to the emulators. A kernel
+whose code is not that of record.json fails: --full --record renews its row.
+
+Exit status: 0 proved, 1 not proved or not recorded, 2 something is missing.
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import random
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from c.tests.cross import native
+from c.tests.cross import targets as cross
+
+from .kernels import BY_NAME, KERNELS
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[2]
+RECORD = HERE / "record.json"
+BUILD = ROOT / "build" / "proof"
+LLVM = "22"  # of zig and of opt
+PASSES = "always-inline,function(sroa),globaldce"
+INPUTS = 100_000  # random inputs of each function in the full form
+MOST = 4096  # the longest data that is proved at every length
+EACH = 1100  # up to here --thin leaves out no length
+LONGEST_BLOCK = 1 << 20  # a block that is proved as a whole; larger ones by their slope
+
+
+class Failed(Exception):
+    pass
+
+
+def execute(command, **options):
+    done = subprocess.run(
+        list(map(str, command)),
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        **options,
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def must(command, **options):
+    status, out, err = execute(command, **options)
+    if status != 0:
+        raise Failed(f"{shlex.join(map(str, command))}: exit status {status}\n{out}{err}")
+    return out
+
+
+def engine_sources():
+    return sorted([*HERE.glob("*.h"), *HERE.glob("*.cpp")])
+
+
+def build_engine():
+    """The engine, which is built again where its sources are other ones."""
+    to = BUILD / f"prove-{engine_digest()[:16]}"
+    if not to.exists():
+        BUILD.mkdir(parents=True, exist_ok=True)
+        flags = ["-std=c++17", "-O2", "-Wall", "-Wextra", "-Werror"]
+        must(["g++", *flags, "-o", to, HERE / "prove.cpp"])
+    return to
+
+
+def digest_of(texts):
+    hasher = hashlib.sha256()
+    for text in texts:
+        hasher.update(text.encode())
+    return hasher.hexdigest()
+
+
+def engine_digest():
+    """The digest of the engine's code, without comments and layout."""
+    code = (re.sub(r"/\*.*?\*/", "", file.read_text(), flags=re.S) for file in engine_sources())
+    return digest_of("".join(text.split()) for text in code)
+
+
+class Sources:
+    """A copy of the library's sources, with changes."""
+
+    def __init__(self, folder, changes=()):
+        self.folder = folder
+        for part in ("include", "src", "kernels"):
+            shutil.copytree(ROOT / "c" / part, folder / "c" / part)
+        for change in changes:
+            file = folder / change.file
+            text = file.read_text()
+            if text.count(change.text) != 1:
+                raise Failed(
+                    f"{change.file} has {text.count(change.text)} times, not once, the text of "
+                    f"'{change.about}': {change.text}"
+                )
+            file.write_text(text.replace(change.text, change.to))
+
+
+def lower(kernel, machine, sources):
+    """The kernel's sources as LLVM's intermediate representation for a machine: a file each."""
+    files = []
+    for name in (kernel.name, *kernel.beside):
+        to = sources.folder / f"{name}-{machine.name}.ll"
+        compiler = cross.zig(machine.triple, *machine.flags)
+        must(
+            [
+                *compiler,
+                *("-std=c11", "-O1", "-g0", "-w", "-fno-sanitize=all"),
+                *("-Xclang", "-disable-llvm-passes", "-S", "-emit-llvm", "-o", to),
+                *(f"-I{sources.folder}/c/include", sources.folder / f"c/kernels/{name}.c"),
+            ]
+        )
+        must([f"opt-{LLVM}", "-S", f"-passes={PASSES}", to, "-o", to])
+        files.append(to)
+    return files
+
+
+def normalized(file):
+    """The code without the names of folders and without the places in the sources."""
+    lines = []
+    for line in file.read_text().splitlines():
+        if not line.startswith((";", "!", "source_filename")):
+            lines.append(re.sub(r", !\w+ !\d+|, !srcloc !\d+", "", line))
+    return "\n".join(lines)
+
+
+@dataclass
+class Goal:
+    """A run of the engine."""
+
+    kernel: str
+    about: str
+    command: list
+    refutes: bool = False  # a planted fault, which the engine must find
+
+
+def functions(kernel):
+    """The functions of a kernel, with the engine's options for each."""
+    name = f"wiresum_kernel_{kernel.name}"
+    yield name, []
+    yield f"{name}_copy", ["--copy"]
+    if kernel.folds:
+        yield f"{name}_folded", ["--folded"]
+        yield f"{name}_copy_folded", ["--copy", "--folded"]
+
+
+def looks_at_pages(kernel):
+    return "avx512" in kernel.name
+
+
+def ranges(kernel, options, vector, shipped):
+    """The lengths and addresses of a proof, as options of the engine."""
+    short = vector == kernel.vectors[0]
+    if not options.full:
+        yield ["--lengths", "0-160:3" if short else "0-400:57", "--offsets", "0-63"]
+        yield ["--lengths", "161-4096:251" if short else "401-4096:1231", "--wander", "1"]
+    elif options.thin == 1:
+        yield ["--lengths", f"0-{MOST}", "--offsets", "0-63"]
+    elif short:
+        yield ["--lengths", "0-160", "--offsets", "0-63"]
+        yield ["--lengths", f"161-{EACH}", "--wander", "2"]
+        yield ["--lengths", f"{EACH + 1}-{MOST}:{options.thin}", "--wander", "2"]
+    else:
+        yield ["--lengths", f"0-{MOST}:{options.thin}", "--wander", "1"]
+    if looks_at_pages(kernel):
+        every = options.full and options.thin == 1
+        yield ["--lengths", "0-320" if every else "1-320:107", "--end-of-page"]
+    # The bound of the comments: a whole block, as shipped, and what begins the next one.
+    if shipped and short and 0 < kernel.block <= LONGEST_BLOCK:
+        for length in (kernel.block, 2 * kernel.block + 35) if options.full else (kernel.block,):
+            yield ["--lengths", str(length), "--offsets", "1-1"]
+
+
+def goals_of(kernel, options, engine, folder):
+    """What is to prove and to refute of a kernel, and the digest of its code."""
+    goals, code = [], []
+    for machine in kernel.machines:
+        for about, changes in {"as shipped": [], "lower blocks": kernel.seams}.items():
+            if about != "as shipped" and not changes:
+                continue
+            sources = Sources(folder / f"{machine.name}-{len(changes)}", changes)
+            files = lower(kernel, machine, sources)
+            if not changes:
+                code += [normalized(file) for file in files]
+            for vector in kernel.vectors:
+                for function, words in functions(kernel):
+                    for where in ranges(kernel, options, vector, not changes):
+                        goals.append(
+                            Goal(
+                                kernel.name,
+                                f"{machine.name}, {about}, vectors of {vector} bytes",
+                                [
+                                    *(engine, *words, *where, "--vector", vector, "--bound"),
+                                    *(function, *files),
+                                ],
+                            )
+                        )
+    for number, fault in enumerate(kernel.faults):
+        sources = Sources(folder / f"fault-{number}", [fault])
+        files = lower(kernel, kernel.machines[0], sources)
+        function, words = list(functions(kernel))[fault.copies]
+        where = ["--lengths", fault.lengths, "--offsets", "0-9", "--vector", kernel.vectors[0]]
+        command = [engine, *words, *where, function, *files]
+        goals.append(Goal(kernel.name, fault.about, command, refutes=True))
+    return goals, digest_of(code)
+
+
+def attempt(goal):
+    """Runs the engine; returns the cells that it proved, or what refuted the fault, its bound, and
+    its CPU time."""
+    begun = time.monotonic()
+    status, out, err = execute(goal.command)
+    took = time.monotonic() - begun
+    if status == 2 or status < 0:
+        raise Failed(f"{goal.kernel}, {goal.about}: {shlex.join(map(str, goal.command))}\n{err}")
+    if status == 1 and not goal.refutes:
+        raise Failed(f"{goal.kernel}, {goal.about}: {shlex.join(map(str, goal.command))}\n{out}")
+    if status == 0 and goal.refutes:
+        raise Failed(f"{goal.kernel}: the fault '{goal.about}' is not refuted: {out}")
+    if goal.refutes:
+        return {"refuted": out.split(": ", 1)[1].strip(), "seconds": took}
+    cells, bound = re.search(r": (\d+) cells.* at most (\d+)", out).groups()
+    lengths = goal.command[goal.command.index("--lengths") + 1]
+    return {
+        "shipped": "as shipped" in goal.about,
+        "longest": int(re.split("[-:]", lengths)[1] if "-" in lengths else lengths),
+        "cells": int(cells),
+        "bound": int(bound),
+        "everywhere": "at every address" in out,
+        "seconds": took,
+    }
+
+
+def check_comment(kernel, bits):
+    """Checks that the kernel's comment states its bound, and that the proof found no larger total
+    than one of `bits` bits."""
+    file = kernel.comment_in or kernel.source
+    words = re.sub(r"\s+(\* )?\s*", " ", (ROOT / file).read_text())
+    if kernel.comment not in words:
+        raise Failed(f"{file} does not state the bound of its proof: {kernel.comment}")
+    if kernel.bits and bits > kernel.bits:
+        raise Failed(
+            f"{file} states '{kernel.comment}', a total of {kernel.bits} bits, but that of a block "
+            f"may have {bits} bits"
+        )
+
+
+# ---- The models against CPUs and emulators ----
+
+
+def runner(kernel, machine):
+    """The CPU model that runs a kernel, and the target that builds for it, or None."""
+    target = cross.BY_NAME.get(machine.name)
+    if target is None:
+        return None
+    if not machine.cpu:
+        return (target, []) if kernel.name in [*native.kernels(), *cross.X86_64] else None
+    cpu = next(cpu for cpu in target.cpus if cpu.name == machine.cpu)
+    return target, cpu.run
+
+
+def commands_for_vectors(kernel, machine, target):
+    """(vector length, command) for each CPU model that runs the kernel with another length."""
+    for cpu in target.cpus:
+        if cpu.name == machine.cpu and cpu.vector_bits // 8 in kernel.vectors:
+            yield cpu.vector_bits // 8, cpu.run
+
+
+def inputs(kernel, number, generator):
+    """Lines "LENGTH OFFSET TO SEED COUNT" with `number` inputs together."""
+    lines, each = [], 200
+    while number > 0:
+        length = generator.choice([generator.randrange(90), generator.randrange(700)])
+        offset, to = generator.randrange(64), generator.randrange(64)
+        count = min(each, number)
+        lines.append(f"{length} {offset} {to} {generator.randrange(2**60)} {count}")
+        number -= count
+    return "\n".join(lines) + "\n"
+
+
+def compare(kernel, machine, number, seed, engine, folder):
+    """Compares the exact results of the engine with those of a CPU; returns how many."""
+    found = runner(kernel, machine)
+    if found is None:
+        return 0
+    target, run = found
+    if cross.NEWER in target.needs and not cross.have_newer_qemu():
+        raise Failed(
+            f"{machine.name} needs version 9 of QEMU or later: ./check proof-kernels unpacks it"
+        )
+    folder.mkdir(parents=True)
+    files = lower(kernel, machine, Sources(folder / "sources"))
+    generator = random.Random(seed)
+    compared = 0
+    ways = [(kernel.vectors[0], run)]
+    if len(kernel.vectors) > 1:
+        ways = list(commands_for_vectors(kernel, machine, target))
+    for function, options in functions(kernel):
+        program = folder / function
+        flags = [f"-DKERNEL={function}"]
+        flags += ["-DCOPIES"] if "--copy" in options else []
+        flags += ["-DFOLDS"] if "--folded" in options else []
+        sources = [ROOT / f"c/kernels/{name}.c" for name in (kernel.name, *kernel.beside)]
+        must(
+            [
+                *(*target.compiler, *target.flags, "-std=c11", "-O2", "-w", *flags),
+                *("-o", program, HERE / "results.c", *sources),
+            ]
+        )
+        for vector, command in ways:
+            lines = inputs(kernel, number // len(ways), generator)
+            real = must([*command, program], input=lines).split()
+            ours = must(
+                [engine, *options, "--evaluate", "--vector", vector, function, *files], input=lines
+            ).split()
+            if len(real) != number // len(ways) or real != ours:
+                at = next((i for i, pair in enumerate(zip(real, ours)) if len(set(pair)) > 1), None)
+                raise Failed(
+                    f"{function} on {machine.name}: the model gives {len(ours)} results and the "
+                    f"CPU {len(real)}; the first difference is that of input {at}: "
+                    f"{ours[at] if at is not None else ''} and "
+                    f"{real[at] if at is not None else ''} (seed {seed})"
+                )
+            compared += len(real)
+    return compared
+
+
+# ---- The record, and the command line ----
+
+
+def prove(kernel, options, engine, folder, pool):
+    """Proves one kernel; returns its row of the record."""
+    goals, digest = goals_of(kernel, options, engine, folder)
+    proved, refuted, seconds = [], {}, 0.0
+    for goal, result in zip(goals, pool.map(attempt, goals)):
+        seconds += result["seconds"]
+        if goal.refutes:
+            refuted[goal.about] = result["refuted"]
+        else:
+            proved.append(result)
+    number = INPUTS // (1 if options.full and options.thin == 1 else 10 if options.full else 100)
+    compared = {
+        machine.name: compare(
+            kernel, machine, number, options.seed, engine, folder / f"compare-{machine.name}"
+        )
+        for machine in kernel.machines
+    }
+    # What a block of 4,096 bytes adds at most, times the blocks of this size in one as shipped.
+    most = max((r["bound"] for r in proved if r["shipped"] and r["longest"] <= MOST), default=0)
+    bits = (most * -(-kernel.block // MOST)).bit_length()
+    check_comment(kernel, bits)
+    return {
+        "digest": digest,
+        "thin": options.thin,
+        "block": 0 < kernel.block <= LONGEST_BLOCK,
+        "bits of a block": bits,
+        "cells": sum(result["cells"] for result in proved),
+        "every address": all(result["everywhere"] for result in proved),
+        "machines": [machine.name for machine in kernel.machines],
+        "vectors": kernel.vectors if len(kernel.vectors) > 1 else [],
+        "compared": compared,
+        "refuted": refuted,
+        "seconds": round(seconds, 1),
+    }
+
+
+def recorded():
+    return json.loads(RECORD.read_text()) if RECORD.exists() else {"engine": "", "kernels": {}}
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("kernels", nargs="*", metavar="KERNEL", help=", ".join(BY_NAME))
+    parser.add_argument("--full", action="store_true", help="every length, and more inputs")
+    parser.add_argument(
+        "--thin", type=int, default=1, help=f"beyond {EACH} bytes one length in N, fewer offsets"
+    )
+    parser.add_argument("--record", action="store_true", help="with --full: write record.json")
+    parser.add_argument("--jobs", type=int, default=cross.workers())
+    parser.add_argument("--seed", type=int, default=int(os.environ.get("WIRESUM_SEED", "0")))
+    options = parser.parse_args()
+    options.seed = options.seed or time.time_ns() % 2**32
+    unknown = set(options.kernels) - set(BY_NAME)
+    if unknown:
+        parser.error(f"no kernel is named {', '.join(sorted(unknown))}")
+    chosen = [kernel for kernel in KERNELS if kernel.name in (options.kernels or BY_NAME)]
+    print(f"seed {options.seed}", flush=True)
+    record = recorded()
+    engine_now = engine_digest()
+    wrong = []
+    with tempfile.TemporaryDirectory() as place, ThreadPoolExecutor(options.jobs) as pool:
+        engine = build_engine()
+        for kernel in chosen:
+            try:
+                row = prove(kernel, options, engine, Path(place) / kernel.name, pool)
+            except Failed as failure:
+                wrong.append(kernel.name)
+                print(f"FAILED {failure}", flush=True)
+                continue
+            finally:
+                shutil.rmtree(Path(place) / kernel.name, ignore_errors=True)
+            print(
+                f"{kernel.name}: {row['cells']:,} cells proved, {len(row['refuted'])} faults "
+                f"refuted, {sum(row['compared'].values()):,} results compared, {row['seconds']} s",
+                flush=True,
+            )
+            if options.full and options.record:
+                record = recorded()  # another run may have written meanwhile
+                if record["engine"] != engine_now:
+                    record = {"engine": engine_now, "kernels": {}}
+                record["kernels"][kernel.name] = row
+                RECORD.write_text(json.dumps(record, indent=1) + "\n")
+            elif record["engine"] != engine_now:
+                wrong.append(kernel.name)
+                print(f"FAILED {kernel.name}: the proof in {RECORD.name} is of another engine")
+            elif record["kernels"].get(kernel.name, {}).get("digest") != row["digest"]:
+                wrong.append(kernel.name)
+                print(
+                    f"FAILED {kernel.name}: its code is not the code whose proof is recorded: "
+                    f"python3 -m c.proof.simd.run --full --record {kernel.name}"
+                )
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The table of c/proof/README.md, from record.json.
+
+python3 -m c.proof.simd.tables --write    write it
+python3 -m c.proof.simd.tables --check    fail if it is not what would be written
+"""
+
+import sys
+import textwrap
+
+from docs import generated
+
+from .kernels import KERNELS
+from .run import EACH, MOST, recorded
+
+PAGE = "c/proof/README.md"
+
+
+def vectors(row):
+    bits = [8 * size for size in row["vectors"]]
+    return f", {len(bits)} vector lengths from {bits[0]} to {bits[-1]:,} bits" if bits else ""
+
+
+def lengths(row):
+    if row["thin"] == 1:
+        return f"0–{MOST:,}"
+    return f"0–{EACH:,}, then one in {row['thin']} to {MOST:,}"
+
+
+def addresses(row):
+    if row["every address"]:
+        return "every"
+    return "0–63" if row["thin"] == 1 else "0–63 to 160 bytes, then 2 a length"
+
+
+def bound(kernel, row):
+    """What the kernel's comment says of the largest total, and what the proof found."""
+    if not kernel.block:
+        return "none needed"
+    if row["block"]:
+        return f"{kernel.block >> 10:,} KiB, whole"
+    total = f": total below 2^{row['bits of a block']}" if kernel.bits else ""
+    return f"{kernel.block >> 20:,} MiB{total}"
+
+
+def kernels():
+    rows, missing = [], []
+    done = recorded()["kernels"]
+    for kernel in KERNELS:
+        row = done.get(kernel.name)
+        if row is None:
+            missing.append(f"`{kernel.name}`")
+            continue
+        rows.append(
+            (
+                f"`{kernel.name}`",
+                ", ".join(row["machines"]) + vectors(row),
+                lengths(row),
+                addresses(row),
+                bound(kernel, row),
+                f"{row['cells']:,}",
+                str(len(row["refuted"])),
+                f"{sum(row['compared'].values()):,}",
+                f"{row['seconds']:.0f}",
+            )
+        )
+    header = (
+        *("kernel", "machines", "lengths", "offsets", "block", "cells", "faults refuted"),
+        *("compared", "seconds"),
+    )
+    table = generated.markdown_table(header, rows)
+    if missing:
+        table += f"\n\nNo full run is recorded of {', '.join(missing)}."
+    return "\n".join(
+        "\n".join(textwrap.wrap(line, 100)) if line.startswith("No") else line
+        for line in table.split("\n")
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(generated.main([(PAGE, "kernels", kernels)]))
