@@ -1,20 +1,24 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The lists of the streaming blocks' files for FuseSoC, Bender, and tools that read a .f list.
+"""The lists of the blocks' files for FuseSoC, Bender, and tools that read a .f list.
 
-All three have the files of src/stream, and the version of the workspace.
+They have the files of src/stream and of src/engine, which uses some of them, and the version of the
+workspace.
 """
 
 import re
 
-from run import ROOT, RTL, STREAM, Failed
+from run import ENGINE, ROOT, RTL, STREAM, Failed
 
 SPDX = "SPDX-License-Identifier: MIT OR Apache-2.0"
-MADE = "Made by run.py lint, from the files of src/stream."
+MADE = "Made by run.py lint, from the files of src/stream and src/engine."
 
 
 def texts():
     """The lists: {path: text}."""
-    files = sorted(path.relative_to(RTL).as_posix() for path in STREAM.glob("*.sv"))
+    files, engine = (
+        sorted(path.relative_to(RTL).as_posix() for path in folder.glob("*.sv"))
+        for folder in (STREAM, ENGINE)
+    )
     blocks = [re.sub(r".*/wiresum_(\w+)\.sv", r"\1", file) for file in files]
     version = re.search(r'^version = "(.*)"', (ROOT / "Cargo.toml").read_text(), re.M)[1]
     core = [
@@ -40,13 +44,34 @@ def texts():
         "package:",
         "  name: wiresum",
         "sources:",
-        *(f"  - {file}" for file in files),
+        *(f"  - {file}" for file in files + engine),
     ]
+    memory = [
+        "CAPI=2:",
+        f"# {SPDX}",
+        f"# {MADE}",
+        f"name: wiresum:rtl:engine:{version}",
+        "description: The Internet checksum (RFC 1071) of data in memory, over AXI4",
+        "filesets:",
+        "  rtl:",
+        f"    depend: [wiresum:rtl:stream:{version}]",
+        "    files:",
+        *(f"      - {file}" for file in engine),
+        "    file_type: systemVerilogSource",
+        "targets:",
+        "  default:",
+        "    filesets: [rtl]",
+        "    toplevel: wiresum_engine",
+    ]
+    paths = [f"../{file.partition('/')[2]}" for file in files]
+    paths += [file.rsplit("/", 1)[1] for file in engine]
     names = [f"// {SPDX}", f"// {MADE}", *(file.rsplit("/", 1)[1] for file in files)]
     return {
         RTL / "wiresum.core": "\n".join(core) + "\n",
         RTL / "Bender.yml": "\n".join(bender) + "\n",
         STREAM / "stream.f": "\n".join(names) + "\n",
+        RTL / "wiresum_engine.core": "\n".join(memory) + "\n",
+        ENGINE / "engine.f": "\n".join([f"// {SPDX}", f"// {MADE}", *paths]) + "\n",
     }
 
 

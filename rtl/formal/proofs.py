@@ -27,7 +27,8 @@ class Proof:
     cover: int = 0  # cycles from reset within which each cover is reached
     smaller: dict = field(default_factory=dict)  # text of the copies for mutants and covers
     parameters: dict = field(default_factory=dict)  # of a streaming block
-    uses: tuple = ()  # the streaming blocks in it
+    uses: tuple = ()  # the blocks in it
+    free: tuple = ()  # those of which the proof knows only what the property file assumes
 
 
 PROOFS = [
@@ -567,6 +568,336 @@ PROOFS = [
         },
     ),
     Proof(
+        "engine_registers",
+        "the rules of AXI4-Lite, one answer an access; TAIL has what software wrote, and rings "
+        "once a write; no event of the engine is lost; less than a word has an error",
+        [
+            Mutant(
+                "answers",
+                "an answer before the data",
+                "fire = have_address && have_data &&",
+                "fire = have_address &&",
+                8,
+            ),
+            Mutant(
+                "stable",
+                "an answer over one that waits",
+                "have_data && (!s_axil_bvalid || s_axil_bready)",
+                "have_data",
+                8,
+            ),
+            Mutant("doorbell", "a byte rings", "write = fire && whole", "write = fire", 8),
+            Mutant(
+                "event",
+                "a clear takes an event with it",
+                "if (interrupt_completion_set) interrupt_completion <= 1'b1",
+                "if (interrupt_completion_set && !write) interrupt_completion <= 1'b1",
+                8,
+            ),
+            Mutant(
+                "begun", "a write of 0 takes a reset back", "ctrl_reset | data[1]", "data[1]", 10
+            ),
+            Mutant("refused", "a byte is welcome", "right ? 2'b00 : 2'b10", "2'b00", 8),
+            Mutant(
+                "read",
+                "brings the complement",
+                "s_axil_rdata <= read_data",
+                "s_axil_rdata <= ~read_data",
+                8,
+            ),
+            Mutant(
+                COVERS,
+                "no write is done",
+                "fire = have_address &&",
+                "fire = 1'b0 && have_address &&",
+            ),
+        ],
+        cover=12,
+    ),
+    Proof(
+        "engine_fetch",
+        "the ring never holds more than it has places for; each descriptor that belongs to the "
+        "engine, and no other, is asked for once, in order, at its place; none that had an error "
+        "is handed on; with a ring of four",
+        [
+            Mutant(
+                "ring",
+                "a ring one place too full",
+                "{1'b0, ahead} > 17'd1 << size",
+                "{1'b0, ahead} > (17'd1 << size) + 17'd1",
+                6,
+            ),
+            Mutant("refused", "a tail that moves back", "|| ahead < behind", "", 8),
+            Mutant("within", "a descriptor past the tail", "room && next != tail", "room", 6),
+            Mutant(
+                "address",
+                "places of 64 bytes",
+                "{ADDR_WIDTH - 21{1'b0}}, masked, 5'd0",
+                "{ADDR_WIDTH - 22{1'b0}}, masked, 6'd0",
+                8,
+            ),
+            Mutant(
+                "stable",
+                "a request that is not taken is passed by",
+                "      && (!m_fetch_valid || m_fetch_ready);",
+                ";",
+                8,
+            ),
+            Mutant(
+                "silent",
+                "fetches after an error",
+                "enable && !halted && !overrun",
+                "enable && !overrun",
+                16,
+            ),
+            Mutant(
+                "contents",
+                "beats in the other order",
+                "{s_beat_data, gathered[255:DATA_WIDTH]}",
+                "{gathered[255-DATA_WIDTH:0], s_beat_data}",
+                14,
+            ),
+            Mutant(
+                "order", "every second descriptor", "next <= next + 1'b1", "next <= next + 2'd2", 6
+            ),
+            Mutant(COVERS, "no descriptor is whole", "s_beat_valid && last_beat", "1'b0"),
+        ],
+        cover=16,
+        parameters={"DATA_WIDTH": 64, "ADDR_WIDTH": 32},
+        uses=("queue",),
+    ),
+    Proof(
+        "engine_reader",
+        "the bursts of a piece join without a gap from its first beat to its last, none crosses a "
+        "block or 4 KiB; a request stands until it is taken; each has a ticket; a piece is swapped "
+        "by the parity of its address and of the job's bytes before it",
+        [
+            Mutant(
+                "joined",
+                "the first block's place kept",
+                "      place <= 0;",
+                "",
+                8,
+            ),
+            Mutant(
+                "joined",
+                "the last burst as long as the others",
+                "left == 0 ? last_place : {PlaceBits{1'b1}}",
+                "{PlaceBits{1'b1}}",
+                8,
+            ),
+            Mutant(
+                "boundary",
+                "a burst over the end of its block",
+                "{PlaceBits{1'b1}}) - place;",
+                "{PlaceBits{1'b1}});",
+                8,
+            ),
+            Mutant(
+                "whole",
+                "one burst too few is the last",
+                "m_ticket_last = left == 0",
+                "m_ticket_last = left <= 1",
+                8,
+            ),
+            Mutant(
+                "parity",
+                "odd parity lost between pieces",
+                "s_descriptor_source[0] ^ (joined ? odd : s_descriptor_flags[1])",
+                "s_descriptor_source[0] ^ s_descriptor_flags[1]",
+                8,
+            ),
+            Mutant(
+                "parity",
+                "the length's parity forgotten",
+                "^ (s_descriptor_length[0] && !invalid)",
+                "",
+                8,
+            ),
+            Mutant(
+                "stable",
+                "a request withdrawn",
+                "m_ticket_valid || m_axi_arvalid && !m_axi_arready",
+                "m_ticket_valid",
+                8,
+            ),
+            Mutant(
+                "stopped",
+                "a request in a stop",
+                "open = !stop && m_ticket_ready",
+                "open = m_ticket_ready",
+                8,
+            ),
+            Mutant(
+                "asks",
+                "asks once a piece",
+                "      if (left == 0) active <= 1'b0;",
+                "      active <= 1'b0;",
+                8,
+            ),
+            Mutant(
+                "ticketed",
+                "a descriptor's burst without a ticket",
+                "m_axi_arvalid <= m_ticket_valid ||",
+                "m_axi_arvalid <= m_ticket_valid || s_fetch_valid ||",
+                8,
+            ),
+            Mutant(
+                "places",
+                "a job without a place for its result",
+                "      && reserve_ready;",
+                ";",
+                8,
+            ),
+            Mutant(COVERS, "no piece is taken", "active <= !empty", "active <= 1'b0"),
+        ],
+        cover=10,
+        parameters={"DATA_WIDTH": 64, "ADDR_WIDTH": 32, "BURST_BYTES": 64},
+    ),
+    Proof(
+        "engine_receiver",
+        "exactly the wanted bytes of a piece are added; a job's sum is the one's complement sum of "
+        "its seed and its pieces' sums, each swapped as it has to be; errors stay with their job; "
+        "idle only while memory owes nothing",
+        [
+            Mutant(
+                "wanted",
+                "a stuck tkeep",
+                "(started ? {Bytes{1'b1}} : {Bytes{1'b1}} << begins)",
+                "{Bytes{1'b1}}",
+                10,
+            ),
+            Mutant("wanted", "bytes behind the last", "<< ends << 1)", "<< ends << 2)", 10),
+            Mutant(
+                "ends",
+                "a piece ends with its first burst",
+                "at_end = ticket_last && m_axi_rlast",
+                "at_end = m_axi_rlast",
+                10,
+            ),
+            Mutant(
+                "told",
+                "a status of the piece before",
+                "(started ? errors : 2'b00)",
+                "errors",
+                12,
+            ),
+            Mutant("told", "DECERR for SLVERR", "m_axi_rresp == 2'b11,", "m_axi_rresp[1],", 10),
+            Mutant(
+                "taken",
+                "a beat without its piece",
+                "(ticket_fetch || piece_valid && !empty)",
+                "1'b1",
+                8,
+            ),
+            Mutant(
+                "joined",
+                "swapped halves",
+                "known_swap ? {piece_sum[7:0], piece_sum[15:8]} : piece_sum",
+                "piece_sum",
+                10,
+            ),
+            Mutant(
+                "joined",
+                "a sum of the job before",
+                "known_first ? known_note[15:0] : total",
+                "total",
+                8,
+            ),
+            Mutant(
+                "result",
+                "a missing result",
+                "done <= sum_valid && known_last",
+                "done <= sum_valid && known_last && !known_swap",
+                10,
+            ),
+            Mutant(
+                "owed",
+                "idle with a burst under way",
+                "owed == 0 && !s_ticket_valid",
+                "owed == 0",
+                6,
+            ),
+            Mutant(COVERS, "no job ends", "done <= sum_valid && known_last", "done <= 1'b0"),
+        ],
+        cover=14,
+        parameters={"DATA_WIDTH": 64},
+        uses=("queue",),
+        free=("sum_stream",),
+    ),
+    Proof(
+        "engine_writer",
+        "each result is one address and one beat, at its number's place, with the phase of the "
+        "lap; what stands is unchanged until it is taken; a job is retired when memory has "
+        "answered; with 128 bits",
+        [
+            Mutant(
+                "once",
+                "a beat that waits for its address",
+                "(take || m_axi_wvalid && !m_axi_wready)",
+                "(take || m_axi_wvalid && !(m_axi_wready && m_axi_awready))",
+                8,
+            ),
+            Mutant("place", "the wrong word of the beat", "word == WordBits'(i)", "i == 0", 8),
+            Mutant("contents", "the phase of the first lap", "!job[size]", "1'b1", 8),
+            Mutant(
+                "contents",
+                "a sum in the other byte order",
+                "s_result_sum[7:0], s_result_sum[15:8]",
+                "s_result_sum",
+                8,
+            ),
+            Mutant(
+                "stable",
+                "a completion over one that waits",
+                "      && (!m_axi_awvalid || m_axi_awready) && (!m_axi_wvalid || m_axi_wready);",
+                ";",
+                8,
+            ),
+            Mutant(
+                "retired",
+                "retired in spite of an error",
+                "retire <= answer && !m_axi_bresp[1]",
+                "retire <= answer",
+                10,
+            ),
+            Mutant(
+                "owed", "idle with an answer owed", "idle <= rst || owed == 0", "idle <= 1'b1", 8
+            ),
+            Mutant("sent", "places freed too late", "sent <= take", "sent <= answer", 8),
+            Mutant("stopped", "a completion in a stop", "!stop && !failed", "!failed", 8),
+            Mutant(COVERS, "no answer is taken", "m_axi_bvalid && m_axi_bready;", "1'b0;"),
+        ],
+        cover=14,
+        parameters={"DATA_WIDTH": 128, "ADDR_WIDTH": 32},
+        uses=("queue",),
+    ),
+    Proof(
+        "engine_interrupt",
+        "fewer than COUNT completions wait for an announcement, and none for more than CYCLES "
+        "cycles; nothing is announced without a completion and a reason",
+        [
+            Mutant("number", "one too late", "count - 16'd1", "count", 10),
+            Mutant(
+                "time",
+                "each completion starts the time again",
+                "waited <= came == 0 ?",
+                "waited <= came == 0 || completion ?",
+                14,
+            ),
+            Mutant("needed", "the time alone", "came != 0 && waited", "waited", 10),
+            Mutant(
+                "prompt",
+                "a missing announcement",
+                "announce <= full || late",
+                "announce <= late",
+                10,
+            ),
+            Mutant(COVERS, "nothing is announced", "announce <= full || late", "announce <= 1'b0"),
+        ],
+        cover=14,
+    ),
+    Proof(
         "sum_stream",
         "each frame has one result, in order: the one's complement sum of the bytes from the start "
         "on and of the seed, the length, the status; a beat is taken whenever a place is free; a "
@@ -690,15 +1021,19 @@ PROOFS = [
         "was reserved; a result stands until it is taken",
         [
             Mutant(
-                "count", "a place given back twice", "- {4'd0, take};", "- {3'd0, take, 1'b0};", 8
+                "count",
+                "a place given back twice",
+                "- (Bits + 1)'(take);",
+                "- {3'd0, take, 1'b0};",
+                8,
             ),
-            Mutant("ready", "never ready", "ready   <= !waiting_next[4]", "ready   <= 1'b0", 5),
+            Mutant("ready", "never ready", "ready   <= !waiting_next[Bits]", "ready   <= 1'b0", 5),
             Mutant("ready", "ready in a reset", "ready   <= 1'b0;", "ready   <= 1'b1;", 5),
             Mutant(
                 "order",
                 "the result after the next",
-                "m_data <= places[read_at[3:0]]",
-                "m_data <= places[read_at[3:0]+4'd1]",
+                "m_data <= places[read_at[Bits-1:0]]",
+                "m_data <= places[read_at[Bits-1:0]+4'd1]",
                 8,
             ),
             Mutant(
@@ -823,5 +1158,202 @@ PROOFS = [
         cover=14,
         parameters={"WORDS": 2},
         uses=("queue",),
+    ),
+    Proof(
+        "place",
+        "the mask has the lane of the byte, or the lanes from it on, in each beat of a frame",
+        [
+            Mutant("mask", "the place is never in the first beat", "first ? in_beat_0 : at", "at"),
+            Mutant("mask", "the frame before", "past_now = !first && past", "past_now = past"),
+            Mutant("mask", "a beat too late", "next_index ==", "next_index - 1'b1 =="),
+            Mutant("mask", "one beat alone", "past_now || at_now", "past_now"),
+            Mutant(
+                COVERS,
+                "no first byte",
+                "in_beat_0 <= place[BITS-1:LaneBits] == 0",
+                "in_beat_0 <= 1'b0",
+            ),
+        ],
+        depth=3,
+        cover=10,
+        parameters={"KEEP_WIDTH": 4, "BITS": 6},
+    ),
+    Proof(
+        "frame_buffer",
+        "each beat leaves as it came, in order; each frame has one note, or is longer than the "
+        "buffer and passes from its first beat on; no frame waits for anything else",
+        [
+            Mutant(
+                "order",
+                "the beat behind",
+                "places[fetch_at[Bits-1:0]]",
+                "places[fetch_at[Bits-1:0]+1'b1]",
+            ),
+            Mutant(
+                "order",
+                "a dropped beat",
+                "move   = read_valid && (!head_valid || take)",
+                "move   = read_valid",
+            ),
+            Mutant("room", "a stuck ready", "!held_next[Bits] && !rst", "1'b0"),
+            Mutant("room", "always ready", "!held_next[Bits] && !rst", "!rst"),
+            Mutant("notes", "a note a beat", "end_goes && !passing;", "take && !passing;"),
+            Mutant(
+                "begins",
+                "a long frame waits in its middle",
+                "passing <= m_axis_long && !m_axis_tlast",
+                "passing <= 1'b0",
+            ),
+            Mutant("long", "a frame behind others passes", "held[Bits] && ends == 0", "held[Bits]"),
+            Mutant(
+                "waits", "deadlock on long frames", "full = held[Bits] && ends == 0", "full = 1'b0"
+            ),
+            Mutant("moves", "a dead cycle", "(!read_valid || move)", "!read_valid"),
+            Mutant("stable", "a beat withdrawn", "(passing ||", "(passing && s_axis_tvalid ||"),
+            Mutant(
+                COVERS,
+                "no note is dropped",
+                "if (end_goes && m_axis_long) dropping",
+                "if (1'b0) dropping",
+            ),
+        ],
+        depth=3,
+        cover=20,
+        parameters={"DATA_WIDTH": 8, "BEATS": 4},
+    ),
+    Proof(
+        "tx_insert",
+        "the bytes that each checksum counts; what is written, in which frame; the checksums from "
+        "the sums; what leaves is what came, except for the fields that the status names",
+        [
+            Mutant(
+                "commands",
+                "the offset forgotten",
+                "{1'b0, s_command_a_start} + {1'b0, s_command_a_offset}",
+                "{1'b0, s_command_a_start}",
+                6,
+            ),
+            Mutant(
+                "commands",
+                "a field at an odd offset",
+                "s_command_b_enable && !s_command_b_offset[0]",
+                "s_command_b_enable",
+                6,
+            ),
+            Mutant(
+                "commands",
+                "the stop counts",
+                "low < {1'b0, came.stop}",
+                "low <= {1'b0, came.stop}",
+                6,
+            ),
+            Mutant(
+                "input",
+                "a frame without a command",
+                "job_valid && room && place",
+                "room && place",
+                6,
+            ),
+            Mutant(
+                "input",
+                "a beat of before the reset",
+                "beat_valid <= accept && !rst",
+                "beat_valid <= accept",
+                8,
+            ),
+            Mutant("counted", "b counts a's old field", "b_from & ~field_a &", "b_from &", 8),
+            Mutant("counted", "no stop", "(job.stop == '1 ? '1 : ~stop_from)", "'1", 8),
+            Mutant(
+                "counted",
+                "a field over two beats",
+                "{a_high[KEEP_WIDTH-2:0], a_straddles && !first}",
+                "{a_high[KEEP_WIDTH-2:0], 1'b0}",
+                10,
+            ),
+            Mutant(
+                "whole",
+                "half a field",
+                "job.a.enable && a_whole_now && !sparse_now",
+                "job.a.enable && !sparse_now",
+                8,
+            ),
+            Mutant("whole", "a stale status", "gap || sparse && !first", "gap || sparse", 10),
+            Mutant("paired", "the frame behind", "infos[sum_at];", "infos[sum_at+5'd1];", 10),
+            Mutant(
+                "paired",
+                "over one that waits",
+                "infos[info_at] <= info",
+                "infos[sum_at] <= info",
+                10,
+            ),
+            Mutant(
+                "finish",
+                "the end-around carry dropped",
+                "once = x[15:0] + {15'd0, x[16]}",
+                "once = x[15:0]",
+                12,
+            ),
+            Mutant("finish", "UDP 0000", "zero && sum == 16'hFFFF ? 16'hFFFF : ~sum", "~sum", 12),
+            Mutant(
+                "finish", "UDP's rule for all", "field(known_2.a_zero, a_2)", "field(1'b1, a_2)", 12
+            ),
+            Mutant("finish", "swapped halves", "swap_if(known_2.swap, a_part)", "a_part", 12),
+            Mutant("finish", "the start value lost", "{1'b0, known.a_init}", "17'd0", 12),
+            Mutant(
+                "outside",
+                "a field in each beat",
+                "note.a && !head_long && head_index == {1'b0, note.a_at[16:LaneBits]}",
+                "note.a && !head_long",
+                8,
+            ),
+            Mutant(
+                "outside",
+                "a long frame is written",
+                "note.b && !head_long && head_index",
+                "note.b && head_index",
+                8,
+            ),
+            Mutant(
+                "outside",
+                "the field's bytes exchanged",
+                "marked_a_high[k] ? marked_a[15:8]",
+                "marked_a_high[k] ? marked_a[7:0]",
+                8,
+            ),
+            Mutant(
+                "outside", "a wrong tkeep", "m_axis_tkeep  <= marked_keep", "m_axis_tkeep  <= '1", 8
+            ),
+            Mutant(
+                "outside",
+                "no status of a long frame",
+                "        head_long,\n",
+                "        1'b0,\n",
+                8,
+            ),
+            Mutant(
+                "stable",
+                "a beat over one that waits",
+                "marked_ready = !m_axis_tvalid || m_axis_tready",
+                "marked_ready = 1'b1",
+                8,
+            ),
+            Mutant(
+                "prompt",
+                "a beat behind another is lost",
+                "m_axis_tvalid <= marked_valid;",
+                "m_axis_tvalid <= marked_valid && !m_axis_tvalid;",
+                8,
+            ),
+            Mutant(
+                COVERS,
+                "no checksum is ever ready",
+                "step <= rst ? 4'd0 : {step[3:1], sums_valid}",
+                "step <= 4'd0",
+            ),
+        ],
+        depth=5,
+        cover=14,
+        parameters={"DATA_WIDTH": 32, "BEATS": 4},
+        free=("place", "queue", "frame_buffer", "sum_stream"),
     ),
 ]

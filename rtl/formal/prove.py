@@ -21,7 +21,7 @@ import subprocess
 from concurrent.futures import ThreadPoolExecutor
 
 from proofs import COVERS, PROOFS, RELIES
-from run import BUILD, ROOT, RTL, STREAM, Failed, put_table
+from run import BUILD, ENGINE, ROOT, RTL, STREAM, Failed, put_table
 
 FORMAL = RTL / "formal"
 PARTS = ["bus", "registers", "planner", "requester", "receiver", "adder", "flush"]
@@ -58,15 +58,32 @@ def uncovered(proof):
     return sorted(names - {mutant.breaks for mutant in proof.mutants})
 
 
+def block(name):
+    """The file of a block or of a part of one; it does not exist if the name is no block's."""
+    folder = ENGINE if name.startswith("engine_") else STREAM
+    return folder / f"wiresum_{name}.sv"
+
+
 def module(name):
-    """The module of a part or of a streaming block, with its properties in it."""
+    """The module of a part or of a block, with its properties in it."""
     if name == "lemmas":
         return properties(name)
-    source = STREAM / f"wiresum_{name}.sv"
+    source = block(name)
     if not source.exists():
         source = RTL / "src/tcoe" / ("tcoe.sv" if name == "tcoe" else f"tcoe_{name}.sv")
     head, end, _ = source.read_text().rpartition("endmodule")
     return head + properties(name) + end + "\n"
+
+
+def freed(text):
+    """The module with outputs that may have any values, in place of its body."""
+    head, _, _ = text.partition("\n);\n")
+    outputs = re.findall(r"output\s+logic\s*(\[[^]]*\])?\s*(\w+)", head)
+    lines = [
+        f"(* anyseq *) logic {width} f_{name};\nassign {name} = f_{name};"
+        for width, name in outputs
+    ]
+    return head + "\n);\n" + "\n".join(lines) + "\nendmodule\n"
 
 
 def prepare(proof, task, mutant, engine, name):
@@ -76,11 +93,13 @@ def prepare(proof, task, mutant, engine, name):
     place.mkdir(parents=True)
     whole = proof.name == "tcoe"
     top = proof.name if proof.name in ("lemmas", "tcoe") else f"tcoe_{proof.name}"
-    if proof.parameters:
+    if block(proof.name).exists():
         top = f"wiresum_{proof.name}"
     texts = {name: module(name) for name in ([*PARTS, "tcoe"] if whole else [proof.name])}
-    for block in proof.uses:
-        texts[block] = (STREAM / f"wiresum_{block}.sv").read_text()
+    for used in proof.uses:
+        texts[used] = block(used).read_text()
+    for used in proof.free:
+        texts[used] = freed(block(used).read_text())
     texts["pkg"] = (RTL / "src/tcoe/tcoe_pkg.sv").read_text()
     rely = "assert" if whole else "assume"
     if whole:
@@ -91,7 +110,7 @@ def prepare(proof, task, mutant, engine, name):
             texts["adder"] = texts["adder"].replace("assert (", "assume (")
     if task == "bmc":
         # Only the property that the mutant must break is left; as covers, the others say nothing.
-        for part in texts.keys() - {*proof.uses}:
+        for part in texts.keys() - {*proof.uses, *proof.free}:
             chosen = mutant.breaks if part == proof.name else None
             texts[part], found = only(texts[part], chosen)
             if chosen and not found and chosen != RELIES:

@@ -10,7 +10,7 @@ import re
 import statistics
 from concurrent.futures import ThreadPoolExecutor
 
-from run import BUILD, RESULTS, ROOT, SOURCES, STREAM, Failed, keep_results, put_table, tool
+from run import BUILD, ENGINE, RESULTS, ROOT, SOURCES, STREAM, Failed, keep_results, put_table, tool
 
 PAPER = {"lut": 1359, "ff": 482}  # table 3; 749 slices
 SEEDS = 7
@@ -41,6 +41,18 @@ BLOCKS = [  # with the bytes of a beat, and the latency
         for only in (1, 0)
     ),
     (Design("update, 3 words", "wiresum_update", STREAMS, {"WORDS": 3}), None, 10),
+]
+ENGINES = [  # the memory-to-memory engine; the latency is that of a job of a byte, alone
+    (
+        Design(
+            "engine, 64 bits",
+            "wiresum_engine",
+            [*STREAMS, *sorted(ENGINE.glob("*.sv"))],
+            {"DATA_WIDTH": 64},
+        ),
+        8,
+        26,
+    )
 ]
 BLOCK_SEEDS = 5
 
@@ -132,7 +144,7 @@ def ecp5(design, seeds, target):
 def blocks(bounded):
     """The streaming blocks. Bounded: the first one's cells on a current family alone."""
     chosen = os.environ.get("WIRESUM_SYNTH", "")  # the beginning of a name, for work on one block
-    for design, *_ in BLOCKS[:1] if bounded else BLOCKS:
+    for design, *_ in BLOCKS[:1] if bounded else BLOCKS + ENGINES:
         if not design.name.startswith(chosen):
             continue
         cells = xilinx(design, "xc7")
@@ -149,16 +161,18 @@ def blocks(bounded):
         kept = json.loads(RESULTS.read_text()).get("blocks", {})
         keep_results("blocks", {**kept, design.name: row}, False)
     if not bounded:
-        put_table("blocks", block_table(json.loads(RESULTS.read_text())["blocks"]))
+        kept = json.loads(RESULTS.read_text())["blocks"]
+        put_table("blocks", block_table(kept, BLOCKS))
+        put_table("engine size", block_table(kept, ENGINES))
 
 
-def block_table(kept):
+def block_table(kept, rows):
     lines = [
         "| block | xc7 LUT / FF / CARRY4 | RAM32M and SRL | ECP5 COMB / FF "
         "| ECP5 clock, MHz | a cycle | Gbit/s | latency, cycles |",
         "|:--|--:|--:|--:|--:|--:|--:|--:|",
     ]
-    for design, size, latency in BLOCKS:
+    for design, size, latency in rows:
         if design.name in kept:
             lut, ff, carry, memory = kept[design.name]["xc7"]
             comb, ecp5_ff, clocks = kept[design.name]["ECP5"]

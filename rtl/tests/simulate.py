@@ -13,7 +13,20 @@ from pathlib import Path
 
 from paper import TABLE_1
 from paper import TABLE_2 as PAPER
-from run import BUILD, MODELS, ROOT, RTL, SOURCES, STREAM, Failed, keep_results, put_table, tool
+from run import (
+    BUILD,
+    ENGINE,
+    MODELS,
+    RESULTS,
+    ROOT,
+    RTL,
+    SOURCES,
+    STREAM,
+    Failed,
+    keep_results,
+    put_table,
+    tool,
+)
 
 TESTS = RTL / "tests"
 SIMULATORS = ["icarus", "verilator"]
@@ -22,19 +35,20 @@ SIMULATORS = ["icarus", "verilator"]
 class Testbench:
     """A folder's testbench, once for each set of parameters of its top module."""
 
-    def __init__(self, top, sources, folder, parameters=(), brief=False):
+    def __init__(self, top, sources, folder, parameters=(), bounded=SIMULATORS):
         self.top, self.sources, self.folder = top, sources, folder
         self.parameters = dict(parameters)
-        self.brief = brief  # Verilator, which compiles for long, leaves it out of the bounded run
+        self.bounded = bounded  # the simulators of the bounded run
 
 
 BLOCKS = sorted(STREAM.glob("*.sv"))
 
 
-def block(folder, name, values, whole=(), **parameters):
+def block(folder, name, values, icarus=None, verilator=(), **parameters):
     """A streaming block's testbenches, one for each value of a parameter.
 
-    Those of `whole` run on Verilator in the bounded run, too.
+    In the bounded run, Icarus has those of `icarus`, without it all, and Verilator, which compiles
+    for long, those of `verilator`.
     """
     return {
         f"{folder}-{value}" + "".join(f"-{other.lower()}" for other in parameters): Testbench(
@@ -42,21 +56,67 @@ def block(folder, name, values, whole=(), **parameters):
             BLOCKS,
             folder,
             {name: value, **parameters},
-            brief=value not in whole,
+            [
+                simulator
+                for simulator, some in (("icarus", icarus or values), ("verilator", verilator))
+                if value in some
+            ],
         )
         for value in values
     }
 
 
+ENGINES = [*BLOCKS, *sorted(ENGINE.glob("*.sv"))]
+
+
+def engine(part, width=64, verilator=False, **parameters):
+    """A testbench of the memory-to-memory engine, or of a part of it, at one width.
+
+    Verilator has it in the bounded run only if `verilator` says so.
+    """
+    folder = f"engine_{part}" if part else "engine"
+    name = f"{folder}-{width}" if width else folder
+    parameters = {"DATA_WIDTH": width, **parameters} if width else {}
+    bounded = SIMULATORS if verilator else ["icarus"]
+    return {name: Testbench(f"wiresum_{folder}", ENGINES, folder, parameters, bounded)}
+
+
+def with_buffer(benches):
+    """The testbenches with a small buffer, of 2048 bits at least, so that many frames fill it."""
+    for bench in benches.values():
+        bench.parameters["BEATS"] = max(32, 2048 // bench.parameters["DATA_WIDTH"])
+    return benches
+
+
+WIDTHS = (16, 32, 64, 128, 256, 512, 1024)
 TESTBENCHES = {
     **{
         part: Testbench(f"tcoe_{part}", SOURCES, part)
         for part in ("bus", "registers", "planner", "requester", "receiver", "adder", "flush")
     },
     "system": Testbench("system", SOURCES + MODELS, "system"),
-    **block("sum_stream", "DATA_WIDTH", (16, 32, 64, 128, 256, 512, 1024), (64, 512)),
+    **block("sum_stream", "DATA_WIDTH", WIDTHS, verilator=(64, 512)),
     **block("sum_stream", "DATA_WIDTH", (16, 64, 512), SUM_ONLY=1),
-    **block("update", "WORDS", (1, 3, 9, 16), (3,)),
+    **block("update", "WORDS", (1, 3, 9, 16), verilator=(3,)),
+    **with_buffer(block("tx_insert", "DATA_WIDTH", WIDTHS, (64,), (512,))),
+    **block("rx_check", "DATA_WIDTH", WIDTHS, (64,), (512,)),
+    "captures-64": Testbench(
+        "wiresum_rx_check", BLOCKS, "captures", {"DATA_WIDTH": 64}, bounded=[]
+    ),
+    **engine("", 64, verilator=True),
+    **engine("", 128, BURST_BYTES=4096),
+    **engine("", 512),
+    **engine("fetch", 64),
+    **engine("fetch", 256),
+    **engine("fetch", 1024),
+    **engine("interrupt", 0),
+    **engine("reader", 64),
+    **engine("reader", 512, BURST_BYTES=128),
+    **engine("receiver", 64),
+    **engine("receiver", 512),
+    **engine("registers", 0),
+    **engine("writer", 64),
+    **engine("writer", 512),
 }
 
 # The memory of table 2. README.md names the source of each number; the gap is fitted.
@@ -76,6 +136,47 @@ MUTANTS = [
         "another base address",
         "BASE = 32'hC0000000",
         "BASE = 32'hC0000020",
+    ),
+    (  # The solver takes minutes to find the sum that carries.
+        "engine_receiver-64",
+        "random_jobs",
+        "wiresum_engine_receiver.sv",
+        "the end-around carry lost",
+        "!known_first && carry",
+        "1'b0",
+    ),
+    (  # The proof would need more cycles from a reset.
+        "engine_fetch-64",
+        "random_doorbells",
+        "wiresum_engine_fetch.sv",
+        "the ring's end forgotten",
+        "next & ~(16'hFFFF << size)",
+        "next",
+    ),
+    (  # The proof has 64 bits.
+        "engine_fetch-1024",
+        "small_rings",
+        "wiresum_engine_fetch.sv",
+        "a ring of fewer descriptors than a beat has",
+        "lane & ~({LaneBits{1'b1}} << size)",
+        "lane",
+    ),
+    # The parts' proofs do not see how the engine puts them together.
+    (
+        "engine-64",
+        "random_jobs",
+        "wiresum_engine.sv",
+        "the seed's bytes exchanged",
+        "seed[7:0], seed[15:8]}",
+        "seed}",
+    ),
+    (
+        "engine-64",
+        "resets",
+        "wiresum_engine.sv",
+        "a reset that does not wait for the bus",
+        "clear = stop && quiet",
+        "clear = stop",
     ),
     # These need more beats from a reset than a bounded proof reaches.
     (
@@ -119,6 +220,112 @@ MUTANTS = [
         "!SUM_ONLY && m_result_valid && !m_result_ready",
         "m_result_valid && !m_result_ready",
     ),
+    # A proof from reset reaches too few frames.
+    (
+        "tx_insert-64",
+        "nothing_is_lost",
+        "wiresum_tx_insert.sv",
+        "beats into a full buffer",
+        "job_valid && room && place",
+        "job_valid && place",
+    ),
+    (
+        "tx_insert-64",
+        "resets",
+        "wiresum_tx_insert.sv",
+        "a command of before the reset",
+        "placed_valid <= came_valid && !rst",
+        "placed_valid <= came_valid",
+    ),
+    (
+        "tx_insert-64",
+        "long_frames",
+        "wiresum_frame_buffer.sv",
+        "the note of a long frame stays",
+        "dropping || end_goes",
+        "end_goes",
+    ),
+    # These have no proof.
+    (
+        "rx_check-64",
+        "no_verdict",
+        "wiresum_header_unit.sv",
+        "a fragment is judged",
+        "{b2[5:0], b3} != 14'd0",
+        "1'b0",
+    ),
+    (
+        "rx_check-64",
+        "vectors",
+        "wiresum_header_unit.sv",
+        "hop-by-hop options anywhere",
+        "protocol == HopByHop && s.kind == Ipv6",
+        "protocol == HopByHop",
+    ),
+    (
+        "rx_check-64",
+        "udp_0000",
+        "wiresum_rx_check.sv",
+        "UDP 0000 over IPv6",
+        "{1'b1, info_headers_3.ipv4}",
+        "2'd3",
+    ),
+    (
+        "rx_check-64",
+        "other_addresses",
+        "wiresum_rx_check.sv",
+        "a source route not seen",
+        "!none && info_headers_3.routed",
+        "1'b0",
+    ),
+    (
+        "rx_check-64",
+        "no_verdict",
+        "wiresum_rx_check.sv",
+        "a truncated packet is judged",
+        "packet_whole_2 <= status_1[2] ||",
+        "packet_whole_2 <= 1'b1 ||",
+    ),
+    (
+        "rx_check-64",
+        "scapy_agrees",
+        "wiresum_rx_check.sv",
+        "no pseudo-header",
+        "now_headers.protocol == Icmp ? '0 :",
+        "1'b1 ? '0 :",
+    ),
+    (
+        "rx_check-64",
+        "deep_headers",
+        "wiresum_headers.sv",
+        "deep headers taken for truncated ones",
+        "if (all) m_found[1]",
+        "if (1'b0) m_found[1]",
+    ),
+    (
+        "rx_check-64",
+        "resets",
+        "wiresum_headers.sv",
+        "headers of before the reset",
+        "told  <= told || ended;\n      end\n      if (rst || ",
+        "told  <= told || ended;\n      end\n      if (",
+    ),
+    (
+        "rx_check-64",
+        "results_wait",
+        "wiresum_rx_check.sv",
+        "always ready",
+        "room && place && headers_place",
+        "room",
+    ),
+    (
+        "rx_check-64",
+        "no_dead_cycle",
+        "wiresum_rx_check.sv",
+        "a dead cycle",
+        "frame_taken = !now_valid || now_taken",
+        "frame_taken = !now_valid",
+    ),
 ]
 
 
@@ -139,10 +346,18 @@ def testbench(simulator, name, replaced=None, test=None):
             Path(replaced) / source.name if (Path(replaced) / source.name).exists() else source
             for source in sources
         ]
+    if folder == "captures" and "WIRESUM_BINARY" not in os.environ:
+        tool("cargo", "build", "--quiet", "--package", "wiresum-cli")
+        os.environ["WIRESUM_BINARY"] = str(ROOT / "target/debug/wiresum")
     runner = get_runner(simulator)
     arguments = {
         "icarus": ["-g2012"],
-        "verilator": ["--x-initial", "unique", "-Wno-fatal", "-O3", "-CFLAGS", "-O1"],
+        # The package cannot compile the parts of a split output. Blocks run shorter than they
+        # compile.
+        "verilator": [
+            *("--x-initial", "unique", "-Wno-fatal", "-O3", "--output-split", "0"),
+            *("-CFLAGS", "-O0" if sources is BLOCKS else "-O1"),
+        ],
     }[simulator]
     if simulator == "icarus":
         sources = [s for s in sources if s.name == "tcoe_pkg.sv"] + [
@@ -183,7 +398,7 @@ def testbenches(bounded):
         (simulator, name)
         for name in reversed(names)
         for simulator in SIMULATORS
-        if simulator == "icarus" or not (bounded and TESTBENCHES[name].brief)
+        if not bounded or simulator in TESTBENCHES[name].bounded
     ]
     running, rows = [], {}
     while waiting or running:
@@ -286,6 +501,32 @@ def build_harness(bursts):
         driver,
     )
     return place / "Vsystem"
+
+
+def build_engine_harness(width):
+    """The engine's driver and the C library with the engine at that width."""
+    place = BUILD / "harness" / f"engine-{width}"
+    place.mkdir(parents=True, exist_ok=True)
+    c, objects = ROOT / "c", []
+    for source in (
+        RTL / "driver/wiresum_engine.c",
+        *sorted(c.glob("src/*.c")),
+        *sorted(c.glob("kernels/*.c")),
+    ):
+        objects.append(place / f"{source.stem}.o")
+        tool(
+            *("gcc", "-O2", "-Wall", "-Werror", f"-I{c / 'include'}", f"-I{c / 'src'}"),
+            *("-DWIRESUM_ENGINE_EXTERNAL_IO", "-DWIRESUM_ENGINE_MAX_POLLS=3000"),
+            *("-DWIRESUM_ENGINE_MAX_RESET_POLLS=10000",),
+            *("-include", TESTS / "engine_driver/look.h", "-c", source, "-o", objects[-1]),
+        )
+    tool(
+        *("verilator", "--cc", "--exe", "--build", "-O3", "-Wno-fatal", f"-GDATA_WIDTH={width}"),
+        *("-CFLAGS", f"-std=c++17 -O2 -I{RTL / 'driver'} -I{c / 'include'} -DDATA_WIDTH={width}"),
+        *("--top-module", "wiresum_engine", "--Mdir", place, *ENGINES),
+        *(TESTS / "engine_driver/harness.cpp", *objects),
+    )
+    return place / "Vwiresum_engine"
 
 
 class Image:
@@ -549,6 +790,79 @@ def gap_table(harness):
     return "\n".join(lines)
 
 
+# The memory of the engine's figures answers a read after so many cycles; and one that answers in
+# the next cycle, so that what is left is the engine's own.
+ENGINE_LATENCIES = (0, 24)
+LINE_SIZES = (64, 256, 576, 1500, 9000)  # bytes, to which the engine's line is fitted
+
+
+def engine_driver(bounded):
+    """The memory-to-memory engine with its driver: random jobs, then the cycles of jobs."""
+    for width, jobs in ((64, 5000),) if bounded else ((64, 100000), (512, 20000)):
+        harness = build_engine_harness(width)
+        seed = os.environ["WIRESUM_SEED"]
+        output = tool(harness, f"jobs={jobs}", f"seed={seed}").strip().splitlines()[-1]
+        print(f"sim: the engine's driver, {width} bits, seed {seed}: {output}", flush=True)
+        if width == 64:
+            found = {
+                str(latency): engine_cycles(tool(harness, "measure", f"latency={latency}"))
+                for latency in ENGINE_LATENCIES
+            }
+    kept = json.loads(RESULTS.read_text()).get("engine", {})
+    found = json.loads(json.dumps(found))
+    if bounded and kept != found:
+        raise Failed(f"results.json: engine: found {found}, kept {kept}: python3 rtl/run.py sim")
+    if not bounded:
+        keep_results("engine", found, False)
+    put_table("engine", engine_table(found), bounded)
+
+
+def engine_cycles(output):
+    """{jobs of a batch: {bytes: cycles}} of data two bytes behind a beat's first, and the rate."""
+    found = {"alone": {}, "32": {}}
+    for line in output.splitlines():
+        kind, *numbers = line.split()
+        if kind == "rate":
+            found["bytes a cycle"] = float(numbers[0])
+        elif kind == "job" and numbers[2] == "2":
+            found["alone" if numbers[0] == "1" else "32"][numbers[1]] = int(numbers[3])
+    return found
+
+
+def engine_line(found):
+    """(cycles of a batch, of a job, of a byte) of the line of `wiresum plan`."""
+    alone, many = ({int(n): t for n, t in found[of].items()} for of in ("alone", "32"))
+    first, last = LINE_SIZES[0], LINE_SIZES[-1]
+    byte = (alone[last] - alone[first]) / (last - first)
+    jobs = [(many[n] - alone[n]) / 31 - byte * n for n in LINE_SIZES]
+    job = sum(jobs) / len(jobs)
+    batches = [alone[n] - job - byte * n for n in LINE_SIZES]
+    return sum(batches) / len(batches), job, byte
+
+
+def engine_table(found):
+    lines = [
+        "| bytes | alone, cycles | in a batch of 32, cycles a job "
+        "| alone, memory of 24 cycles | in a batch of 32, memory of 24 cycles |",
+        "|--:|--:|--:|--:|--:|",
+    ]
+    fast, slow = (found[str(latency)] for latency in ENGINE_LATENCIES)
+    for size in fast["alone"]:
+        lines.append(
+            f"| {size} "
+            + "".join(f"| {of['alone'][size]} | {of['32'][size] / 32:.1f} " for of in (fast, slow))
+            + "|"
+        )
+    batch, job, byte = engine_line(slow)
+    lines += [
+        "",
+        f"Long jobs take {slow['bytes a cycle']:.2f} bytes a cycle of 8. With memory of 24 cycles, "
+        f"a batch of N jobs of n bytes takes "
+        f"{batch:.1f} + N × ({job:.2f} + {byte:.4f} × n) cycles.",
+    ]
+    return "\n".join(lines)
+
+
 def run(bounded):
     sys.path.insert(0, str(ROOT / "spec"))
     seed = int(os.environ["WIRESUM_SEED"])
@@ -557,6 +871,8 @@ def run(bounded):
     testbenches(bounded)
     mutants()
     put_table("mutants", mutant_table(), bounded)
+    if os.environ.get("WIRESUM_SIM", "engine_driver").startswith("engine_driver"):
+        engine_driver(bounded)
     if os.environ.get("WIRESUM_SIM"):
         return
     harness = build_harness(15)

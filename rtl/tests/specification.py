@@ -40,6 +40,30 @@ def update_vectors():
         yield old, vector["offset"], *changed, after, udp_after
 
 
+def finish_vectors():
+    """The group `finish`: name, frame, start, offset, the field or None if it does not fit."""
+    for vector in json.loads((SPEC / "vectors.json").read_text())["finish"]:
+        field = int(vector["field"], 16) if vector["ok"] else None
+        yield vector["name"], spelled(vector["frame"]), vector["start"], vector["offset"], field
+
+
+def segment_vectors():
+    """The groups of segments: name, segment with a right field, the field's offset, seed, field."""
+    groups = json.loads((SPEC / "vectors.json").read_text())
+    for group in ("tcp", "udp", "icmp", "icmpv6"):
+        for vector in groups[group]:
+            if vector["status"] == "good":
+                numbers = (int(vector[name], 16) for name in ("seed", "field"))
+                data = spelled(vector["segment"])
+                yield f"{group} {vector['name']}", data, vector["field_offset"], *numbers
+
+
+def packet_vectors():
+    """The group `packet`: name, packet, the result of its verification."""
+    for vector in json.loads((SPEC / "vectors.json").read_text())["packet"]:
+        yield vector["name"], spelled(vector["packet"]), vector["result"]
+
+
 def sum_vectors(most):
     """The vectors of the group `sum` with at most that many bytes: name, data, numeric sum."""
     for vector in json.loads((SPEC / "vectors.json").read_text())["sum"]:

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+#include "wiresum_engine.h"
+
+/* Register access. A simulation or a user-space program defines WIRESUM_ENGINE_EXTERNAL_IO and
+ * provides these functions. */
+#ifdef WIRESUM_ENGINE_EXTERNAL_IO
+uint32_t wiresum_engine_read(uintptr_t address);
+void wiresum_engine_write(uintptr_t address, uint32_t value);
+uint64_t wiresum_engine_bus_address(const void *data);
+#  define WIRESUM_ENGINE_BUS_ADDRESS(data) wiresum_engine_bus_address(data)
+#else
+static inline uint32_t wiresum_engine_read(uintptr_t address)
+{
+    return *(volatile uint32_t *)address;
+}
+static inline void wiresum_engine_write(uintptr_t address, uint32_t value)
+{
+    *(volatile uint32_t *)address = value;
+}
+#endif
+
+/* The data's address on the engine's bus. */
+#ifndef WIRESUM_ENGINE_BUS_ADDRESS
+#  define WIRESUM_ENGINE_BUS_ADDRESS(data) ((uint64_t)(uintptr_t)(data))
+#endif
+
+/* Write back what the engine will read, and drop what it has written, from caches that it does not
+ * see. */
+#ifndef WIRESUM_ENGINE_FLUSH
+#  define WIRESUM_ENGINE_FLUSH(data, n) ((void)(data), (void)(n))
+#endif
+#ifndef WIRESUM_ENGINE_INVALIDATE
+#  define WIRESUM_ENGINE_INVALIDATE(data, n) ((void)(data), (void)(n))
+#endif
+
+/* All memory accesses before come before all accesses behind, for the engine too. */
+#ifndef WIRESUM_ENGINE_FENCE
+#  if defined(__aarch64__) || defined(__ARM_ARCH_7A__)
+#    define WIRESUM_ENGINE_FENCE() __asm__ volatile("dmb osh" ::: "memory")
+#  elif defined(__x86_64__) || defined(__i386__)
+/* Stores and loads of memory are in order already; only the compiler could exchange them. */
+#    define WIRESUM_ENGINE_FENCE() __asm__ volatile("" ::: "memory")
+#  elif defined(__riscv)
+#    define WIRESUM_ENGINE_FENCE() __asm__ volatile("fence iorw,iorw" ::: "memory")
+#  elif defined(__powerpc__) || defined(__PPC__)
+#    define WIRESUM_ENGINE_FENCE() __asm__ volatile("sync" ::: "memory")
+#  elif defined(__GNUC__)
+#    define WIRESUM_ENGINE_FENCE() __sync_synchronize()
+#  else
+#    error "define WIRESUM_ENGINE_FENCE for this machine"
+#  endif
+#endif
+
+enum { MORE = 1, ODD = 2 }; /* of a descriptor's flags */
+
+static uint32_t read_register(const struct wiresum_engine *engine, uint32_t offset)
+{
+    return wiresum_engine_read(engine->registers + offset);
+}
+
+static void write_register(const struct wiresum_engine *engine, uint32_t offset, uint32_t value)
+{
+    wiresum_engine_write(engine->registers + offset, value);
+}
+
+static bool little_endian(void)
+{
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    return false;
+#else
+    return true;
+#endif
+}
+
+/* The value that this machine stores as a little-endian word of the rings, and back. */
+static uint32_t little32(uint32_t value)
+{
+    if (little_endian())
+        return value;
+    return value << 24 | (value << 8 & 0xFF0000u) | (value >> 8 & 0xFF00u) | value >> 24;
+}
+
+static uint16_t places(const struct wiresum_engine *engine)
+{
+    return (uint16_t)(1u << engine->rings.log2);
+}
+
+/* What software and the engine write in turn. The 16-bit halves are words in memory order. */
+struct descriptor {
+    uint32_t source[2], target[2], length;
+    uint16_t seed, flags;
+    uint32_t tag, zero;
+};
+struct completion {
+    uint16_t sum, status;
+    uint32_t tag;
+};
+
+static struct descriptor *descriptor(const struct wiresum_engine *engine, uint16_t number)
+{
+    return (struct descriptor *)engine->rings.descriptors + (number & (places(engine) - 1));
+}
+
+static volatile struct completion *completion(const struct wiresum_engine *engine, uint16_t number)
+{
+    return (volatile struct completion *)engine->rings.completions
+           + (number & (places(engine) - 1));
+}
+
+/* The place of a pending job. */
+static struct wiresum_engine_job **slot(const struct wiresum_engine *engine, uint16_t number)
+{
+    return &engine->rings.jobs[number & (places(engine) - 1)];
+}
+
+static uint16_t little16(uint16_t value)
+{
+    return little_endian() ? value : (uint16_t)(value << 8 | value >> 8);
+}
+
+enum wiresum_engine_status wiresum_engine_init(struct wiresum_engine *engine, uintptr_t registers,
+                                               const struct wiresum_engine_rings *rings)
+{
+    engine->registers = registers;
+    engine->rings = *rings;
+    engine->tail = engine->head = engine->asked = engine->ended = 0;
+    engine->alone = WIRESUM_ENGINE_ALONE;
+    engine->many = WIRESUM_ENGINE_MANY;
+    engine->failures = 0;
+    if (read_register(engine, WIRESUM_ENGINE_ID) != WIRESUM_ENGINE_ID_VALUE_VALUE)
+        return WIRESUM_ENGINE_WRONG_DEVICE;
+    if (read_register(engine, WIRESUM_ENGINE_VERSION) >> WIRESUM_ENGINE_VERSION_MAJOR_SHIFT
+        != WIRESUM_ENGINE_VERSION_MAJOR_VALUE)
+        return WIRESUM_ENGINE_WRONG_DEVICE;
+    if (rings->log2 > 15
+        || (rings->descriptors_bus | rings->completions_bus) % WIRESUM_ENGINE_ALIGNMENT)
+        return WIRESUM_ENGINE_INVALID;
+    for (uint32_t i = 0; i < places(engine); i++)
+        rings->jobs[i] = 0;
+    return wiresum_engine_reset(engine);
+}
+
+enum wiresum_engine_status wiresum_engine_reset(struct wiresum_engine *engine)
+{
+    const struct wiresum_engine_rings *rings = &engine->rings;
+    uint32_t polls = 0;
+    engine->running = false;
+    engine->tail = engine->head = engine->asked = engine->ended = 0;
+    for (uint32_t i = 0; i < places(engine); i++) {
+        if (rings->jobs[i])
+            rings->jobs[i]->status = WIRESUM_ENGINE_LOST;
+        rings->jobs[i] = 0;
+    }
+    write_register(engine, WIRESUM_ENGINE_CTRL, WIRESUM_ENGINE_CTRL_RESET_MASK);
+    while (read_register(engine, WIRESUM_ENGINE_CTRL) & WIRESUM_ENGINE_CTRL_RESET_MASK)
+        if (++polls > WIRESUM_ENGINE_MAX_RESET_POLLS)
+            return WIRESUM_ENGINE_TIME_OUT;
+    for (uint32_t i = 0; i < places(engine); i++) {
+        volatile struct completion *place = completion(engine, (uint16_t)i);
+        place->sum = place->status = 0; /* a phase that no completion of the first lap has */
+        place->tag = 0;
+    }
+    WIRESUM_ENGINE_FLUSH(rings->completions, (size_t)WIRESUM_ENGINE_COMPLETION << rings->log2);
+    WIRESUM_ENGINE_FENCE();
+    write_register(engine, WIRESUM_ENGINE_RING_LOW, (uint32_t)rings->descriptors_bus);
+    write_register(engine, WIRESUM_ENGINE_RING_HIGH, (uint32_t)(rings->descriptors_bus >> 32));
+    write_register(engine, WIRESUM_ENGINE_COMPLETION_LOW, (uint32_t)rings->completions_bus);
+    write_register(engine, WIRESUM_ENGINE_COMPLETION_HIGH,
+                   (uint32_t)(rings->completions_bus >> 32));
+    write_register(engine, WIRESUM_ENGINE_RING_SIZE, rings->log2);
+    write_register(engine, WIRESUM_ENGINE_CTRL, WIRESUM_ENGINE_CTRL_ENABLE_MASK);
+    engine->running = true;
+    return WIRESUM_ENGINE_OK;
+}
+
+/* Whether the job can be one of this engine. */
+static bool fits(const struct wiresum_engine *engine, const struct wiresum_engine_job *job)
+{
+    if (job->count == 0 || job->count > places(engine))
+        return false;
+    for (size_t i = 0; i < job->count; i++)
+        if ((uint64_t)job->pieces[i].len > UINT32_MAX)
+            return false;
+    return true;
+}
+
+size_t wiresum_engine_submit(struct wiresum_engine *engine, struct wiresum_engine_job *jobs,
+                             size_t n)
+{
+    size_t taken = 0;
+    for (; taken < n && engine->running; taken++) {
+        struct wiresum_engine_job *job = &jobs[taken];
+        if (!fits(engine, job)) {
+            job->status = WIRESUM_ENGINE_INVALID;
+            break;
+        }
+        if (job->count > (size_t)places(engine) - (uint16_t)(engine->tail - engine->head))
+            break;
+        for (size_t i = 0; i < job->count; i++) {
+            struct descriptor *place = descriptor(engine, engine->tail);
+            uint64_t source = WIRESUM_ENGINE_BUS_ADDRESS(job->pieces[i].data);
+            int flags = (i + 1 < job->count ? MORE : 0) | (job->odd ? ODD : 0);
+            WIRESUM_ENGINE_FLUSH(job->pieces[i].data, job->pieces[i].len);
+            place->source[0] = little32((uint32_t)source);
+            place->source[1] = little32((uint32_t)(source >> 32));
+            place->target[0] = place->target[1] = place->zero = 0;
+            place->length = little32((uint32_t)job->pieces[i].len);
+            place->seed = job->seed;
+            place->flags = little16((uint16_t)flags);
+            place->tag = 0; /* the driver knows the job by its place */
+            WIRESUM_ENGINE_FLUSH(place, sizeof *place);
+            engine->tail++;
+        }
+        *slot(engine, engine->asked++) = job;
+        job->status = WIRESUM_ENGINE_PENDING;
+    }
+    if (taken) {
+        WIRESUM_ENGINE_FENCE();
+        write_register(engine, WIRESUM_ENGINE_TAIL, engine->tail);
+    }
+    return taken;
+}
+
+static enum wiresum_engine_status status_of(uint16_t status)
+{
+    enum { READ_ERRORS = 6, REFUSED = 8 };
+    if (status & READ_ERRORS)
+        return WIRESUM_ENGINE_READ_ERROR;
+    return status & REFUSED ? WIRESUM_ENGINE_INVALID : WIRESUM_ENGINE_OK;
+}
+
+size_t wiresum_engine_poll(struct wiresum_engine *engine)
+{
+    size_t ended = 0;
+    while (engine->ended != engine->asked) {
+        struct wiresum_engine_job *job = *slot(engine, engine->ended);
+        volatile struct completion *place = completion(engine, engine->ended);
+        uint16_t status;
+        WIRESUM_ENGINE_INVALIDATE((void *)(uintptr_t)place, sizeof *place);
+        status = little16(place->status);
+        if ((status & 1) == (engine->ended >> engine->rings.log2 & 1))
+            break; /* the phase of the lap before */
+        WIRESUM_ENGINE_FENCE();
+        job->sum = place->sum;
+        job->status = status_of(status);
+        *slot(engine, engine->ended) = 0;
+        engine->head = (uint16_t)(engine->head + job->count);
+        engine->ended++;
+        ended++;
+    }
+    return ended;
+}
+
+enum wiresum_engine_status wiresum_engine_wait(struct wiresum_engine *engine,
+                                               struct wiresum_engine_job *job)
+{
+    for (uint32_t polls = 0; polls < WIRESUM_ENGINE_MAX_POLLS; polls++) {
+        wiresum_engine_poll(engine);
+        if (job->status != WIRESUM_ENGINE_PENDING)
+            return job->status;
+    }
+    wiresum_engine_reset(engine);
+    return job->status = WIRESUM_ENGINE_TIME_OUT;
+}
+
+void wiresum_engine_coalesce(struct wiresum_engine *engine, uint16_t count, uint16_t cycles)
+{
+    write_register(engine, WIRESUM_ENGINE_COALESCE,
+                   (uint32_t)cycles << WIRESUM_ENGINE_COALESCE_CYCLES_SHIFT | count);
+    write_register(engine, WIRESUM_ENGINE_INTERRUPT_ENABLE,
+                   WIRESUM_ENGINE_INTERRUPT_ENABLE_COMPLETION_MASK
+                       | WIRESUM_ENGINE_INTERRUPT_ENABLE_ERROR_MASK);
+}
+
+void wiresum_engine_acknowledge(struct wiresum_engine *engine)
+{
+    write_register(engine, WIRESUM_ENGINE_INTERRUPT,
+                   WIRESUM_ENGINE_INTERRUPT_COMPLETION_MASK | WIRESUM_ENGINE_INTERRUPT_ERROR_MASK);
+}
+
+bool wiresum_engine_stopped(const struct wiresum_engine *engine)
+{
+    return read_register(engine, WIRESUM_ENGINE_STATUS)
+           & (WIRESUM_ENGINE_STATUS_FETCH_ERROR_MASK | WIRESUM_ENGINE_STATUS_COMPLETION_ERROR_MASK
+              | WIRESUM_ENGINE_STATUS_TAIL_ERROR_MASK);
+}
+
+uint16_t wiresum_engine_software_sum(const struct wiresum_engine_job *job)
+{
+    uint16_t sum = wiresum_gather(job->pieces, job->count);
+    return wiresum_add(job->seed, job->odd ? wiresum_swap(sum) : sum);
+}
+
+static void in_software(struct wiresum_engine_job *job)
+{
+    job->sum = wiresum_engine_software_sum(job);
+    job->status = WIRESUM_ENGINE_OK;
+}
+
+/* Whether software is quicker than the engine with its share of the batch. */
+static bool too_short(const struct wiresum_engine *engine, const struct wiresum_engine_job *job,
+                      size_t n)
+{
+    size_t bytes = 0;
+    for (size_t i = 0; i < job->count; i++)
+        bytes += job->pieces[i].len;
+    return bytes < engine->many + (engine->alone - engine->many) / n;
+}
+
+void wiresum_engine_sums(struct wiresum_engine *engine, struct wiresum_engine_job *jobs, size_t n)
+{
+    size_t at = 0;
+    while (at < n) {
+        size_t first = at, taken;
+        if (too_short(engine, &jobs[at], n)) {
+            in_software(&jobs[at++]);
+            continue;
+        }
+        while (at < n && !too_short(engine, &jobs[at], n))
+            at++;
+        taken = wiresum_engine_submit(engine, &jobs[first], at - first);
+        for (size_t i = first; i < first + taken; i++)
+            if (wiresum_engine_wait(engine, &jobs[i]) != WIRESUM_ENGINE_OK) {
+                engine->failures++;
+                in_software(&jobs[i]);
+            }
+        at = first + taken;
+        if (!taken)
+            in_software(&jobs[at++]); /* it is no job of this engine, or others fill the ring */
+    }
+}

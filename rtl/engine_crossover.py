@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""From how many bytes on the memory-to-memory engine is quicker than software, on the paper's own
+processor: the lines of `wiresum plan`, lines.json, and the driver's two limits.
+
+The engine's cycles come from the simulation (results.json). The driver's own cycles, and those of
+the software, come from the laboratory's model of the PowerPC 405 with its caches on and the data in
+them; one cycle of the processor is one of the engine. The driver's one write to the bus costs what
+the paper measured for one.
+"""
+
+import json
+import math
+import re
+
+import simulate
+from paper import TABLE_1
+from run import RESULTS, ROOT, RTL, Failed
+
+LINES = RTL / "lines.json"
+SETTING = "caches on, data in the cache"
+SOFTWARE = {  # name of the line: the laboratory's software
+    "portable C": "words, in C (this library's `portable`), `-O2`",
+    "carry chain": "this library's `ppc_scalar`",
+}
+DRIVER = "carry chain"  # the line that the driver's limits are for
+WRITE = TABLE_1["write BYTES"]
+REGISTERS = 0xC000_0000
+
+
+def driver():
+    """The driver's own cycles: of a batch, of a job, of a byte."""
+    from lab import build
+    from lab.tcoe import crossover
+    from lab.trace.cpu import CPU, DATA
+
+    # The linker drops what sums in software, and with it what that needs of the library.
+    drop = "-ffunction-sections -Wl,--gc-sections -Wl,-u,prepare -Wl,-u,batch"
+    image = build.image(
+        "ppc",
+        RTL / "driver/cost.c",
+        flags=f"-mcpu=405 -ffreestanding -O2 -I{build.ROOT / 'c/include'} {drop}",
+    )
+    cpu = CPU("ppc", image, "604")
+    cpu.uc.mem_map(REGISTERS, 0x1000)
+    timed, cold = crossover.machine(SETTING)
+
+    def cycles(jobs, size):
+        cpu.call("prepare", REGISTERS, DATA, size)
+        ended, trace = cpu.call("batch", jobs, trace=True)
+        if ended != jobs:
+            raise Failed(f"crossover: {ended} of {jobs} jobs end")
+        return timed.time(trace, cold=cold, device=REGISTERS).cycles
+
+    byte = (cycles(1, 4096) - cycles(1, 0)) / 4096
+    job = (cycles(32, 0) - cycles(1, 0)) / 31
+    return cycles(1, 0) - job, job, byte
+
+
+def lines():
+    """The lines, as `wiresum plan --lines` reads them."""
+    from lab.tcoe import crossover
+
+    found = []
+    for name, software in SOFTWARE.items():
+        sizes = [64, 128, 256, 576, 1500]
+        byte, job = crossover.line([(n, crossover.cycles(software, SETTING, n)) for n in sizes])
+        found.append((name, 0.0, job, byte, f"{software.replace('`', '')}; {SETTING}"))
+    slow = json.loads(RESULTS.read_text())["engine"][str(simulate.ENGINE_LATENCIES[-1])]
+    engine, own = simulate.engine_line(slow), driver()
+    found.append(
+        (
+            "engine",
+            *(a + b for a, b in zip(engine, own, strict=True)),
+            f"wiresum_engine, 64 bits, memory of {simulate.ENGINE_LATENCIES[-1]} cycles, with its "
+            "driver on a PowerPC 405",
+        )
+    )
+    name, batch, job, byte, measured = found[-1]
+    found[-1] = (name, batch + WRITE, job, byte, measured)
+    return {
+        "format": 1,
+        "lines": [
+            {
+                "name": name,
+                "unit": "cycles",
+                "batch": round(batch, 2),
+                "job": round(job, 2),
+                "byte": round(byte, 5),
+                "measured": measured,
+            }
+            for name, batch, job, byte, measured in found
+        ],
+    }
+
+
+def meeting(software, engine, batch):
+    """The bytes at which two lines cost the same, as `wiresum plan` computes them, or none."""
+    fixed = engine["job"] + engine["batch"] / batch - software["job"]
+    slope = software["byte"] - engine["byte"]
+    return max(fixed / slope, 0.0) if slope > 0 else None
+
+
+def limits(found):
+    """The driver's limits: the whole bytes from which on the engine is quicker."""
+    by_name = {line["name"]: line for line in found["lines"]}
+    alone, endless = (meeting(by_name[DRIVER], by_name["engine"], batch) for batch in (1, math.inf))
+    return math.ceil(alone), math.ceil(endless)
+
+
+def constants():
+    header = (RTL / "driver/wiresum_engine.h").read_text()
+    return tuple(
+        int(re.search(rf"# *define WIRESUM_ENGINE_{name} (\d+)", header)[1])
+        for name in ("ALONE", "MANY")
+    )
+
+
+def table(found):
+    *software, engine = found["lines"]
+    rows = [
+        "| software | cycles of a sum | the engine is quicker from, alone | in batches of 32 |",
+        "|:--|:--|--:|--:|",
+    ]
+    for line in software:
+        alone, many = (meeting(line, engine, batch) for batch in (1, 32))
+        cells = " | ".join(
+            "never" if at is None else f"{math.ceil(at)} bytes" for at in (alone, many)
+        )
+        cost = f"{line['job']:.0f} + {line['byte']:.3f} × n"
+        rows.append(f"| {line['measured'].partition(';')[0]} | {cost} | {cells} |")
+    rows += [
+        "",
+        f"The engine with its driver takes {engine['batch']:.0f} / N + {engine['job']:.0f} + "
+        f"{engine['byte']:.3f} × n cycles for each of N jobs of n bytes. The write to the bus is "
+        f"{WRITE:.0f} of the {engine['batch']:.0f}.",
+    ]
+    return "\n".join(rows)
+
+
+def run(bounded, put_table):
+    found = lines()
+    text = json.dumps(found, indent=1, ensure_ascii=False) + "\n"
+    if bounded and LINES.read_text() != text:
+        raise Failed(f"{LINES.relative_to(ROOT)} is not of these results: rtl/run.py crossover")
+    LINES.write_text(text)
+    if limits(found) != constants():
+        raise Failed(
+            f"WIRESUM_ENGINE_ALONE and _MANY in driver/wiresum_engine.h are {constants()}; "
+            f"computed: {limits(found)}"
+        )
+    put_table("engine crossover", table(found), bounded)
+    print(f"crossover: the engine's driver, {limits(found)} bytes, alone and in an endless batch")

@@ -1,0 +1,364 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The whole engine on its buses: rings in memory, jobs of odd pieces, errors, resets, interrupts.
+
+Memory is cocotbext-axi's, which also checks the bursts' lengths and the 4 KiB rule.
+"""
+
+import cocotb
+from cocotb.triggers import RisingEdge
+from cocotbext.axi import AxiBus, AxiLiteBus, AxiLiteMaster, AxiResp, AxiSlave, MemoryRegion
+from specification import fold, pseudo_ipv4
+from streams import now, pauses
+
+from bench import PARAMETERS, PERIOD, begin, chance, edges, rounds, sum16, sum_vectors
+
+WIDTH = PARAMETERS.get("DATA_WIDTH", 64)
+CTRL, STATUS, INTERRUPT, INTERRUPT_ENABLE, COALESCE, RING_LOW = 0x0C, 0x10, 0x14, 0x18, 0x1C, 0x20
+RING_HIGH, COMPLETION_LOW, COMPLETION_HIGH, RING_SIZE, TAIL, HEAD = (
+    *(0x24, 0x28, 0x2C, 0x30, 0x34),
+    0x38,
+)
+MORE, ODD, UNKNOWN = 1, 2, 4
+HIGH = 0xABCD_0000_0000  # the upper half of each address: memory is a window of 1 MiB there
+MEMORY, RING, COMPLETIONS = 1 << 20, 0xF0000, 0xF8000
+SLVERR, DECERR, INVALID = 2, 4, 8
+
+
+class Window:
+    """Memory for the bus: a window of the address space. Some addresses answer with an error."""
+
+    def __init__(self):
+        self.memory, self.bad = MemoryRegion(MEMORY), set()
+
+    def place(self, address, length):
+        offset = address - HIGH
+        if not 0 <= offset <= MEMORY - length:
+            raise ValueError(f"no memory at {address:x}")
+        if any(offset <= bad < offset + length for bad in self.bad):
+            raise ValueError("an error that the test wants")
+        return offset
+
+    async def read(self, address, length):
+        return await self.memory.read(self.place(address, length), length)
+
+    async def write(self, address, data):
+        await self.memory.write(self.place(address, len(data)), data)
+
+
+class Piece:
+    def __init__(self, address, length, seed=0, flags=0):
+        self.address, self.length, self.seed, self.flags = address, length, seed, flags
+
+
+class Engine:
+    """Software: rings, doorbell, completions."""
+
+    def __init__(self, dut, rng, size):
+        self.dut, self.rng, self.size = dut, rng, size
+        self.window = Window()
+        self.slave = AxiSlave(AxiBus.from_prefix(dut, "m_axi"), dut.clk, dut.rst, self.window)
+        self.master = AxiLiteMaster(AxiLiteBus.from_prefix(dut, "s_axil"), dut.clk, dut.rst)
+        self.tail = self.seen = self.jobs = 0
+        self.data = bytearray(rng.randbytes(0xE0000))
+        for at in range(0, len(self.data), 8192):
+            self.data[at : at + 700] = rng.choice([b"\xff" * 700, bytes(700)])
+        self.store(0, self.data)
+
+    def store(self, offset, data):
+        self.window.memory.mem[offset : offset + len(data)] = data
+
+    def load(self, offset, length):
+        return bytes(self.window.memory.mem[offset : offset + length])
+
+    def pause(self, chance):
+        write, read = self.slave.write_if, self.slave.read_if
+        for channel in (
+            *(write.aw_channel, write.w_channel, write.b_channel),
+            *(read.ar_channel, read.r_channel),
+        ):
+            if chance:
+                channel.set_pause_generator(pauses(self.rng, chance))
+            else:
+                channel.clear_pause_generator()
+                channel.pause = False
+
+    async def write(self, register, value):
+        done = await self.master.write(register, value.to_bytes(4, "little"))
+        assert done.resp == AxiResp.OKAY
+
+    async def read(self, register):
+        return int.from_bytes((await self.master.read(register, 4)).data, "little")
+
+    async def start(self, coalesce=1):
+        self.store(COMPLETIONS, bytes(8 << self.size))
+        self.tail = self.seen = self.jobs = 0
+        for low, high, at in (
+            (RING_LOW, RING_HIGH, RING),
+            (COMPLETION_LOW, COMPLETION_HIGH, COMPLETIONS),
+        ):
+            await self.write(low, HIGH + at & 0xFFFFFFFF)
+            await self.write(high, HIGH >> 32)
+        await self.write(RING_SIZE, self.size)
+        await self.write(COALESCE, coalesce)
+        await self.write(INTERRUPT_ENABLE, 3)
+        await self.write(CTRL, 1)
+
+    async def reset(self):
+        await self.write(CTRL, 2)
+        for _ in range(200):
+            if not await self.read(CTRL):
+                return
+        raise AssertionError("the reset does not end")
+
+    def put(self, job, tag):
+        """Writes a job's descriptors behind the others; the job's number."""
+        for number, piece in enumerate(job):
+            more = MORE if number < len(job) - 1 else 0
+            place = RING + 32 * (self.tail % (1 << self.size))
+            self.store(
+                place,
+                (HIGH + piece.address & 2**64 - 1).to_bytes(8, "little")
+                + self.rng.randbytes(8)
+                + piece.length.to_bytes(4, "little")
+                + piece.seed.to_bytes(2, "big")
+                + (piece.flags | more).to_bytes(2, "little")
+                + tag.to_bytes(4, "little")
+                + bytes(4),
+            )
+            self.tail += 1
+        self.jobs += 1
+        return self.jobs - 1
+
+    def expected(self, job):
+        odd = bool(job[0].flags & ODD)
+        data = b"".join(bytes(self.data[p.address : p.address + p.length]) for p in job)
+        return fold(sum16(bytes(odd) + data) + job[0].seed)
+
+    async def completion(self, number, most=20000):
+        """(sum, status without the phase, tag) of the job with that number."""
+        place = COMPLETIONS + 8 * (number % (1 << self.size))
+        phase = 1 - (number >> self.size & 1)
+        for _ in range(most):
+            got = self.load(place, 8)
+            if got[2] & 1 == phase:
+                return (
+                    int.from_bytes(got[:2], "big"),
+                    int.from_bytes(got[2:4], "little") & ~1,
+                    int.from_bytes(got[4:], "little"),
+                )
+            await edges(self.dut)
+        raise AssertionError(f"no completion of {number}")
+
+    async def run(self, jobs):
+        """Hands jobs to the engine, as many as the ring has places for, and checks the sums."""
+        waiting = []
+        jobs = list(enumerate(jobs))
+        while jobs or waiting:
+            rang = False
+            while jobs and self.tail - self.seen + len(jobs[0][1]) <= 1 << self.size:
+                tag, job = jobs.pop(0)
+                waiting.append((self.put(job, tag), job, tag))
+                rang = True
+                if self.rng.random() < 0.2:
+                    break
+            if rang:
+                await self.write(TAIL, self.tail & 0xFFFF)
+            number, job, tag = waiting.pop(0)
+            got = await self.completion(number)
+            status = INVALID if any(p.flags & ~(MORE | ODD) for p in job) else 0
+            total = self.expected(job) if not status else got[0]
+            assert got == (total, status, tag), (got, total, [vars(p) for p in job])
+            self.seen += len(job)
+
+
+async def engine(dut, name, size=4):
+    await begin(dut)
+    made = Engine(dut, chance(f"engine {name}"), size)
+    await edges(dut, 4)
+    await made.start()
+    return made
+
+
+def random_piece(rng, longest):
+    length = rng.choice([0, 1, 2, 3, rng.randrange(200), rng.randrange(longest)])
+    address = rng.choice(
+        [rng.randrange(0xD0000), rng.randrange(1, 0xD0) * 4096 - rng.randrange(length + 1)]
+    )
+    return Piece(address, length)
+
+
+def random_job(rng, longest=1500):
+    job = [random_piece(rng, longest) for _ in range(rng.choice([1, 1, 1, 2, 3, 5]))]
+    job[0].seed = rng.choice([0, 0xFFFF, rng.getrandbits(16)])
+    job[0].flags = rng.choice([0, 0, ODD])
+    if rng.random() < 0.05:
+        job[-1].flags |= rng.choice([UNKNOWN, 8, 0x8000])
+    return job
+
+
+@cocotb.test()
+async def random_jobs(dut):
+    """Odd pieces anywhere, seeds, unknown flags, many laps of the ring; then the bus pauses."""
+    made = await engine(dut, "random")
+    for chance_of_pause in (0, 0.4):
+        made.pause(chance_of_pause)
+        await made.run([random_job(made.rng, 500) for _ in range(rounds(160))])
+    await edges(dut, 100)
+    assert await made.read(STATUS) == 0
+    assert await made.read(HEAD) == made.tail & 0xFFFF
+
+
+@cocotb.test()
+async def vectors(dut):
+    """The specification's vectors, each whole, and cut into two pieces at an odd place."""
+    made = await engine(dut, "vectors")
+    at, jobs = 1, []
+    for name, data, expected in list(sum_vectors(60))[:: 12 // rounds(4)]:
+        made.data[at : at + len(data)] = data
+        jobs.append([Piece(at, len(data))])
+        assert made.expected(jobs[-1]) == expected, name
+        cut = len(data) // 2 | 1
+        if cut < len(data):
+            jobs.append([Piece(at, cut), Piece(at + cut, len(data) - cut)])
+        at += len(data) + len(jobs) % 3
+    made.store(0, made.data)
+    assert len(jobs) > 20, len(jobs)
+    await made.run(jobs)
+
+
+@cocotb.test()
+async def a_header_before_its_payload(dut):
+    """A pseudo-header as the seed, a header and a payload elsewhere: the sum of a right segment."""
+    made = await engine(dut, "header")
+    for length in (1, 8, 301):
+        payload = made.rng.randbytes(length)
+        header = bytes.fromhex("1234 5678") + (8 + length).to_bytes(2, "big")
+        seed = sum16(pseudo_ipv4(bytes([192, 0, 2, 1]), bytes([192, 0, 2, 2]), 17, 8 + length))
+        field = 0xFFFF - fold(seed + sum16(header + bytes(2) + payload))
+        made.data[0x1001:0x1009] = header + field.to_bytes(2, "big")
+        made.data[0x20FF : 0x20FF + length] = payload
+        made.store(0, made.data)
+        job = [Piece(0x1001, 8, seed), Piece(0x20FF, length)]
+        assert made.expected(job) == 0xFFFF
+        await made.run([job])
+
+
+@cocotb.test()
+async def errors_of_memory(dut):
+    """An error counts for the job whose data it hits, and for no other."""
+    made = await engine(dut, "errors")
+    made.window.bad = {0x5005}
+    jobs = [[Piece(0x4000, 64)], [Piece(0x4FF0, 64), Piece(0x6000, 3)], [Piece(0x5040, 64)]]
+    numbers = [made.put(job, tag) for tag, job in enumerate(jobs)]
+    await made.write(TAIL, made.tail)
+    got = [await made.completion(number) for number in numbers]
+    assert [status for _, status, _ in got] == [0, SLVERR, 0]
+    assert got[0][0] == made.expected(jobs[0]) and got[2][0] == made.expected(jobs[2])
+    assert await made.read(0x44) == 1
+
+
+@cocotb.test()
+async def errors_of_the_rings(dut):
+    """No descriptor, no place for a completion, a tail too far: a status, an interrupt, a stop.
+
+    A reset by software makes the engine whole.
+    """
+    made = await engine(dut, "rings")
+    for bad, tail, bit in ((RING + 33, 2, 2), (COMPLETIONS + 1, 1, 4), (None, 99, 8)):
+        made.window.bad = {bad} if bad else set()
+        made.put([Piece(0, 8)], 0)
+        made.put([Piece(0, 8)], 1)
+        await made.write(TAIL, tail)
+        await edges(dut, 200)
+        assert await made.read(STATUS) & 14 == bit, (bad, tail)
+        assert await made.read(INTERRUPT) & 2 and dut.irq.value == 1
+        made.window.bad = set()
+        await made.reset()
+        assert await made.read(STATUS) == 0 and dut.irq.value == 0
+        await made.start()
+        await made.run([random_job(made.rng) for _ in range(4)])
+        await made.reset()
+        await made.start()
+
+
+@cocotb.test()
+async def resets(dut):
+    """A reset by software amid jobs: the bus's rules hold, and nothing of them is left behind."""
+    made = await engine(dut, "resets")
+    for number in range(rounds(24)):
+        made.pause(0.5 if number % 2 else 0)
+        for tag in range(6):
+            made.put(random_job(made.rng)[:2], tag)
+        await made.write(TAIL, made.tail)
+        await edges(dut, made.rng.randrange(150))
+        await made.reset()
+        assert await made.read(HEAD) == 0 and await made.read(TAIL) == 0
+        await edges(dut, 3)
+        assert dut.m_axi_arvalid.value == 0 and dut.m_axi_awvalid.value == 0
+        assert made.slave.read_if.ar_channel.empty() and made.slave.write_if.aw_channel.empty()
+        await made.start()
+        await made.run([random_job(made.rng) for _ in range(3)])
+
+
+@cocotb.test()
+async def requests_stand(dut):
+    """A request and its data do not change until they are taken: the rule of every channel."""
+    made = await engine(dut, "stand")
+    made.pause(0.7)
+    names = {"ar": ("addr", "len"), "aw": ("addr",), "w": ("data", "strb")}
+
+    async def watch(channel, members):
+        signals = [getattr(dut, f"m_axi_{channel}{member}") for member in members]
+        valid, ready = (getattr(dut, f"m_axi_{channel}{end}") for end in ("valid", "ready"))
+        stands, count = None, 0
+        while True:
+            await RisingEdge(dut.clk)
+            value = [int(signal.value) for signal in signals] if valid.value == 1 else None
+            assert stands is None or value == stands, (channel, stands, value)
+            stands = value if ready.value == 0 else None
+            count += stands is not None
+            stood[channel] = count
+
+    stood = {}
+    for channel, members in names.items():
+        cocotb.start_soon(watch(channel, members))
+    await made.run([random_job(made.rng, 700) for _ in range(rounds(40))])
+    assert all(count > 20 for count in stood.values()), stood
+
+
+@cocotb.test()
+async def interrupts_and_no_reads(dut):
+    """An interrupt after four completions; software reads no register in all the batch."""
+    made = await engine(dut, "interrupt")
+    await made.write(COALESCE, 4)
+    reads = []
+
+    async def watch():
+        while True:
+            await RisingEdge(dut.clk)
+            reads.append(dut.s_axil_arvalid.value == 1)
+
+    task = cocotb.start_soon(watch())
+    numbers = [made.put([Piece(64 * tag, 64)], tag) for tag in range(8)]
+    await made.write(TAIL, 3)
+    for number in numbers[:3]:
+        await made.completion(number)
+    await edges(dut, 20)
+    assert dut.irq.value == 0
+    await made.write(TAIL, 8)
+    for number in numbers:
+        await made.completion(number)
+    await edges(dut, 20)
+    assert dut.irq.value == 1 and not any(reads)
+    task.cancel()
+    await made.write(INTERRUPT, 1)
+    await edges(dut, 2)
+    assert dut.irq.value == 0
+    await made.write(COALESCE, 50 << 16 | 4)
+    made.put([Piece(0, 64)], 0)
+    await made.write(TAIL, 9)
+    await made.completion(8)
+    begin_wait = now()
+    while dut.irq.value == 0:
+        await edges(dut)
+    assert 40 <= now() - begin_wait <= 60, PERIOD

@@ -1,0 +1,519 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Verdicts on frames, against the specification and against scapy."""
+
+import cocotb
+from scapy.layers.inet import ICMP, IP, TCP, UDP
+from scapy.layers.inet6 import (
+    ICMPv6EchoRequest,
+    IPv6,
+    IPv6ExtHdrDestOpt,
+    IPv6ExtHdrHopByHop,
+    IPv6ExtHdrRouting,
+)
+from scapy.layers.l2 import Dot1AD, Dot1Q, Ether
+from scapy.packet import Raw
+from specification import checksum, fold, packet_vectors, pseudo_ipv4, pseudo_ipv6, udp_field
+from streams import PATTERNS, Sink, Source, lanes, pauses
+
+from bench import PARAMETERS, begin, chance, edges, rounds, sum16
+
+HEADER_BYTES = PARAMETERS.get("HEADER_BYTES", 128)
+ABORTED, SPARSE, LONG, TRUNCATED, FRAGMENT, MALFORMED, UNKNOWN, DEEP, ROUTED = (
+    1 << bit for bit in range(9)
+)
+NO_VERDICT, GOOD, BAD, ABSENT = range(4)
+ICMP_4, TCP_, UDP_, ICMP_6 = 1, 6, 17, 58
+LINK = Ether(src="02:00:00:00:00:01", dst="02:00:00:00:00:02")
+FIELDS = ("sum", "length", "network", "upper", "protocol", "ipv4", "verdict", "status")
+
+
+class Frame:
+    """A frame and its result. `upper` is the number of the first byte behind the headers."""
+
+    def __init__(self, data, network=0, upper=0, protocol=None, ipv4=0, verdict=0, status=0):
+        self.data, self.aborted, self.null = data, 0, ()
+        self.wanted = {
+            "network": network,
+            "upper": upper,
+            "protocol": protocol,
+            "ipv4": ipv4,
+            "verdict": verdict,
+            "status": status,
+        }
+
+    def beats(self, width, rng):
+        for tdata, tkeep, tlast in lanes(self.data, width, self.null):
+            tuser = self.aborted if tlast else rng.getrandbits(1)
+            yield {"tdata": tdata, "tkeep": tkeep, "tlast": tlast, "tuser": tuser}
+
+    def check(self, got):
+        wanted = {**self.wanted}
+        kept = bytes(0 if i in self.null else byte for i, byte in enumerate(self.data))
+        about = (self.data[:160].hex(), len(self.data), wanted, got)
+        assert got["sum"] == sum16(kept[14:]), about
+        if self.null:
+            assert got["status"] & SPARSE and not got["verdict"] and not got["ipv4"], about
+            return
+        assert got["length"] == len(self.data) & 0xFFFF, about
+        if self.aborted:
+            wanted.update(ipv4=0, verdict=0, status=wanted["status"] | ABORTED)
+            got = {**got, "status": got["status"] & ~ROUTED}
+            wanted["status"] &= ~ROUTED
+        if len(self.data) > 0xFFFF:
+            wanted["status"] |= LONG
+        for name, value in wanted.items():
+            assert value is None or got[name] == value, (name, about)
+
+
+class Bench:
+    def __init__(self, dut, rng):
+        self.dut, self.rng, self.width = dut, rng, len(dut.s_axis_tdata)
+        self.size = self.width // 8
+        self.source = Source(dut, "s_axis_")
+        self.sink = Sink(dut, "m_result_", FIELDS, "valid", "ready")
+
+    def pause(self, sender, receiver):
+        self.source.pauses = pauses(self.rng, sender)
+        self.sink.pauses = pauses(self.rng, receiver)
+
+    def send(self, frame):
+        self.source.queue.extend(frame.beats(self.width, self.rng))
+
+    async def run(self, frames):
+        """Sends the frames, checks each one's result, and that no other comes."""
+        for frame in frames:
+            self.send(frame)
+        for frame in frames:
+            frame.check(await self.sink.take(20000))
+        await edges(self.dut, 80)
+        assert not self.sink.beats, "a result without a frame"
+
+
+async def bench(dut, name):
+    made = Bench(dut, chance(f"rx_check {name}"))
+    await begin(dut)
+    return made
+
+
+def upper_layer(rng, protocol, size):
+    """The bytes of a message with a field of 0, and where the field is."""
+    data = rng.choice([rng.randbytes(size), bytes(size), b"\xff" * size])
+    if protocol == TCP_:
+        head = rng.randbytes(12) + bytes([rng.choice([0x50, 0xF0])]) + rng.randbytes(3)
+        return head + bytes(2) + rng.randbytes(2) + data, 16
+    if protocol == UDP_:
+        return rng.randbytes(4) + (8 + size).to_bytes(2, "big") + bytes(2) + data, 6
+    return rng.randbytes(2) + bytes(2) + data, 2
+
+
+def random_options(rng):
+    """Options of IPv4 without a source route, and nothing that looks like one."""
+    words = rng.choice([0, 0, 0, 1, 3, 10])
+    return bytes(rng.choice([0, 1, 7, 68, 130, 148]) for _ in range(4 * words))
+
+
+def random_extensions(rng, most):
+    """Extension headers of IPv6 (number, bytes behind the next header), up to that many bytes."""
+    found = []
+    while rng.random() < 0.6:
+        kind = rng.choice([43, 44, 51, 60] if found else [0, 43, 44, 51, 60])
+        if kind == 44:  # an atomic fragment is whole
+            found.append((kind, bytes([rng.getrandbits(8), 0, rng.choice([0, 2, 4])]) + bytes(4)))
+        elif kind == 51:
+            units = rng.randrange(1, 4)
+            found.append((kind, bytes([units]) + rng.randbytes(4 * units + 6)))
+        else:
+            length = rng.randrange(3)
+            rest = bytearray(rng.choice([0, 1, 5, 30]) for _ in range(8 * length + 6))
+            if kind == 43:
+                rest[1] = 0  # no segments left
+            found.append((kind, bytes([length]) + bytes(rest)))
+    while sum(1 + len(rest) for _, rest in found) > most:
+        found.pop()
+    return found
+
+
+def random_frame(rng, longest, verdict=None):
+    """A frame of a packet that is right, or has one damaged bit, and its result."""
+    tags = rng.choice([0, 0, 1, 2])
+    link = rng.randbytes(12)
+    for _ in range(tags):
+        link += rng.choice([b"\x81\x00", b"\x88\xa8", b"\x91\x00"]) + rng.randbytes(2)
+    six = rng.random() < 0.5
+    protocol = rng.choice([TCP_, UDP_, ICMP_6 if six else ICMP_4])
+    size = rng.choice([rng.randrange(40), rng.randrange(max(1, longest))])
+    message, field = upper_layer(rng, protocol, size)
+    chain = []
+    if six:
+        chain = random_extensions(rng, HEADER_BYTES - 22 - 16 - 40)
+    addresses = rng.randbytes(32 if six else 8)
+    pseudo = b""
+    if six:
+        pseudo = pseudo_ipv6(addresses[:16], addresses[16:], protocol, len(message))
+    elif protocol != ICMP_4:
+        pseudo = pseudo_ipv4(addresses[:4], addresses[4:], protocol, len(message))
+    value = checksum(pseudo + message)
+    if protocol == UDP_:
+        value = udp_field(value)
+    message = message[:field] + value.to_bytes(2, "big") + message[field + 2 :]
+    options = random_options(rng)
+    network = 14 + 4 * tags
+    if six:
+        between = b""
+        for number, (_, rest) in enumerate(chain):
+            following = chain[number + 1][0] if number + 1 < len(chain) else protocol
+            between += bytes([following]) + rest
+        header = b"\x60" + rng.randbytes(3) + (len(between) + len(message)).to_bytes(2, "big")
+        header += bytes([chain[0][0] if chain else protocol, 64]) + addresses + between
+        link += b"\x86\xdd"
+    else:
+        total = 20 + len(options) + len(message)
+        header = bytes([0x45 + len(options) // 4, rng.getrandbits(8)]) + total.to_bytes(2, "big")
+        header += rng.randbytes(2) + rng.choice([b"\0\0", b"\x40\0", b"\x80\0"])
+        header += bytes([64, protocol]) + bytes(2) + addresses + options
+        header = header[:10] + checksum(header).to_bytes(2, "big") + header[12:]
+        link += b"\x08\x00"
+    padding = rng.choice([b"", b"", rng.randbytes(rng.randrange(1, 30))])
+    data = bytearray(link + header + message + padding)
+    upper = network + len(header)
+    ipv4 = 0 if six else GOOD
+    damage = rng.random()
+    wanted = GOOD
+    if damage < 0.2:  # a bit of the message, except in what tells its length
+        spots = [i for i in range(len(message)) if not (protocol == UDP_ and i in (4, 5, 6, 7))]
+        spots = [i for i in spots if not (protocol == TCP_ and i == 12)]
+        data[upper + rng.choice(spots)] ^= 1 << rng.randrange(8)
+        wanted = BAD
+    elif damage < 0.3:  # a bit of an address
+        at = network + (rng.randrange(8, 40) if six else rng.randrange(12, 20))
+        data[at] ^= 1 << rng.randrange(8)
+        wanted = GOOD if protocol == ICMP_4 else BAD
+        ipv4 = 0 if six else BAD
+    elif damage < 0.4 and protocol == UDP_:
+        data[upper + 6 : upper + 8] = b"\0\0"
+        wanted = BAD if six else ABSENT
+    elif damage < 0.5 and not six:  # the time to live, or the identification
+        data[network + rng.choice([4, 5, 8])] ^= 1 << rng.randrange(8)
+        ipv4 = BAD
+    status = 0
+    if upper + (16 if protocol == TCP_ else 8 if protocol == UDP_ else 0) > HEADER_BYTES - 2:
+        wanted, status = NO_VERDICT, DEEP
+        if upper > HEADER_BYTES - 2:
+            return Frame(bytes(data), network, None, None, None, NO_VERDICT, DEEP)
+    return Frame(bytes(data), network, upper, protocol, ipv4, wanted, status)
+
+
+@cocotb.test()
+async def random_frames(dut):
+    """Every pattern of pauses; aborted and sparse frames among them."""
+    made = await bench(dut, "random")
+    seen = set()
+    for chances in PATTERNS.values():
+        made.pause(*chances)
+        frames = []
+        for i in range(rounds(160)):
+            frame = random_frame(made.rng, 900 if i % 10 == 0 else 200)
+            frame.aborted = int(made.rng.random() < 0.05)
+            if made.rng.random() < 0.05:
+                frame.null = {made.rng.randrange(len(frame.data) - 1)}
+            seen.add((frame.wanted["verdict"], frame.wanted["ipv4"]))
+            frames.append(frame)
+        await made.run(frames)
+    assert len(seen) >= 6, seen
+
+
+@cocotb.test()
+async def vectors(dut):
+    """The specification's packets behind an Ethernet header. A verdict is never the wrong one, and
+    missing only where a header of those packets is not one that this block walks."""
+    made = await bench(dut, "vectors")
+    frames, about = [], []
+    for name, packet, result in packet_vectors():
+        if 1 < len(packet) < 2500:
+            kind = b"\x86\xdd" if packet[0] >> 4 == 6 else b"\x08\x00"
+            frames.append(Frame(made.rng.randbytes(12) + kind + packet))
+            about.append((name, result))
+    assert len(frames) > 280, len(frames)
+    for frame in frames:
+        made.send(frame)
+    judged = {GOOD: 0, BAD: 0}
+    missing = []
+    for name, result in about:
+        got = await made.sink.take(20000)
+        say = (name, result, got)
+        allowed = {
+            "good": {GOOD, NO_VERDICT},
+            "bad": {BAD, NO_VERDICT},
+            "bad_header": {NO_VERDICT, GOOD, BAD, ABSENT},
+            "illegal": {BAD, NO_VERDICT},
+            "absent": {ABSENT},
+            "fragment": {NO_VERDICT},
+            "short": {NO_VERDICT},
+            "malformed": {NO_VERDICT, GOOD, BAD},  # options are not parsed
+            "routed": {NO_VERDICT, GOOD},  # good where the sum is that of the header's address
+            "unknown": {NO_VERDICT},
+        }[result]
+        assert got["verdict"] in allowed, say
+        assert (got["ipv4"] == BAD) == (result == "bad_header") or result in (
+            "malformed",
+            "short",
+        ), say
+        assert not got["status"] & FRAGMENT or result in ("fragment", "bad_header"), say
+        assert result != "fragment" or got["status"] & FRAGMENT, say
+        assert result != "short" or got["status"] & (TRUNCATED | MALFORMED), say
+        if result in ("good", "bad"):
+            if got["verdict"]:
+                judged[got["verdict"]] += 1
+            else:
+                missing.append(name)
+                assert got["status"] & (UNKNOWN | DEEP | ROUTED | MALFORMED), say
+    assert judged[GOOD] >= 40 and judged[BAD] >= 30, (judged, missing)
+    cocotb.log.info("%s judged; not judged: %s", judged, " ".join(missing))
+
+
+@cocotb.test()
+async def scapy_agrees(dut):
+    """What scapy builds is good, and bad with one other bit."""
+    made = await bench(dut, "scapy")
+    rng, frames = made.rng, []
+    for number in range(rounds(80)):
+        load = Raw(rng.randbytes(rng.randrange(1, 120)))
+        six = number % 2
+        upper = [TCP(), UDP(), ICMPv6EchoRequest() if six else ICMP()][number // 2 % 3] / load
+        if six:
+            network = IPv6(src="2001:db8::1", dst="2001:db8::2")
+            if number % 5 == 0:
+                network = network / IPv6ExtHdrHopByHop() / IPv6ExtHdrDestOpt()
+            elif number % 5 == 1:
+                network = network / IPv6ExtHdrRouting(addresses=["2001:db8::3"], segleft=0)
+        else:
+            network = IP(src="192.0.2.1", dst=f"198.51.100.{rng.randrange(256)}")
+        link = [LINK, LINK / Dot1Q(vlan=5), LINK / Dot1AD(vlan=6) / Dot1Q(vlan=7)]
+        packet = link[number % 3] / network / upper
+        data = bytearray(bytes(packet))
+        at = 14 + 4 * (number % 3)
+        above = len(data) - len(upper)
+        protocol = [TCP_, UDP_, ICMP_6 if six else ICMP_4][number // 2 % 3]
+        for verdict in (GOOD, BAD):
+            ipv4 = 0 if six else GOOD
+            frames.append(Frame(bytes(data), at, above, protocol, ipv4, verdict))
+            data[rng.randrange(above + 20 if protocol == TCP_ else above + 8, len(data))] ^= 8
+    await made.run(frames)
+
+
+def plain_udp(load, six=False, flags=b"\0\0"):
+    """A small frame of UDP that is right, at 14 and 34 or 54."""
+    message = b"\x12\x34\x56\x78" + (8 + len(load)).to_bytes(2, "big") + bytes(2) + load
+    if six:
+        addresses = bytes(range(32))
+        pseudo = pseudo_ipv6(addresses[:16], addresses[16:], UDP_, len(message))
+        header = b"\x60\0\0\0" + len(message).to_bytes(2, "big") + b"\x11\x40" + addresses
+    else:
+        pseudo = pseudo_ipv4(b"\xc0\0\2\1", b"\xc0\0\2\2", UDP_, len(message))
+        header = b"\x45\0" + (20 + len(message)).to_bytes(2, "big") + b"\1\2" + flags
+        header += b"\x40\x11\0\0" + b"\xc0\0\2\1\xc0\0\2\2"
+        header = header[:10] + checksum(header).to_bytes(2, "big") + header[12:]
+    value = udp_field(checksum(pseudo + message))
+    message = message[:6] + value.to_bytes(2, "big") + message[8:]
+    return bytes(12) + (b"\x86\xdd" if six else b"\x08\0") + header + message
+
+
+@cocotb.test()
+async def no_verdict(dut):
+    """Fragments, truncated and malformed packets, and others have a status of their own."""
+    made = await bench(dut, "status")
+    whole, six = plain_udp(b"abcdefg"), plain_udp(b"abcdefg", True)
+    frames = [
+        Frame(whole, 14, 34, UDP_, GOOD, GOOD),
+        Frame(six, 14, 54, UDP_, 0, GOOD),
+        # Fragments: more follow; an offset; a whole one has neither.
+        Frame(plain_udp(b"x" * 8, flags=b"\x20\0"), 14, 34, UDP_, GOOD, 0, FRAGMENT),
+        Frame(plain_udp(b"x" * 8, flags=b"\0\1"), 14, 34, UDP_, GOOD, 0, FRAGMENT),
+        Frame(plain_udp(b"x" * 8, flags=b"\x40\0"), 14, 34, UDP_, GOOD, GOOD),
+        # No IP; ARP; three tags.
+        Frame(b"\xff" * 60, 0, 0, None, 0, 0, UNKNOWN),
+        Frame(bytes(12) + b"\x08\x06" + bytes(46), 0, 0, None, 0, 0, UNKNOWN),
+        Frame(bytes(12) + b"\x81\0\0\1" * 3 + whole[12:], 0, 0, None, 0, 0, UNKNOWN),
+        # SCTP over IPv4, and nothing behind IPv6.
+        Frame(changed_protocol(whole, 132), 14, 34, 132, GOOD, 0, UNKNOWN),
+        Frame(six[:20] + bytes([59]) + six[21:], 14, 54, 59, 0, 0, UNKNOWN),
+        # Versions, header lengths, total lengths.
+        Frame(whole[:14] + b"\x55" + whole[15:], 0, 0, None, 0, 0, MALFORMED),
+        Frame(whole[:14] + b"\x44" + whole[15:], 0, 0, None, 0, 0, MALFORMED),
+        Frame(six[:14] + b"\x40" + six[15:], 0, 0, None, 0, 0, MALFORMED),
+        Frame(renewed(whole[:16] + b"\0\x1b" + whole[18:]), 14, 34, UDP_, GOOD, 0, MALFORMED),
+        Frame(renewed(whole[:16] + b"\0\0" + whole[18:]), 14, 34, UDP_, GOOD, 0, MALFORMED),
+        Frame(six[:18] + b"\0\0" + six[20:], 14, 54, UDP_, 0, 0, MALFORMED),
+        # UDP's own length: below its header; above the packet.
+        Frame(whole[:38] + b"\0\7" + whole[40:], 14, 34, UDP_, GOOD, 0, MALFORMED),
+        Frame(whole[:38] + b"\0\x10" + whole[40:], 14, 34, UDP_, GOOD, 0, MALFORMED),
+    ]
+    for length in range(1, len(whole)):
+        ip = length >= 34
+        frames.append(
+            Frame(whole[:length], 14 if ip else 0, None, None, GOOD if ip else 0, 0, TRUNCATED)
+        )
+    for length in range(1, len(six)):
+        frames.append(Frame(six[:length], 14 if length >= 54 else 0, None, None, 0, 0, TRUNCATED))
+    await made.run(frames)
+
+
+def renewed(frame):
+    """The frame with a right IPv4 header checksum."""
+    header = frame[14:24] + bytes(2) + frame[26:34]
+    return frame[:24] + checksum(header).to_bytes(2, "big") + frame[26:]
+
+
+def changed_protocol(frame, protocol):
+    return renewed(frame[:23] + bytes([protocol]) + frame[24:])
+
+
+@cocotb.test()
+async def other_addresses(dut):
+    """A wrong sum is no verdict where an option or a routing header can replace an address; a
+    right one is good."""
+    made = await bench(dut, "routed")
+    frames = []
+    for six, option in ((0, 131), (0, 137), (0, 7), (1, 43), (1, 60), (1, 0)):
+        whole = plain_udp(b"load", bool(six))
+        for damage in (0, 1):
+            if six:
+                body = {43: b"\0\0\1", 60: b"\0\1\xc9", 0: b"\0\1\xc9"}[option]
+                extension = b"\x11" + body + bytes(4)
+                data = whole[:18] + (20).to_bytes(2, "big") + bytes([option]) + whole[21:54]
+                data += extension + whole[54:]
+                network_end, replaces = 62, option != 0
+            else:
+                header = b"\x46" + whole[15:16] + (36).to_bytes(2, "big") + whole[18:24] + bytes(2)
+                header += whole[26:34] + bytes([option, 3, 4, 0])
+                header = header[:10] + checksum(header).to_bytes(2, "big") + header[12:]
+                data = whole[:14] + header + whole[34:]
+                network_end, replaces = 38, option != 7
+            data = data[:-1] + bytes([data[-1] ^ damage])
+            verdict = GOOD if not damage else NO_VERDICT if replaces else BAD
+            status = ROUTED if damage and replaces else 0
+            ipv4 = 0 if six else GOOD
+            frames.append(Frame(data, 14, network_end, UDP_, ipv4, verdict, status))
+    await made.run(frames)
+
+
+@cocotb.test()
+async def udp_0000(dut):
+    """0x0000 is no checksum over IPv4, and a bad one over IPv6; 0xFFFF is one like any other."""
+    made = await bench(dut, "zero")
+    frames = []
+    for six in (False, True):
+        at = 54 if six else 34
+        whole = plain_udp(b"abcd", six)
+        for load in (b"\0\0", b"\0\1", b"\xff\xff"):
+            frames.append(Frame(plain_udp(load, six), 14, at, UDP_, 0 if six else GOOD, GOOD))
+        verdict = BAD if six else ABSENT
+        none = whole[: at + 6] + bytes(2) + whole[at + 8 :]
+        frames.append(Frame(none, 14, at, UDP_, 0 if six else GOOD, verdict))
+        # A payload with which the computed checksum is 0x0000, sent as 0xFFFF.
+        value = int.from_bytes(whole[at + 6 : at + 8], "big")
+        load = fold(int.from_bytes(b"ab", "big") + value).to_bytes(2, "big") + b"cd"
+        zero = plain_udp(load, six)
+        assert zero[at + 6 : at + 8] == b"\xff\xff"
+        frames.append(Frame(zero, 14, at, UDP_, 0 if six else GOOD, GOOD))
+    await made.run(frames)
+
+
+@cocotb.test()
+async def deep_headers(dut):
+    """Headers longer than what is read have a status, and no verdict."""
+    made = await bench(dut, "deep")
+    whole = plain_udp(b"payload", True)
+    frames = []
+    for options in range(0, 2 * HEADER_BYTES, 8):
+        extension = bytes([UDP_, options // 8]) + bytes(options + 6)
+        data = whole[:18] + (8 + options + 15).to_bytes(2, "big") + b"\0" + whole[21:54]
+        data += extension + whole[54:]
+        upper = 54 + len(extension)
+        fits = upper + 8 <= HEADER_BYTES - 2
+        frames.append(
+            Frame(
+                data,
+                14,
+                upper if fits else None,
+                UDP_ if fits else None,
+                0,
+                GOOD if fits else NO_VERDICT,
+                0 if fits else DEEP,
+            )
+        )
+    await made.run(frames)
+
+
+@cocotb.test()
+async def no_dead_cycle(dut):
+    """Frames of one beat, then whole ones, come without a dead cycle."""
+    made = await bench(dut, "rate")
+    size = made.size
+    frames = [Frame(made.rng.randbytes(size), None, None, None, None, None) for _ in range(150)]
+    for frame in frames:
+        frame.wanted["status"] = None
+    frames += [random_frame(made.rng, 60) for _ in range(40)]
+    await made.run(frames)
+    beats = made.source.taken
+    assert beats == list(range(beats[0], beats[0] + len(beats))), "a dead cycle"
+    results = made.sink.taken[:150]
+    assert results == list(range(results[0], results[0] + 150)), "a dead cycle of results"
+
+
+@cocotb.test()
+async def results_wait(dut):
+    """A receiver that takes nothing stops the input; then each result comes."""
+    made = await bench(dut, "wait")
+    made.sink.paused = True
+    frames = [random_frame(made.rng, 10) for _ in range(90)]
+    for frame in frames:
+        made.send(frame)
+    await edges(dut, 90 * max(1, 140 // made.size) + 300)
+    assert dut.s_axis_tready.value == 0 and made.source.queue
+    made.sink.paused = False
+    for frame in frames:
+        frame.check(await made.sink.take())
+    await edges(dut, 80)
+    assert not made.sink.beats, "a result without a frame"
+
+
+@cocotb.test()
+async def resets(dut):
+    """A reset leaves no sum, no header and no status behind."""
+    made = await bench(dut, "resets")
+    for number in range(rounds(40)):
+        made.pause(0, 0.8 if number % 2 else 0)
+        for _ in range(6):
+            made.send(random_frame(made.rng, 100))
+        await edges(dut, made.rng.randrange(1, 90))
+        made.source.queue.clear()
+        dut.rst.value = 1
+        await edges(dut, made.rng.randrange(1, 5))
+        assert dut.m_result_valid.value == 0 and dut.s_axis_tready.value == 0
+        dut.rst.value = 0
+        made.sink.beats.clear()
+        made.pause(0, 0)
+        await made.run([Frame(plain_udp(b"odd"), 14, 34, UDP_, GOOD, GOOD)])
+    for cycles in range(1, 60, 1 if rounds(4) == 4 else 5):
+        made.send(Frame(plain_udp(b"x", flags=b"\x20\0")))
+        await edges(dut, cycles)
+        made.source.queue.clear()
+        dut.rst.value = 1
+        await edges(dut)
+        dut.rst.value = 0
+        made.sink.beats.clear()
+        await made.run([Frame(plain_udp(b"right"), 14, 34, UDP_, GOOD, GOOD)])
+
+
+@cocotb.test()
+async def long_frames(dut):
+    """A packet of the greatest length, in a frame that is longer than 65535 bytes."""
+    made = await bench(dut, "long")
+    frames = []
+    most = 65507 if made.width >= 256 else 3000  # beats cost time
+    for length, behind in ((most, 0), (most, 500), (1500, 3)):
+        data = plain_udp(b"\xff" * length) + bytes(behind)
+        frames.append(Frame(data, 14, 34, UDP_, GOOD, GOOD))
+    frames.append(Frame(frames[2].data[:-5], 14, 34, UDP_, GOOD, 0, TRUNCATED))
+    await made.run(frames)
