@@ -11,7 +11,7 @@ use std::thread;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand};
-use wiresum_packet::{Cause, Protocol, Repairs};
+use wiresum_packet::{Cause, Protocol, Reassembly, Repairs};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -271,6 +271,13 @@ pub(crate) struct VerifyOptions {
 
     #[command(flatten)]
     pub(crate) jobs: Jobs,
+}
+
+impl VerifyOptions {
+    /// What puts fragments together, unless each packet is judged alone.
+    pub(crate) fn reassembly(&self) -> Option<Reassembly> {
+        (!self.no_reassemble).then(Reassembly::default)
+    }
 }
 
 const EXIT_STATUS: &str = "\

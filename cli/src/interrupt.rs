@@ -9,6 +9,16 @@ use std::sync::{Mutex, Once, PoisonError};
 
 use anyhow::Context;
 
+/// WebAssembly has no signals.
+#[cfg(target_family = "wasm")]
+mod ctrlc {
+    use std::io;
+
+    pub(super) fn set_handler(_: impl FnMut() + Send + 'static) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+}
+
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 /// Whether signals are this program's to catch. In a Python process they are Python's.

@@ -10,7 +10,7 @@ mod text;
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::ops::RangeInclusive;
 
 use anyhow::{Context, bail};
@@ -26,17 +26,8 @@ use model::{Explained, Explanation};
 
 pub(crate) fn run(options: &ExplainOptions) -> anyhow::Result<Outcome> {
     let path = name(&options.file);
-    let mut explain = Explain::new(options);
-    let frames = read(options, &mut explain).with_context(|| path.clone())?;
-    let beyond = options.frames.iter().find(|range| *range.start() > frames);
-    if let Some(range) = beyond {
-        let frames = match frames {
-            0 => "no frames".to_owned(),
-            1 => "one frame".to_owned(),
-            n => format!("{n} frames"),
-        };
-        bail!("{path} has {frames}; there is no frame {}", range.start());
-    }
+    let reader = open(&options.file).with_context(|| path.clone())?;
+    let explain = explain(options, reader)?;
     let mut out = anstream::stdout().lock();
     if options.json {
         let all: Vec<_> = explain.explained.values().collect();
@@ -55,16 +46,17 @@ pub(crate) fn checksum(frame: &Frame<'_>, field: &Field, verdict: &Verdict) -> S
     text::plain(&Explanation::new(frame, field, verdict))
 }
 
+/// The explanation of one frame of a capture: the text that `explain` prints, without colors.
+pub fn frame_of(capture: &str, reader: impl Read, number: u64) -> anyhow::Result<String> {
+    let options = all_of(number, capture.into());
+    let explain = explain(&options, reader)?;
+    Ok(text::of_frames(explain.explained.values(), &options)?)
+}
+
 /// The explanation of one frame, which belongs to no capture: the text, and the JSON that `explain
 /// --json` prints.
 pub fn frame(frame: &Frame<'_>) -> anyhow::Result<(String, String)> {
-    let options = ExplainOptions {
-        file: OsString::new(),
-        frames: vec![frame.number..=frame.number],
-        layer: None,
-        field: None,
-        json: false,
-    };
+    let options = all_of(frame.number, OsString::new());
     let mut explain = Explain::new(&options);
     let mut reassembly = Reassembly::default();
     let mut flows = Flows::default();
@@ -75,10 +67,42 @@ pub fn frame(frame: &Frame<'_>) -> anyhow::Result<(String, String)> {
     Ok((text::of_frames(frames(), &options)?, json))
 }
 
+/// The options that ask for all checksums of one frame.
+fn all_of(frame: u64, file: OsString) -> ExplainOptions {
+    ExplainOptions {
+        file,
+        frames: vec![frame..=frame],
+        layer: None,
+        field: None,
+        json: false,
+    }
+}
+
+/// Explains the frames asked for, which the capture must have.
+fn explain(options: &ExplainOptions, reader: impl Read) -> anyhow::Result<Explain<'_>> {
+    let path = name(&options.file);
+    let mut explain = Explain::new(options);
+    let frames = read(options, reader, &mut explain).with_context(|| path.clone())?;
+    let beyond = options.frames.iter().find(|range| *range.start() > frames);
+    if let Some(range) = beyond {
+        let frames = match frames {
+            0 => "no frames".to_owned(),
+            1 => "one frame".to_owned(),
+            n => format!("{n} frames"),
+        };
+        bail!("{path} has {frames}; there is no frame {}", range.start());
+    }
+    Ok(explain)
+}
+
 /// Reads until the explanations of all frames asked for are complete. Returns the number of frames
 /// that were read.
-fn read(options: &ExplainOptions, explain: &mut Explain<'_>) -> anyhow::Result<u64> {
-    let mut capture = Capture::open(open(&options.file)?)?;
+fn read(
+    options: &ExplainOptions,
+    reader: impl Read,
+    explain: &mut Explain<'_>,
+) -> anyhow::Result<u64> {
+    let mut capture = Capture::open(reader)?;
     let mut reassembly = Reassembly::default();
     let mut flows = Flows::default();
     let last = options.frames.iter().map(|range| *range.end()).max();

@@ -130,6 +130,14 @@ pub fn counts(options: &FixOptions, repairs: &Repairs) -> serde_json::Result<Str
     json::counts(options, repairs)
 }
 
+/// The counts of a repair as the table that `fix` prints, without colors.
+pub fn table(options: &FixOptions, repairs: &Repairs) -> anyhow::Result<String> {
+    let mut out = Vec::new();
+    table::print(&mut out, options, repairs)?;
+    let text = anstream::adapter::strip_bytes(&out).into_vec();
+    Ok(String::from_utf8_lossy(&text).into_owned())
+}
+
 fn report(out: &mut impl Write, options: &FixOptions, repairs: &Repairs) -> anyhow::Result<()> {
     if options.json {
         json::print(out, options, repairs)?;

@@ -44,7 +44,11 @@ impl<'a> From<&'a Failure> for Error<'a> {
 
 /// The counts of one capture.
 pub(super) fn counts(path: &str, tally: &Tally) -> serde_json::Result<String> {
-    let counted = &Counted::from(tally);
+    of(path, &Counted::from(tally))
+}
+
+/// The counts of one capture, which are counted already.
+pub(super) fn of(path: &str, counted: &Counted) -> serde_json::Result<String> {
     serde_json::to_string(&File { path, counted })
 }
 

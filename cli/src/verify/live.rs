@@ -50,7 +50,7 @@ pub(super) fn verify(
             }
         });
         let collector = (Watch(Arc::clone(watched)), collector);
-        let result = read_stream(interface, stream, options, workers, collector);
+        let result = read_stream(interface, stream, options.reassembly(), workers, collector);
         drop(ended);
         result
     })

@@ -2,6 +2,7 @@
 //! `wiresum verify`: reads captures, and gives their verdicts to the outputs.
 
 mod brief;
+mod captures;
 #[cfg(feature = "arrow")]
 pub mod columns;
 mod counted;
@@ -9,6 +10,7 @@ mod csv;
 mod html;
 mod json;
 mod list;
+mod listing;
 #[cfg(feature = "live")]
 mod live;
 mod nothing;
@@ -40,6 +42,9 @@ use nothing::Nothing;
 use outputs::Outputs;
 use read::read;
 use report::{Failure, Report, judge};
+
+pub use captures::{Captures, count, csv, tell};
+pub use listing::{Filter, Listing};
 
 /// The counts of one capture as the JSON that `verify --json` has for it.
 pub fn counts(path: &str, tally: &Tally) -> serde_json::Result<String> {

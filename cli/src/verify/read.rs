@@ -31,7 +31,13 @@ pub(super) fn read(
     match reader {
         Ok(reader) => {
             let reader = progress.watch(reader);
-            read_stream(&name(path), reader, options, workers, collector)
+            read_stream(
+                &name(path),
+                reader,
+                options.reassembly(),
+                workers,
+                collector,
+            )
         }
         Err(error) => Ok(Err(Failure::new(path, error))),
     }
@@ -41,7 +47,7 @@ pub(super) fn read(
 pub(super) fn read_stream(
     path: &str,
     reader: impl Read + Send,
-    options: &VerifyOptions,
+    reassembly: Option<Reassembly>,
     workers: NonZeroUsize,
     collector: impl Collector + Send,
 ) -> anyhow::Result<Result<Report, Failure>> {
@@ -53,7 +59,6 @@ pub(super) fn read_stream(
             return Ok(Err(Failure { path, error }));
         }
     };
-    let reassembly = (!options.no_reassemble).then(Reassembly::default);
     let mut collectors = (Tally::default(), collector);
     match examine_all(&mut capture, workers, reassembly, &mut collectors) {
         Ok(()) => {

@@ -7,9 +7,9 @@ mod page;
 mod senders;
 mod timeline;
 
-pub(super) use digest::Digest;
+#[cfg(feature = "arrow")]
+pub(super) use digest::Room;
+pub(super) use digest::{Digest, kind};
 #[cfg(feature = "parquet")]
 pub(super) use digest::{Example, ILLEGAL, Wrong};
-#[cfg(feature = "arrow")]
-pub(super) use digest::{Room, kind};
 pub(super) use page::write;

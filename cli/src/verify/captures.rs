@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Captures that come from readers, and not from the files of a command line: those of the page in
+//! a browser. The outputs are those of the program.
+
+use std::io::{Read, Write};
+use std::num::NonZeroUsize;
+
+use wiresum_packet::{Collector, Reassembly};
+
+use super::csv::Csv;
+use super::html::{self, Digest};
+use super::json;
+use super::nothing::Nothing;
+use super::read::read_stream;
+use super::report::{Failure, Report};
+
+/// Captures, read one after the other on the thread of the caller.
+pub struct Captures {
+    digest: Digest,
+    reports: Vec<Report>,
+    failures: Vec<Failure>,
+}
+
+impl Default for Captures {
+    fn default() -> Captures {
+        Captures {
+            digest: Digest::new(),
+            reports: Vec::new(),
+            failures: Vec::new(),
+        }
+    }
+}
+
+impl Captures {
+    /// Reads a capture to its end, and tells the collector as well. Returns whether the capture
+    /// could be read; if not, the outputs have the error.
+    ///
+    /// # Errors
+    /// That of the collector.
+    pub fn read(
+        &mut self,
+        name: &str,
+        reader: impl Read + Send,
+        collector: impl Collector + Send,
+    ) -> anyhow::Result<bool> {
+        self.digest.begin();
+        match alone(name, reader, (&mut self.digest, collector))? {
+            Ok(report) => {
+                self.reports.push(report);
+                Ok(true)
+            }
+            Err(failure) => {
+                self.digest.abandon();
+                self.failures.push(failure);
+                Ok(false)
+            }
+        }
+    }
+
+    /// The JSON of `verify --json`.
+    ///
+    /// # Errors
+    /// None that is known.
+    pub fn json(&self) -> anyhow::Result<String> {
+        let mut out = Vec::new();
+        json::print(&mut out, &self.reports, &self.failures)?;
+        Ok(String::from_utf8(out)?)
+    }
+
+    /// The page of `verify --html`.
+    ///
+    /// # Errors
+    /// None that is known.
+    pub fn html(&self) -> anyhow::Result<String> {
+        let mut out = Vec::new();
+        html::write(&mut out, &self.digest, &self.reports, &self.failures, &[])?;
+        Ok(String::from_utf8(out)?)
+    }
+}
+
+/// Counts the checksums of a capture, and returns its object in the JSON of `verify --json`. No
+/// other output is made, so this takes the least time.
+///
+/// # Errors
+/// If the capture cannot be read.
+pub fn count(name: &str, reader: impl Read + Send) -> anyhow::Result<String> {
+    let report = alone(name, reader, Nothing)?.map_err(|failure| failure.error)?;
+    Ok(json::of(&report.path, &report.counted)?)
+}
+
+/// Writes the rows of `verify --csv`. A capture that cannot be read has the rows up to there.
+///
+/// # Errors
+/// That of `out`.
+pub fn csv<R: Read + Send>(
+    out: Box<dyn Write + Send>,
+    captures: impl IntoIterator<Item = (String, R)>,
+) -> anyhow::Result<()> {
+    let mut csv = Csv::new(out)?;
+    for (name, reader) in captures {
+        csv.begin(&name);
+        tell(&name, reader, &mut csv)?;
+    }
+    Ok(())
+}
+
+/// Reads a capture for the collector alone. Returns whether it could be read to its end.
+///
+/// # Errors
+/// That of the collector.
+pub fn tell(
+    name: &str,
+    reader: impl Read + Send,
+    collector: impl Collector + Send,
+) -> anyhow::Result<bool> {
+    Ok(alone(name, reader, collector)?.is_ok())
+}
+
+/// Reads a capture on this thread.
+fn alone(
+    name: &str,
+    reader: impl Read + Send,
+    collector: impl Collector + Send,
+) -> anyhow::Result<Result<Report, Failure>> {
+    let reassembly = Some(Reassembly::default());
+    read_stream(name, reader, reassembly, NonZeroUsize::MIN, collector)
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Builds the module, the page and the npm package into build/web:
+//
+//   build/web/simd, plain   the module with SIMD128 and without, as wasm-bindgen makes it
+//   build/web/page          index.html, which holds all of the page, and its service worker
+//   build/web/npm           the package wiresum
+//
+//   node web/build.ts [--keep-module]    --keep-module bundles the module that is there
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { constants, zstdCompressSync } from "node:zlib";
+import { type BuildOptions, build, type Plugin } from "esbuild";
+
+const HERE = import.meta.dirname;
+const ROOT = join(HERE, "..");
+const OUT = join(ROOT, "build/web");
+const TARGET = "wasm32-unknown-unknown";
+/** The flags of the C compiler. All loops that vectors speed up are in C. */
+const VARIANTS = { simd: "-msimd128", plain: "" };
+
+/** The captures of examples/ that the page offers, the first one first. */
+const EXAMPLES = [
+  "office.pcapng",
+  "corrupted.pcap",
+  "tunnels-offload.pcap",
+  "fragments.pcap",
+  "snapped.pcap",
+];
+
+/** What runs the page: the oldest browsers with the features that Rust's module needs. */
+const BROWSERS = ["chrome96", "firefox90", "safari15"];
+
+const version = /^version = "(.*)"$/m.exec(readFileSync(join(ROOT, "Cargo.toml"), "utf8"))?.[1];
+if (!version) {
+  throw new Error("Cargo.toml has no version");
+}
+
+function run(command: string, words: string[], env: Record<string, string> = {}): void {
+  execFileSync(command, words, { cwd: ROOT, stdio: "inherit", env: { ...process.env, ...env } });
+}
+
+/** Compiles the crate with the C kernels, and makes the module of it. */
+function compile(variant: keyof typeof VARIANTS): void {
+  const target = join(ROOT, "target/web", variant);
+  const suffix = TARGET.replaceAll("-", "_");
+  run("cargo", ["build", "--locked", "--profile", "web", "-p", "wiresum-web", "--lib"], {
+    CARGO_BUILD_TARGET: TARGET,
+    CARGO_TARGET_DIR: target,
+    [`CC_${suffix}`]: "clang",
+    [`AR_${suffix}`]: "llvm-ar",
+    [`CFLAGS_${suffix}`]: VARIANTS[variant],
+  });
+  const module = join(target, TARGET, "web/wiresum_web.wasm");
+  const bindgen = ["run", "--quiet", "--locked", "--manifest-path", "web/bindgen/Cargo.toml"];
+  run("cargo", [...bindgen, "--", module, join(OUT, variant)], {
+    CARGO_TARGET_DIR: join(ROOT, "target/web/bindgen"),
+  });
+}
+
+/** One program serves both modules, so wasm-bindgen must have made the same for both. */
+function compareGlue(): void {
+  const [simd, plain] = ["simd", "plain"].map((variant) =>
+    readFileSync(join(OUT, variant, "wiresum.js"), "utf8"),
+  );
+  if (simd !== plain) {
+    throw new Error("the modules with SIMD and without need different programs");
+  }
+}
+
+/** Bytes in Zstandard and base64. The window spans both modules. */
+function pack(bytes: Uint8Array): string {
+  const params = {
+    [constants.ZSTD_c_compressionLevel]: 22,
+    [constants.ZSTD_c_windowLog]: 24,
+  };
+  return zstdCompressSync(bytes, { params }).toString("base64");
+}
+
+/** What the bundles import as virtual:NAME. */
+function virtual(contents: Record<string, () => string>): Plugin {
+  return {
+    name: "virtual",
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^virtual:/ }, ({ path }) => ({ path, namespace: "virtual" }));
+      onLoad({ filter: /.*/, namespace: "virtual" }, ({ path }) => {
+        const content = contents[path.slice("virtual:".length)];
+        return content ? { contents: content(), loader: "js" } : null;
+      });
+    },
+  };
+}
+
+const text = (content: string): string => `export default ${JSON.stringify(content)}`;
+const modules = {
+  modules: () => {
+    const [simd, plain] = ["simd", "plain"].map((variant) =>
+      readFileSync(join(OUT, variant, "wiresum_bg.wasm")),
+    ) as [Buffer, Buffer];
+    const packed = JSON.stringify(pack(Buffer.concat([simd, plain])));
+    return `export const packed = ${packed}; export const split = ${simd.length};`;
+  },
+};
+
+/** Bundles files, and returns the JavaScript and the CSS. */
+async function bundle(entry: string, options: BuildOptions): Promise<[js: string, css: string]> {
+  const { outputFiles } = await build({
+    absWorkingDir: HERE,
+    entryPoints: [entry],
+    bundle: true,
+    minify: true,
+    charset: "utf8",
+    legalComments: "inline",
+    write: false,
+    outdir: OUT,
+    target: BROWSERS,
+    logOverride: { "empty-import-meta": "silent" },
+    ...options,
+  });
+  const of = (end: string) => outputFiles?.find(({ path }) => path.endsWith(end))?.text ?? "";
+  return [of(".js"), of(".css")];
+}
+
+async function page(): Promise<void> {
+  const [worker] = await bundle("page/worker.ts", { format: "iife" });
+  const examples = () => {
+    const all = EXAMPLES.map((name) => [name, pack(readFileSync(join(ROOT, "examples", name)))]);
+    return `export default ${JSON.stringify(Object.fromEntries(all))}`;
+  };
+  const [program, style] = await bundle("page/main.ts", {
+    format: "iife",
+    plugins: [virtual({ ...modules, worker: () => text(worker), examples })],
+  });
+  // The parser of HTML ends a script at these characters, wherever they stand.
+  const script = program.trim().replaceAll("</script", "<\\/script");
+  const hash = `sha256-${createHash("sha256").update(script).digest("base64")}`;
+  const parts: Record<string, string> = { version: version ?? "", hash, style, program: script };
+  const html = readFileSync(join(HERE, "page/index.html"), "utf8").replaceAll(
+    /\{\{(\w+)\}\}/g,
+    (_, name) => {
+      const part = parts[name];
+      if (part === undefined) {
+        throw new Error(`page/index.html names {{${name}}}, which nothing makes`);
+      }
+      return part;
+    },
+  );
+  const digest = createHash("sha256").update(html).digest("hex");
+  const [service] = await bundle("page/service-worker.ts", {
+    format: "iife",
+    define: { PAGE: JSON.stringify(digest) },
+  });
+  const to = join(OUT, "page");
+  mkdirSync(to, { recursive: true });
+  writeFileSync(join(to, "index.html"), html);
+  writeFileSync(join(to, "service-worker.js"), service);
+}
+
+async function npmPackage(): Promise<void> {
+  const [program] = await bundle("npm/index.ts", {
+    format: "esm",
+    minify: false,
+    target: [...BROWSERS, "node20"],
+    plugins: [virtual(modules)],
+  });
+  const to = join(OUT, "npm");
+  rmSync(to, { recursive: true, force: true });
+  mkdirSync(to, { recursive: true });
+  writeFileSync(join(to, "wiresum.js"), program);
+  const manifest = JSON.parse(readFileSync(join(HERE, "npm/package.json"), "utf8"));
+  writeFileSync(join(to, "package.json"), `${JSON.stringify({ ...manifest, version }, null, 2)}\n`);
+  for (const file of ["npm/README.md", "../LICENSE-APACHE", "../LICENSE-MIT"]) {
+    cpSync(join(HERE, file), join(to, file.slice(file.lastIndexOf("/") + 1)));
+  }
+  const options =
+    "--noEmit false --declaration --emitDeclarationOnly --rewriteRelativeImportExtensions";
+  const types = [
+    ...options.split(" "),
+    "--project",
+    join(HERE, "npm"),
+    "--outDir",
+    join(to, "types"),
+  ];
+  run(join(HERE, "node_modules/.bin/tsc"), types);
+}
+
+if (!process.argv.includes("--keep-module")) {
+  compile("simd");
+  compile("plain");
+}
+compareGlue();
+await page();
+await npmPackage();

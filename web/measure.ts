@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Measures the page and the package in Chromium, and writes bench/results/web/record.json.
+//
+//   node web/measure.ts CAPTURE      CAPTURE is a large pcap file; the record has one of 800 MB
+//
+// Times are medians, in nanoseconds a call or in gigabytes a second.
+import { execFileSync } from "node:child_process";
+import {
+  appendFileSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import type { Browser, ElementHandle } from "puppeteer-core";
+import { BROWSERS, BUILT, ROOT, serve } from "./tests/browsers.ts";
+
+const SIZES = [20, 64, 128, 256, 576, 1500, 9000, 65536];
+/** The length of the capture with which the memory of the page is measured. */
+const LONG = 2e9;
+
+const median = (numbers: number[]): number => {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+};
+
+/** The private memory of all processes that descend from one, in bytes. */
+function privateMemory(of: number): number[] {
+  const parents = new Map<number, number>();
+  const memory = new Map<number, number>();
+  for (const name of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+    try {
+      const status = readFileSync(`/proc/${name}/status`, "utf8");
+      const field = (key: string): number =>
+        Number(new RegExp(`^${key}:\\s+(\\d+)`, "m").exec(status)?.[1] ?? 0);
+      const command = readFileSync(`/proc/${name}/cmdline`, "utf8");
+      parents.set(Number(name), field("PPid"));
+      memory.set(Number(name), command.includes("--type=renderer") ? field("RssAnon") * 1024 : 0);
+    } catch {
+      // the process has ended
+    }
+  }
+  const descends = (child: number): boolean => {
+    const parent = parents.get(child);
+    return parent === of || (parent !== undefined && parent > 1 && descends(parent));
+  };
+  return [...memory].filter(([child]) => descends(child)).map(([, bytes]) => bytes);
+}
+
+/** The calls of `checksum` beside a plain loop, by turns. */
+async function calls(browser: Browser, url: string): Promise<Record<string, object>> {
+  const page = await browser.newPage();
+  await page.goto(`${url}/npm/README.md`);
+  const measured = (await page.evaluate(`(async () => {
+    const { checksum } = await import("/npm/wiresum.js");
+    const loop = (data) => {
+      let sum = 0;
+      const even = data.length & ~1;
+      for (let i = 0; i < even; i += 2) {
+        sum += (data[i] << 8) | data[i + 1];
+      }
+      if (even < data.length) {
+        sum += data[even] << 8;
+      }
+      while (sum > 0xffff) {
+        sum = (sum & 0xffff) + Math.floor(sum / 0x10000);
+      }
+      return sum ^ 0xffff;
+    };
+    const time = (f, data, n) => {
+      let kept = 0;
+      const start = performance.now();
+      for (let i = 0; i < n; i++) {
+        kept ^= f(data);
+      }
+      const ns = ((performance.now() - start) * 1e6) / n;
+      return kept === -1 ? NaN : ns;
+    };
+    const results = {};
+    for (const size of ${JSON.stringify(SIZES)}) {
+      const data = Uint8Array.from({ length: size }, (_, at) => (at * 73 + 11) & 0xff);
+      if (checksum(data) !== loop(data)) {
+        throw new Error("the two disagree at " + size);
+      }
+      const n = Math.ceil(2e7 / (size + 200));
+      const rounds = { wiresum: [], loop: [] };
+      for (let round = 0; round < 25; round++) {
+        rounds.wiresum.push(time(checksum, data, n));
+        rounds.loop.push(time(loop, data, n));
+      }
+      results[size] = rounds;
+    }
+    return results;
+  })()`)) as Record<string, { wiresum: number[]; loop: number[] }>;
+  await page.close();
+  const rounded = (numbers: number[]): number => Number(median(numbers).toFixed(1));
+  return Object.fromEntries(
+    Object.entries(measured).map(([size, { wiresum, loop }]) => [
+      size,
+      { wiresum: rounded(wiresum), loop: rounded(loop) },
+    ]),
+  );
+}
+
+/** `verify` on a capture that is in the memory of a page, in GB/s. */
+async function verifying(browser: Browser, url: string): Promise<number> {
+  const page = await browser.newPage();
+  page.setDefaultTimeout(0);
+  await page.goto(`${url}/npm/README.md`);
+  const [bytes, seconds] = (await page.evaluate(`(async () => {
+    const { verify } = await import("/npm/wiresum.js");
+    const capture = new Uint8Array(await (await fetch("/capture/it")).arrayBuffer());
+    const seconds = [];
+    for (let round = 0; round < 7; round++) {
+      const start = performance.now();
+      if (verify(capture).packets === 0) {
+        throw new Error("no packets");
+      }
+      seconds.push((performance.now() - start) / 1000);
+    }
+    return [capture.length, seconds];
+  })()`)) as [number, number[]];
+  await page.close();
+  return Number((bytes / median(seconds) / 1e9).toFixed(2));
+}
+
+/** The page on a file: the seconds, and the most private memory that its process takes. */
+async function choosing(browser: Browser, url: string, file: string): Promise<object> {
+  const page = await browser.newPage();
+  await page.goto(`${url}/page/`);
+  let most = 0;
+  const pid = browser.process()?.pid ?? 0;
+  const watch = setInterval(() => {
+    most = Math.max(most, ...privateMemory(pid));
+  }, 20);
+  const input = (await page.$("#files")) as ElementHandle<HTMLInputElement>;
+  const start = performance.now();
+  await input.uploadFile(file);
+  await page.waitForFunction(
+    `!document.getElementById("result").hidden || !document.getElementById("failed").hidden`,
+    { timeout: 0, polling: 20 },
+  );
+  const seconds = (performance.now() - start) / 1000;
+  clearInterval(watch);
+  const said = await page.evaluate(`document.querySelector(".headline").textContent`);
+  console.log(file, said);
+  await page.close();
+  const { size } = statSync(file);
+  return {
+    bytes: size,
+    seconds: Number(seconds.toFixed(2)),
+    gigabytes_a_second: Number((size / seconds / 1e9).toFixed(2)),
+    private_megabytes: Math.round(most / 1e6),
+  };
+}
+
+/** A capture of so many bytes: the header of another one, and its records again and again. */
+function lengthen(capture: string, to: string, bytes: number): void {
+  const { size } = statSync(capture);
+  copyFileSync(capture, to);
+  const records = readFileSync(capture).subarray(24);
+  for (let length = size; length < bytes; length += records.length) {
+    appendFileSync(to, records);
+  }
+}
+
+function sizes(): Record<string, number> {
+  const page = readFileSync(join(BUILT, "page/index.html"));
+  const worker = readFileSync(join(BUILT, "page/service-worker.js"));
+  return {
+    bytes: page.length + worker.length,
+    gzip: gzipSync(page, { level: 9 }).length + gzipSync(worker, { level: 9 }).length,
+    brotli: brotliCompressSync(page).length + brotliCompressSync(worker).length,
+    module: statSync(join(BUILT, "simd/wiresum_bg.wasm")).size,
+  };
+}
+
+const [capture] = process.argv.slice(2);
+if (!capture) {
+  console.error("usage: node web/measure.ts CAPTURE");
+  process.exit(2);
+}
+const scratch = mkdtempSync(join(tmpdir(), "wiresum-measure-"));
+try {
+  copyFileSync(capture, join(scratch, "it"));
+  const server = await serve({
+    page: join(BUILT, "page"),
+    npm: join(BUILT, "npm"),
+    capture: scratch,
+  });
+  const browser = await BROWSERS.chromium();
+  const cpu = cpus()[0]?.model ?? "";
+  const model = /^model\s*:\s*(\d+)/m.exec(readFileSync("/proc/cpuinfo", "utf8"))?.[1];
+  const record: Record<string, unknown> = {
+    cpu: `${cpu}, model ${model}`,
+    date: new Date().toISOString().slice(0, 10),
+    browser: await browser.version(),
+    commit: execFileSync("git", ["rev-parse", "--short=12", "HEAD"], { encoding: "utf8" }).trim(),
+    page: sizes(),
+    nanoseconds_a_checksum: await calls(browser, server.url),
+    verify_in_memory: {
+      bytes: statSync(capture).size,
+      gigabytes_a_second: await verifying(browser, server.url),
+    },
+    page_on_a_file: await choosing(browser, server.url, capture),
+  };
+  const long = join(scratch, "long.pcap");
+  lengthen(capture, long, LONG);
+  record["page_on_a_long_file"] = await choosing(browser, server.url, long);
+  await browser.close();
+  server.close();
+  const folder = join(ROOT, "bench/results/web");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "record.json"), `${JSON.stringify(record, null, 1)}\n`);
+  console.log(JSON.stringify(record, null, 1));
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}

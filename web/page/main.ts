@@ -1,0 +1,410 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// The page: what a reader does, and what the page shows.
+import "./page.css";
+import examples from "virtual:examples";
+import { Cancelled, Captures } from "./captures.ts";
+import { by, make, say } from "./dom.ts";
+import type { Filter, Progress, Row, Rows } from "./messages.ts";
+import { unpack } from "./module.ts";
+import { showSums } from "./sums.ts";
+import { showTabs } from "./tabs.ts";
+
+/** The rows that the table shows at first, and that each click adds. */
+const PAGE = 200;
+/** The milliseconds after which a slow piece of work shows its progress. */
+const PATIENCE = 250;
+/** The milliseconds without a key after which a filter counts as typed. */
+const TYPED = 150;
+
+/** What the page reads of the JSON of `verify --json`. */
+interface Counted {
+  files: { path: string; causes: Record<string, Record<string, number>>; checksums: Statuses }[];
+}
+type Statuses = Record<string, Record<string, number>>;
+
+const captures = new Captures();
+let files: File[] = [];
+/** The files that could be read, as the JSON lists them. */
+let read: { file: number; name: string }[] = [];
+let html = "";
+let json = "";
+
+/** Does work that the reader waits for: shows its progress, and what went wrong. */
+async function work<T>(doing: string, does: () => Promise<T>): Promise<T | undefined> {
+  const failed = by("failed");
+  failed.hidden = true;
+  by("doing").textContent = doing;
+  by<HTMLProgressElement>("progress").removeAttribute("value");
+  const slow = setTimeout(() => {
+    by("working").hidden = false;
+  }, PATIENCE);
+  document.body.setAttribute("aria-busy", "true");
+  try {
+    return await does();
+  } catch (error) {
+    failed.textContent = error instanceof Error ? error.message : String(error);
+    failed.hidden = error instanceof Cancelled;
+    say(error instanceof Cancelled ? "Cancelled." : "");
+    return undefined;
+  } finally {
+    clearTimeout(slow);
+    by("working").hidden = true;
+    document.body.removeAttribute("aria-busy");
+  }
+}
+
+function showProgress({ file, name, read, size }: Progress): void {
+  const all = files.reduce((sum, each) => sum + each.size, 0);
+  const before = files.slice(0, file).reduce((sum, each) => sum + each.size, 0);
+  const progress = by<HTMLProgressElement>("progress");
+  progress.value = all > 0 ? (before + read) / all : 0;
+  const percent = Math.floor((100 * read) / Math.max(size, 1));
+  by("doing").textContent = `Reading ${name}: ${percent} %`;
+}
+
+/** Verifies captures, and shows the verdict. */
+async function verify(chosen: File[]): Promise<void> {
+  if (chosen.length === 0) {
+    return;
+  }
+  captures.cancelWhatWaits(); // what was asked about other captures
+  by("result").hidden = true;
+  files = chosen;
+  const verdict = await work("Reading", () => captures.ask("verify", [chosen], showProgress));
+  if (!verdict) {
+    files = [];
+    return;
+  }
+  ({ html, json } = verdict);
+  showVerdict();
+  await showRows();
+  by("result").hidden = false;
+  say(document.querySelector("#verdict .headline")?.textContent ?? "");
+  by("verdict").scrollIntoView({ block: "start" });
+}
+
+/** Puts the page of `verify --html` into this page, and makes its tables filters. */
+function showVerdict(): void {
+  const page = new DOMParser().parseFromString(html, "text/html");
+  const verdict = make("h2", { id: "of" });
+  verdict.append(...(page.querySelector("h1")?.childNodes ?? []));
+  const totals = page.querySelector("main > section");
+  const headline = page.querySelector(".headline");
+  const errors = page.querySelector("main > section:has(> #errors)");
+  by("verdict").replaceChildren(...[verdict, headline, totals, errors].filter((node) => !!node));
+  const words = make("section", { className: "words" });
+  words.append(...(page.querySelector("footer")?.childNodes ?? []));
+  by("report").replaceChildren(...page.querySelectorAll("main > section"), words);
+
+  const counted: Counted = JSON.parse(json);
+  let next = 0;
+  read = counted.files.map(({ path }) => {
+    const file = files.findIndex(({ name }, at) => at >= next && name === path);
+    next = file + 1;
+    return { file, name: path };
+  });
+  const wrong = wrongOf(counted);
+  options(
+    "filter-file",
+    "all",
+    files.map(({ name }, at): Option => [String(at), name]),
+  );
+  options(
+    "filter-protocol",
+    "all",
+    [...wrong.protocols].map((name) => [name, name]),
+  );
+  options(
+    "filter-cause",
+    "all",
+    [...kinds()].map((name) => [name, name]),
+  );
+  by<HTMLInputElement>("filter-host").value = "";
+  by("bad-ones").hidden = wrong.protocols.size === 0;
+  options(
+    "repair-file",
+    undefined,
+    read.map(({ file, name }) => [String(file), name]),
+  );
+  by("repair").hidden = read.length === 0;
+  by("repaired").hidden = true;
+  showCauses();
+  linkToFilter();
+}
+
+/** The protocols with wrong checksums, and the causes by file. */
+function wrongOf(counted: Counted): { protocols: Set<string>; causes: Map<number, Set<string>> } {
+  const protocols = new Set<string>();
+  const causes = new Map<number, Set<string>>();
+  for (const [at, { causes: of, checksums }] of counted.files.entries()) {
+    const here = new Set(Object.values(of).flatMap((each) => Object.keys(each)));
+    for (const [protocol, counts] of Object.entries(checksums)) {
+      if ((counts["bad"] ?? 0) + (counts["illegal"] ?? 0) > 0) {
+        protocols.add(protocol);
+      }
+      const explained = Object.values(of[protocol] ?? {}).reduce((sum, n) => sum + n, 0);
+      if ((counts["bad"] ?? 0) + (counts["illegal"] ?? 0) > explained) {
+        here.add("illegal");
+      }
+    }
+    causes.set(read[at]?.file ?? at, here);
+  }
+  return { protocols, causes };
+}
+
+/** The kinds that the table of causes names. */
+function kinds(): Set<string> {
+  const cells = by("report").querySelectorAll("section:has(> #why) tbody th");
+  return new Set([...cells].map((cell) => cell.textContent?.trim() ?? ""));
+}
+
+type Option = [value: string, text: string];
+
+function options(id: string, all: string | undefined, given: Option[]): void {
+  const list = given.map(([value, text]) => new Option(text, value));
+  by<HTMLSelectElement>(id).replaceChildren(
+    ...(all === undefined ? [] : [new Option(all, "")]),
+    ...list,
+  );
+}
+
+/** Makes the names of causes and senders buttons that set the filter. */
+function linkToFilter(): void {
+  const link = (cell: Element, control: "filter-cause" | "filter-host"): void => {
+    const text = cell.textContent?.trim() ?? "";
+    const button = make("button", { type: "button", className: "link", textContent: text });
+    button.title = `Show the bad checksums of ${text}`;
+    button.addEventListener("click", () => {
+      by<HTMLInputElement | HTMLSelectElement>(control).value = text;
+      void showRows();
+      by("bad-ones").scrollIntoView({ block: "start" });
+    });
+    const swatch = cell.querySelector(".swatch");
+    cell.replaceChildren(...(swatch ? [swatch] : []), button);
+  };
+  for (const cell of by("report").querySelectorAll("section:has(> #why) tbody th")) {
+    link(cell, "filter-cause");
+  }
+  for (const cell of by("report").querySelectorAll("table.senders tbody th")) {
+    link(cell, "filter-host");
+  }
+}
+
+// Each bad checksum.
+
+let most = PAGE;
+let asked = 0;
+
+function filter(): Filter {
+  const value = (id: string): string => by<HTMLInputElement | HTMLSelectElement>(id).value.trim();
+  const file = value("filter-file");
+  return {
+    ...(file === "" ? {} : { file: Number(file) }),
+    host: value("filter-host"),
+    protocol: value("filter-protocol"),
+    cause: value("filter-cause"),
+  };
+}
+
+async function showRows(upTo = PAGE): Promise<void> {
+  most = upTo;
+  const mine = ++asked;
+  const rows = await work("Looking for bad checksums", () =>
+    captures.ask("rows", [filter(), most], showProgress),
+  );
+  if (rows && mine === asked) {
+    show(rows);
+  }
+}
+
+function show({ found, beyond, rows }: Rows): void {
+  const number = (n: number): string => n.toLocaleString("en-US");
+  const all = found + beyond;
+  const what = all === 1 ? "bad or illegal checksum" : "bad or illegal checksums";
+  const first = rows.length < all ? ` The first ${number(rows.length)} are shown.` : "";
+  by("found").textContent = `${number(all)} ${what}.${first}`;
+  by("rows").replaceChildren(...rows.map(line));
+  by("more").hidden = rows.length >= found;
+}
+
+function line(row: Row): HTMLTableRowElement {
+  const cell = (text: string | null, className = ""): HTMLTableCellElement =>
+    make("td", { textContent: text ?? "", className });
+  const where = files.length > 1 ? `${row.path}:${row.frame}` : String(row.frame);
+  const title = "Explain this frame";
+  const properties = { type: "button", className: "link", textContent: where, title } as const;
+  const button = make("button", properties);
+  button.setAttribute("aria-expanded", "false");
+  const head = make("th", { scope: "row" });
+  head.append(button);
+  const kind = row.kind === row.status ? row.status : `${row.status} (${row.kind})`;
+  const line = make("tr");
+  line.append(
+    head,
+    cell(row.layer > 1 ? `${row.protocol} in layer ${row.layer}` : row.protocol),
+    cell(row.between, "mono"),
+    cell(kind),
+    cell(row.found, "mono"),
+    cell(row.expected, "mono"),
+    cell(row.time, "mono quiet"),
+  );
+  line.addEventListener("click", () => void explain(row, line, button));
+  return line;
+}
+
+/** Opens or closes the explanation of a frame below its row. */
+async function explain(row: Row, line: HTMLElement, button: HTMLElement): Promise<void> {
+  const below = line.nextElementSibling;
+  if (below?.classList.contains("explained")) {
+    below.remove();
+    button.setAttribute("aria-expanded", "false");
+    return;
+  }
+  const text = await work(`Explaining frame ${row.frame}`, () =>
+    captures.ask("explain", [row.file, row.frame], showProgress),
+  );
+  if (text === undefined || line.nextElementSibling?.classList.contains("explained")) {
+    return;
+  }
+  const label = `The checksums of frame ${row.frame}`;
+  const pre = make("pre", { textContent: text.trimEnd(), tabIndex: 0 });
+  pre.setAttribute("role", "region");
+  pre.setAttribute("aria-label", label);
+  const wide = make("td", { colSpan: 7 });
+  wide.append(pre);
+  const explained = make("tr", { className: "explained" });
+  explained.append(wide);
+  line.after(explained);
+  button.setAttribute("aria-expanded", "true");
+}
+
+// Files to take away.
+
+function save(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob);
+  const link = make("a", { href: url, download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000); // the browser may ask where to
+}
+
+/** The name of a repaired capture: uncompressed, and never that of the capture. */
+function repairedName(name: string): string {
+  const plain = name.replace(/\.(gz|zst|lz4|xz)$/i, "");
+  const [, stem, extension] = /^(.*?)(\.[^.]*)?$/s.exec(plain) ?? [];
+  return `${stem}.repaired${extension ?? ".pcap"}`;
+}
+
+/** The causes of the capture that is chosen, each with a box to tick. */
+function showCauses(): void {
+  const file = Number(by<HTMLSelectElement>("repair-file").value);
+  const causes = wrongOf(JSON.parse(json)).causes.get(file) ?? new Set<string>();
+  const boxes = [...causes].map((cause) => {
+    const box = make("input", { type: "checkbox", name: "cause", value: cause, checked: true });
+    const label = make("label", { className: "box" });
+    label.append(box, ` ${cause}`);
+    return label;
+  });
+  const nothing = make("span", { className: "quiet", textContent: "Nothing is bad in it." });
+  by("repair-causes").replaceChildren(...(boxes.length > 0 ? boxes : [nothing]));
+  const button = by("repair").querySelector("button");
+  if (button) {
+    button.disabled = boxes.length === 0;
+  }
+}
+
+async function repair(): Promise<void> {
+  const boxes = [...by("repair").querySelectorAll<HTMLInputElement>("input[name=cause]")];
+  const ticked = boxes.filter((box) => box.checked);
+  const file = Number(by<HTMLSelectElement>("repair-file").value);
+  const name = files[file]?.name ?? "";
+  if (ticked.length === 0) {
+    by("failed").textContent = "Tick a cause. Without one, there is nothing to repair.";
+    by("failed").hidden = false;
+    return;
+  }
+  const out = repairedName(name);
+  // No cause stands for all, those included that a first repair uncovers.
+  const causes = ticked.length === boxes.length ? [] : ticked.map((box) => box.value);
+  const repaired = await work(`Repairing ${name}`, () =>
+    captures.ask("fix", [file, out, causes], showProgress),
+  );
+  if (repaired) {
+    save(repaired.blob, out);
+    by("repaired").textContent = repaired.table.trimEnd();
+    by("repaired").hidden = false;
+  }
+}
+
+// What a reader does.
+
+function listen(): void {
+  const input = by<HTMLInputElement>("files");
+  input.addEventListener("change", () => {
+    void verify([...(input.files ?? [])]);
+    input.value = ""; // so that the same file can be chosen again
+  });
+  const zone = by("drop");
+  document.addEventListener("dragover", (event) => {
+    event.preventDefault();
+    zone.classList.add("over");
+  });
+  document.addEventListener("dragleave", ({ relatedTarget }) => {
+    zone.classList.toggle("over", relatedTarget !== null);
+  });
+  document.addEventListener("drop", (event) => {
+    event.preventDefault();
+    zone.classList.remove("over");
+    void verify([...(event.dataTransfer?.files ?? [])]);
+  });
+
+  for (const [name, packed] of Object.entries(examples)) {
+    const button = make("button", { type: "button", textContent: name });
+    button.addEventListener("click", () => {
+      void verify([new File([unpack(packed)], name)]);
+    });
+    by("examples").append(button, " ");
+  }
+  by("read-dump").addEventListener("click", async () => {
+    const text = by<HTMLTextAreaElement>("dump").value;
+    const bytes = await work("Reading the dump", () => captures.ask("hexdump", [text]));
+    if (bytes) {
+      await verify([new File([bytes], "pasted.pcapng")]);
+    }
+  });
+  by("cancel").addEventListener("click", () => {
+    captures.cancel();
+    by("result").hidden = true;
+  });
+
+  by("filter").addEventListener("submit", (event) => event.preventDefault());
+  let typed: ReturnType<typeof setTimeout>;
+  by("filter").addEventListener("input", () => {
+    clearTimeout(typed);
+    typed = setTimeout(() => void showRows(), TYPED);
+  });
+  by("more").addEventListener("click", () => void showRows(most + PAGE));
+
+  by("save-csv").addEventListener("click", async () => {
+    const blob = await work("Writing CSV", () => captures.ask("csv", [], showProgress));
+    if (blob) {
+      save(blob, "checksums.csv");
+    }
+  });
+  const text = (id: string, name: string, type: string, content: () => string): void =>
+    by(id).addEventListener("click", () => save(new Blob([content()], { type }), name));
+  text("save-json", "checksums.json", "application/json", () => json);
+  text("save-html", "checksums.html", "text/html", () => html);
+  by("repair-file").addEventListener("change", showCauses);
+  by("repair").addEventListener("submit", (event) => {
+    event.preventDefault();
+    void repair();
+  });
+}
+
+showTabs();
+showSums();
+listen();
+// From file:// there is nothing to keep: the page is on the disk.
+if (location.protocol.startsWith("http") && "serviceWorker" in navigator) {
+  void navigator.serviceWorker.register("service-worker.js").catch(() => {});
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// What build.ts makes and puts into the bundles.
+declare module "virtual:modules" {
+  /** The module with SIMD and the one without, one behind the other, in Zstandard and base64. */
+  export const packed: string;
+  /** The length of the first one in bytes. */
+  export const split: number;
+}
+declare module "virtual:worker" {
+  const code: string;
+  export default code;
+}
+declare module "virtual:examples" {
+  /** The captures of examples/ that the page offers, in Zstandard and base64, by their names. */
+  const examples: Record<string, string>;
+  export default examples;
+}
+declare module "*.css";
