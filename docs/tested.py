@@ -16,6 +16,7 @@ from docs.generated import ROOT
 
 sys.path.insert(0, str(ROOT / ".ci"))  # for parts, which imports its neighbor needs
 
+from c.proof.simd.run import MOST, recorded
 from c.tests.cross import native, targets
 from parts import PARTS
 from rtl.formal.proofs import PROOFS
@@ -25,6 +26,7 @@ FUZZ = ROOT / ".ci/corpus/record.json"
 MUTANTS = [ROOT / "c/tests/mutants/record.json", ROOT / "rust/tests/mutants/record.json"]
 SURVIVORS = ROOT / "c/tests/mutants/survivors.toml"
 RUST_SURVIVORS = ROOT / ".cargo/mutants.toml"
+SCALAR_PROOF = ROOT / "c/proof/scalar/record.json"
 EXHAUSTIVE = "c/tests/exhaustive.c"
 TSHARK = "packet/tests/tshark"
 SANITIZERS = ("c-asan", "c-valgrind", "rust-miri", "rust-pure")
@@ -82,11 +84,13 @@ def grid():
 
 def copies():
     short = constant(EXHAUSTIVE, r"\bSHORT = (\d+)")
+    longest = constant(EXHAUSTIVE, r"\bLONGEST_COPY = (\d+)")
     offsets = constant(EXHAUSTIVE, r"\bOFFSETS = (\d+)")
     pairs = (short + 1) * offsets**2
     return (
         f"each length from 0 to {short} with each of {offsets} × {offsets} offsets of source and "
-        f"destination: {pairs:,} pairs of copies on each kernel"
+        f"destination: {pairs:,} pairs of copies on each kernel; of each length to {longest:,}, "
+        f"one in {offsets} of these pairs of offsets, chosen by the seed"
     )
 
 
@@ -126,6 +130,28 @@ def proofs():
     )
 
 
+def proved_kernels():
+    rows = recorded()["kernels"].values()
+    return (
+        f"{len(rows)} kernels, sum and copy, for all bytes of up to {MOST:,}: "
+        f"{sum(row['cells'] for row in rows):,} lengths at addresses; "
+        f"{sum(len(row['refuted']) for row in rows)} planted faults, each of which is refuted; "
+        f"{sum(sum(row['compared'].values()) for row in rows):,} results, whose 64 bits the proof "
+        "predicts as a CPU or an emulator computes them"
+    )
+
+
+def scalar_proof():
+    record = json.loads(SCALAR_PROOF.read_text())
+    count = sum(count for count, _ in record["functions"].values())
+    return (
+        f"{len(record['functions'])} functions of the C library, for every length and all bytes: "
+        f"{count:,} goals; {len(record['lemmas'])} lemmas; {sum(record['mutants'].values())} "
+        "planted bugs, each of which breaks a proof ([what is assumed]"
+        "(../c/proof/scalar/README.md))"
+    )
+
+
 def engine():
     tried = json.loads((ROOT / "rtl/results.json").read_text())["functional"]
     lengths, offsets = tried["lengths from one address"], tried["start offsets"]
@@ -156,6 +182,8 @@ def tests():
         ("instruction sets", emulators(), "`./check 'cross-*'`"),
         ("memory and undefined behavior", sanitized(), check(*SANITIZERS)),
         ("verdicts on packets, against tshark", frames(), check("tshark")),
+        ("the kernels, proven", proved_kernels(), check("proof-kernels")),
+        ("scalar C code, proven", scalar_proof(), check("proof-scalar")),
         ("the engine, proven", proofs(), check("rtl-formal")),
         ("the engine, simulated", engine(), "`python3 rtl/run.py sim`"),
     ]
