@@ -42,7 +42,7 @@ def build_sdist(sdist_directory, config_settings=None):
         with tarfile.open(Path(folder, name)) as archive:
             archive.extractall(folder, filter="data")
         root = Path(folder, name.removesuffix(".tar.gz"))
-        sources = cargo(root, "vendor", "--locked", "vendor")
+        sources = vendor(root)
         compiled = compiled_crates(root)
         for crate in (root / "vendor").iterdir():
             package = tomllib.loads((crate / "Cargo.toml").read_text())["package"]
@@ -53,6 +53,27 @@ def build_sdist(sdist_directory, config_settings=None):
         with tarfile.open(Path(sdist_directory, name), "w:gz") as archive:
             archive.add(root, root.name)
     return name
+
+
+def vendor(root):
+    """Lays down the sources of all crates in vendor/, and returns the settings that use them.
+
+    Members of the workspace that the package does not need are not in it, so cargo takes them and
+    their dependencies out of Cargo.lock. No other entry of the lock may change.
+    """
+    lock = root / "Cargo.lock"
+    before = locked(lock)
+    sources = cargo(root, "vendor", "vendor")
+    if new := locked(lock) - before:
+        names = ", ".join(sorted(f"{name} {version}" for name, version, _ in new))
+        raise RuntimeError(f"Cargo.lock does not have {names}: run cargo update --workspace")
+    return sources
+
+
+def locked(lock):
+    """The name, version and digest of each crate of a Cargo.lock."""
+    packages = tomllib.loads(lock.read_text())["package"]
+    return {(each["name"], each["version"], each.get("checksum")) for each in packages}
 
 
 def cargo(folder, *words):
