@@ -111,8 +111,14 @@ def obstacles():
             f"other guests use {stolen:.1%} of the processors, and may use {MOST_STEAL:.1%}: "
             "record on a machine whose cores are not shared"
         )
-    if not Path("/usr/src/linux-source-6.12.tar.xz").exists() and not linux_is_built():
-        found.append("Linux csum_partial is missing: apt-get install linux-source-6.12")
+    if not linux_is_built():
+        # linux.py prints what it lacks.
+        subprocess.run([sys.executable, "-m", "bench.instructions.linux"], cwd=ROOT, stdout=sys.stderr)
+    if not linux_is_built():
+        found.append(
+            "Linux csum_partial is not built: apt-get install linux-source-6.12 qemu-user, "
+            "and what the line of this machine's architecture above names"
+        )
     if subprocess.run(["pkg-config", "--exists", "libdpdk"]).returncode:
         found.append("DPDK rte_raw_cksum is missing: apt-get install libdpdk-dev pkg-config")
     return found
@@ -194,8 +200,6 @@ def join(report, names, rivals):
 def measure(quick):
     """Builds and runs all contenders, and returns the report, which is also in build/bench.json."""
     BUILD.mkdir(exist_ok=True)
-    # Where linux.py fails, it prints the reason, and the report says that the rival is missing.
-    subprocess.run([sys.executable, "-m", "bench.instructions.linux"], cwd=ROOT, stdout=sys.stderr)
     run(["cargo", "build", "--release", "--quiet", "--locked"], cwd=ROOT)
     run(["cargo", "build", "--release", "--quiet", "--locked"], cwd=RIVALS)
     words = ["--quick"] if quick else []
