@@ -23,6 +23,16 @@ function judge({ ran, failures }: ReturnType<typeof run>): void {
 }
 
 const office = readFileSync(join(EXAMPLES, OFFICE));
+const bundled = join(BUILT, "tests/vectors.js");
+
+before(() =>
+  build({
+    entryPoints: [join(import.meta.dirname, "vectors.ts")],
+    bundle: true,
+    format: "esm",
+    outfile: bundled,
+  }),
+);
 
 describe("the package in Node", async () => {
   const its = await import(join(BUILT, "npm/wiresum.js"));
@@ -83,17 +93,37 @@ describe("the package in Node", async () => {
   });
 });
 
+describe("the package in Node 20, the oldest that it names", () => {
+  const engine = `node-${process.platform}-${process.arch}`;
+  const node = join(ROOT, "web/node_modules", engine, "bin/node");
+
+  test("every vector, and a capture", () => {
+    const program = `
+      import { readFileSync } from "node:fs";
+      const [its, { run }] = await Promise.all(
+        [${JSON.stringify(join(BUILT, "npm/wiresum.js"))}, ${JSON.stringify(bundled)}]
+          .map((path) => import(path)));
+      const read = (path) => readFileSync(path);
+      const vectors = JSON.parse(read(${JSON.stringify(join(ROOT, "spec/vectors.json"))}));
+      const counts = its.verify(read(${JSON.stringify(join(EXAMPLES, OFFICE))}), "${OFFICE}");
+      const { version } = process;
+      process.stdout.write(JSON.stringify({ version, counts, found: run(its, vectors) }));`;
+    const words = ["--input-type=module", "--eval", program];
+    const { stdout, stderr } = spawnSync(node, words, { encoding: "utf8" });
+    assert.equal(stderr, "");
+    const { version, counts, found } = JSON.parse(stdout);
+    assert.match(version, /^v20\./);
+    judge(found);
+    const { files } = JSON.parse(wiresum(EXAMPLES, "verify", "--json", OFFICE));
+    assert.deepEqual(counts, files[0]);
+  });
+});
+
 for (const [name, start] of Object.entries(BROWSERS)) {
   describe(`the package in ${name}`, () => {
     let server: Awaited<ReturnType<typeof serve>>;
     let browser: Awaited<ReturnType<typeof start>>;
     before(async () => {
-      await build({
-        entryPoints: [join(import.meta.dirname, "vectors.ts")],
-        bundle: true,
-        format: "esm",
-        outfile: join(BUILT, "tests/vectors.js"),
-      });
       writeFileSync(join(BUILT, "tests/index.html"), "<!doctype html><title>vectors</title>");
       server = await serve({
         npm: join(BUILT, "npm"),

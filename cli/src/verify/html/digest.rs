@@ -70,6 +70,14 @@ pub(in crate::verify) struct Room {
 }
 
 impl Room {
+    /// A room that takes no example.
+    fn full() -> Room {
+        Room {
+            kinds: BTreeMap::new(),
+            examples: EXAMPLES[1],
+        }
+    }
+
     /// Returns whether there is room for one more example of a kind, and takes the room.
     pub(in crate::verify) fn take(&mut self, protocol: Protocol, kind: &'static str) -> bool {
         if self.examples == EXAMPLES[1] {
@@ -112,13 +120,26 @@ impl Digest {
         self.files.push(Part::default());
         self.before = (self.senders.clone(), self.examples);
     }
+
+    /// The room that the last file has left. A chunk begins with it, because an explanation takes
+    /// a thousand times as long as a count.
+    fn room(&self) -> Room {
+        match self.files.last() {
+            Some(file) if self.examples < EXAMPLES[2] => file.room.clone(),
+            Some(_) => Room::full(),
+            None => Room::default(),
+        }
+    }
 }
 
 impl Collector for Digest {
     type Part = Part;
 
     fn part(&self) -> Part {
-        Part::default()
+        Part {
+            room: self.room(),
+            ..Part::default()
+        }
     }
 
     fn take(&mut self, part: &mut Part) -> io::Result<()> {
@@ -128,13 +149,13 @@ impl Collector for Digest {
         for sender in part.senders.drain(..) {
             self.senders.count(sender);
         }
-        part.room = Room::default();
         for example in part.examples.drain(..) {
             if self.examples < EXAMPLES[2] && file.room.take(example.protocol, example.kind) {
                 file.examples.push(example);
                 self.examples += 1;
             }
         }
+        part.room = self.room();
         Ok(())
     }
 }
@@ -194,5 +215,69 @@ impl Example {
             kind,
             explanation: explain::checksum(frame, field, verdict),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn example(frame: u64) -> Example {
+        Example {
+            frame,
+            time: None,
+            protocol: Protocol::Tcp,
+            between: String::new(),
+            kind: "offload",
+            explanation: String::new(),
+        }
+    }
+
+    /// Each chunk explains as many packets as its part has room for, and the page shows the first.
+    #[test]
+    fn no_chunk_explains_what_the_page_cannot_show() {
+        let mut digest = Digest::new();
+        for (file, explained) in [(0, [2, 0, 0]), (1, [2, 0, 0])] {
+            digest.begin();
+            let mut part = digest.part();
+            for (chunk, expected) in explained.into_iter().enumerate() {
+                let room = (0..5).filter(|_| part.room.take(Protocol::Tcp, "offload"));
+                let found = room.count();
+                assert_eq!(found, expected, "file {file}, chunk {chunk}");
+                for frame in 0..found as u64 {
+                    part.add(example(100 * chunk as u64 + frame));
+                }
+                digest.take(&mut part).unwrap();
+            }
+            let frames = digest.files[file].examples.iter().map(|each| each.frame);
+            assert_eq!(frames.collect::<Vec<_>>(), [0, 1]);
+        }
+    }
+
+    #[test]
+    fn a_file_after_the_last_example_explains_nothing() {
+        let mut digest = Digest::new();
+        digest.examples = EXAMPLES[2];
+        digest.begin();
+        assert!(!digest.part().room.take(Protocol::Tcp, "offload"));
+    }
+
+    /// Of two chunks that are read at once, the first one in the file gives the examples.
+    #[test]
+    fn chunks_that_are_read_at_once_leave_the_first_examples() {
+        let mut digest = Digest::new();
+        digest.begin();
+        let mut parts = [digest.part(), digest.part()];
+        for (chunk, part) in parts.iter_mut().enumerate() {
+            for frame in 0..2 {
+                assert!(part.room.take(Protocol::Tcp, "offload"));
+                part.add(example(100 * chunk as u64 + frame));
+            }
+        }
+        for part in &mut parts {
+            digest.take(part).unwrap();
+        }
+        let frames = digest.files[0].examples.iter().map(|each| each.frame);
+        assert_eq!(frames.collect::<Vec<_>>(), [0, 1]);
     }
 }
