@@ -53,7 +53,7 @@ export function begin({ memory: its }: { readonly memory: WebAssembly.Memory }):
   look();
 }
 
-/** Looks at the room, whose address stays. To ask for the address may make the memory grow. */
+/** Looks at the room, whose address stays. */
 function look(): void {
   const address = room();
   bytes = new Uint8Array(memory.buffer, address, size);
@@ -64,18 +64,21 @@ function look(): void {
  * number that documents print. The last byte of an odd length is the first byte of its word.
  */
 export function sum(data: Bytes): number {
-  let rest = bytesOf(data);
+  const all = bytesOf(data);
   if (bytes.length === 0) {
     look(); // the memory has grown
   }
-  let total = 0;
-  while (rest.length > size) {
-    bytes.set(rest.subarray(0, size));
-    total = room_sum(total, size);
-    rest = rest.subarray(size);
+  if (all.length <= size) {
+    bytes.set(all);
+    return room_sum(0, all.length);
   }
-  bytes.set(rest);
-  return room_sum(total, rest.length);
+  let total = 0;
+  for (let from = 0; from < all.length; from += size) {
+    const piece = all.subarray(from, from + size);
+    bytes.set(piece);
+    total = room_sum(total, piece.length);
+  }
+  return total;
 }
 
 /**
