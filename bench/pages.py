@@ -86,26 +86,28 @@ def machine(record):
     ]
 
 
-def comparison(record):
-    """A row of the list: the machine, and the speeds of each function."""
-    shown = {one.name: record.rates(one) for one in readme.SHOWN if one.name in COMPARED}
-    link = f"[{record.name}]({record.folder.name}.md)"
-    cells = [f"{shown[name][at]:.3g}" for name in COMPARED for at in LENGTHS]
-    return [link, record.unit, *cells]
+def comparison(records, shown):
+    """A table of one function on each machine."""
+    lengths = [at if at == "IMIX" else f"{at} B" for at in LENGTHS]
+    rows = []
+    for record in records:
+        rates = record.rates(shown)
+        link = f"[{record.name}]({record.folder.name}.md)"
+        rows.append([link, *(f"{rates[at]:.3g}" for at in LENGTHS), record.unit])
+    return table([shown.name, *lengths, "unit"], rows)
 
 
 def machines(records):
     """The list of all CPU families on record."""
-    lengths = [at if at == "IMIX" else f"{at} B" for at in LENGTHS]
-    header = ["machine", "unit", *(f"{name}, {at}" for name in COMPARED for at in lengths)]
     browser = json.loads((RESULTS / "web/record.json").read_text())
+    compared = [shown for shown in readme.SHOWN if shown.name in COMPARED]
     return [
         "# Machines on record",
         "",
-        "A machine has one record. More is better.",
+        "A machine has one record, and each machine has its page. More is better.",
         f"[The benchmarks]({UP}bench/README.md) say what is measured, and how to record a machine.",
         "",
-        *table(header, map(comparison, records)),
+        *(line for shown in compared for line in comparison(records, shown)),
         "## In a browser",
         "",
         f"The table has nanoseconds a checksum in {browser['browser']} on {browser['cpu']},",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // The site as Astro and its theme Starlight see it. build.ts sets the pages out for them.
+import { satteri } from "@astrojs/markdown-satteri";
 import starlight from "@astrojs/starlight";
 import { defineConfig, passthroughImageService } from "astro/config";
 import { BASE, HOST, REPOSITORY } from "./places.ts";
@@ -16,6 +17,8 @@ export default defineConfig({
   // Every picture is SVG, and stays as it is.
   image: { service: passthroughImageService() },
   devToolbar: { enabled: false },
+  // Two hyphens begin an option, and are no dash.
+  markdown: { processor: satteri({ features: { smartPunctuation: false } }) },
   integrations: [
     starlight({
       title: "wiresum",

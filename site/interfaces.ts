@@ -53,6 +53,7 @@ export function cApi(): void {
     EXPAND_ONLY_PREDEF: "YES",
     EXTRACT_STATIC: "YES",
     OPTIMIZE_OUTPUT_FOR_C: "YES",
+    JAVADOC_AUTOBRIEF: "YES",
     SORT_MEMBER_DOCS: "NO",
     HAVE_DOT: "NO",
     GENERATE_LATEX: "NO",
