@@ -92,5 +92,6 @@ export const sidebar: Sidebar = [
     page("Contributing", "docs/contributing"),
     page("What comes from elsewhere", "docs/dependencies"),
     page("Changelog", "docs/changelog"),
+    page("This site", "site"),
   ),
 ];

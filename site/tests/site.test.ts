@@ -48,6 +48,7 @@ after(() => assert.deepEqual(wrong, []));
 
 async function open(path: string, scheme: "light" | "dark", width: number): Promise<Page> {
   const page = await browser.newPage();
+  page.setDefaultTimeout(120_000);
   await page.setViewport({ width, height: 900 });
   await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
   page.on("response", (response) => {
