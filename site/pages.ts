@@ -140,7 +140,8 @@ class Pages {
 function withPrograms(file: string, text: string): string {
   return text.replaceAll(/^```(\w+) file=(\S+)\n```$/gm, (_, language, path) => {
     const program = posix.join(dirname(file), path);
-    return `\`\`\`${language} title="${program}"\n${readFileSync(join(ROOT, program), "utf8")}\`\`\``;
+    const source = readFileSync(join(ROOT, program), "utf8");
+    return `\`\`\`${language} title="${program}"\n${source}\`\`\``;
   });
 }
 

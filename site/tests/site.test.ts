@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The built site: every link, and what a reader does in Chromium. The server is on this machine, and
-// a page that asks another host fails.
+// The built site: every link, and what a reader does in Chromium. The server is on this machine,
+// and a page that asks another host fails.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
@@ -20,8 +20,8 @@ const WIDTHS = [390, 820, 1400];
 /** A page of each kind. */
 const PAGES = ["", "guides/bad-checksums/", "guides/stack/c/", "machines/amd-zen4/", "lab/aix/"];
 
-/** web/tests judges the frame of the front page. The rule is wrong on Starlight's button Search: the
- * name leaves out the keys, which are hidden from screen readers. */
+/** web/tests judges the frame of the front page. The rule is wrong on Starlight's button Search:
+ * the name leaves out the keys, which are hidden from screen readers. */
 const AXE = '{ iframes: false, rules: { "label-content-name-mismatch": { enabled: false } } }';
 
 let browser: Browser;
