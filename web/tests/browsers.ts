@@ -11,9 +11,11 @@ export const ROOT = join(import.meta.dirname, "../..");
 export const BUILT = join(ROOT, "build/web");
 
 const KINDS: Record<string, string> = {
+  ".css": "text/css",
   ".html": "text/html",
   ".js": "text/javascript",
   ".json": "application/json",
+  ".svg": "image/svg+xml",
 };
 
 /** Serves files by the first part of their path. Returns the address and an end. */

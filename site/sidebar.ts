@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// The pages in the order of the sidebar, by reader.
+import type { StarlightUserConfig } from "@astrojs/starlight/types";
+
+type Sidebar = NonNullable<StarlightUserConfig["sidebar"]>;
+
+const group = (label: string, ...items: Sidebar): Sidebar[number] => ({
+  label,
+  items,
+  collapsed: true,
+});
+const page = (label: string, slug: string): Sidebar[number] => ({ label, slug });
+
+export const sidebar: Sidebar = [
+  { label: "Drop a capture", link: "/" },
+  page("About wiresum", "about"),
+  group(
+    "I see bad checksums",
+    page("What to do", "guides/bad-checksums"),
+    page("Why a checksum is bad", "docs/causes"),
+    page("The program wiresum", "cli"),
+    page("What it reads", "packet"),
+    page("In a browser", "web"),
+    page("Example captures", "examples"),
+  ),
+  group(
+    "I write a stack",
+    page("Where to begin", "guides/stack"),
+    page("In C", "guides/stack/c"),
+    page("In Rust", "guides/stack/rust"),
+    page("lwIP", "guides/stack/lwip"),
+    page("smoltcp", "guides/stack/smoltcp"),
+    page("DPDK", "guides/stack/dpdk"),
+    page("Zephyr", "guides/stack/zephyr"),
+    page("The C library", "c"),
+    { label: "C API", link: "/api/c/" },
+    page("The binary interface", "docs/abi"),
+    page("The Rust crate", "rust"),
+    { label: "Rust API", link: "/api/rust/wiresum/" },
+    page("The Python package", "python"),
+    page("A guide in Python", "python/guide"),
+    page("The npm package", "web/npm"),
+    page("The contract", "spec/checksum"),
+  ),
+  group(
+    "I have an archive",
+    page("Where to begin", "guides/archive"),
+    page("Archives of captures", "docs/archives"),
+    page("How fast captures are verified", "bench/captures"),
+    page("How fast archives are verified", "bench/archives"),
+  ),
+  group(
+    "I build hardware",
+    page("Where to begin", "guides/hardware"),
+    page("The engines", "rtl"),
+    page("Ports and registers", "docs/rtl"),
+  ),
+  group(
+    "I care about kernels",
+    page("Where to begin", "guides/kernels"),
+    page("How kernels work", "docs/kernels"),
+    page("The benchmarks", "bench"),
+    page("Instructions", "bench/results/instructions"),
+    page("What TCP gains", "bench/tcp"),
+    page("A run of that benchmark", "bench/results/tcp/intel-emerald-rapids"),
+    page("Its instructions", "bench/results/tcp/instructions"),
+  ),
+  {
+    label: "Machines on record",
+    items: [{ autogenerate: { directory: "machines" } }],
+    collapsed: true,
+  },
+  group(
+    "Tested and proved",
+    page("Where to begin", "guides/trust"),
+    page("What is tested", "docs/tested"),
+    page("Proofs of the kernels", "c/proof"),
+    page("Proof of the scalar code", "c/proof/scalar"),
+  ),
+  group(
+    "Five documents",
+    page("The laboratory", "lab"),
+    page("IBM, AIX 3.2", "lab/aix"),
+    page("Edwards, eCos", "lab/ecos"),
+    page("Freescale, AltiVec", "lab/freescale"),
+    page("IBM, AltiVec", "lab/altivec"),
+    page("LACCEI, offload engine", "lab/tcoe"),
+  ),
+  group(
+    "The project",
+    page("Design", "docs/design"),
+    page("Contributing", "docs/contributing"),
+    page("What comes from elsewhere", "docs/dependencies"),
+    page("Changelog", "docs/changelog"),
+    page("This site", "site"),
+  ),
+];
