@@ -40,6 +40,17 @@ BLOCKS = [  # with the bytes of a beat, and the latency
         for width in (64, 512)
         for only in (1, 0)
     ),
+    *(
+        (
+            Design(
+                f"{block}, {width} bits", f"wiresum_{block}", STREAMS, {"DATA_WIDTH": width}
+            ),
+            width // 8,
+            (width // 16).bit_length() + more,
+        )
+        for block, more in (("tx_insert", 12), ("rx_check", 0))
+        for width in (64, 512)
+    ),
     (Design("update, 3 words", "wiresum_update", STREAMS, {"WORDS": 3}), None, 10),
 ]
 ENGINES = [  # the memory-to-memory engine; the latency is that of a job of a byte, alone

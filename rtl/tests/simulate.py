@@ -818,14 +818,15 @@ def engine_driver(bounded):
 
 
 def engine_cycles(output):
-    """{jobs of a batch: {bytes: cycles}} of data two bytes behind a beat's first, and the rate."""
-    found = {"alone": {}, "32": {}}
+    """{jobs of a batch: {bytes: cycles}} of data two bytes behind a beat's first, and the rates."""
+    found = {"alone": {}, "32": {}, "copied alone": {}, "copied 32": {}}
     for line in output.splitlines():
         kind, *numbers = line.split()
-        if kind == "rate":
-            found["bytes a cycle"] = float(numbers[0])
-        elif kind == "job" and numbers[2] == "2":
-            found["alone" if numbers[0] == "1" else "32"][numbers[1]] = int(numbers[3])
+        if kind in ("rate", "copy_rate"):
+            found["copied " * (kind != "rate") + "bytes a cycle"] = float(numbers[0])
+        elif kind in ("job", "copy"):
+            batch = "alone" if numbers[0] == "1" else "32"
+            found["copied " * (kind == "copy") + batch][numbers[1]] = int(numbers[2])
     return found
 
 
@@ -843,20 +844,22 @@ def engine_line(found):
 def engine_table(found):
     lines = [
         "| bytes | alone, cycles | in a batch of 32, cycles a job "
-        "| alone, memory of 24 cycles | in a batch of 32, memory of 24 cycles |",
-        "|--:|--:|--:|--:|--:|",
+        "| alone, memory of 24 cycles | in a batch of 32, memory of 24 cycles "
+        "| copied alone, memory of 24 cycles | copied in a batch of 32, memory of 24 cycles |",
+        "|--:|--:|--:|--:|--:|--:|--:|",
     ]
     fast, slow = (found[str(latency)] for latency in ENGINE_LATENCIES)
     for size in fast["alone"]:
         lines.append(
             f"| {size} "
             + "".join(f"| {of['alone'][size]} | {of['32'][size] / 32:.1f} " for of in (fast, slow))
-            + "|"
+            + f"| {slow['copied alone'][size]} | {slow['copied 32'][size] / 32:.1f} |"
         )
     batch, job, byte = engine_line(slow)
     lines += [
         "",
-        f"Long jobs take {slow['bytes a cycle']:.2f} bytes a cycle of 8. With memory of 24 cycles, "
+        f"Long jobs take {slow['bytes a cycle']:.2f} bytes a cycle of 8, and long copies "
+        f"{slow['copied bytes a cycle']:.2f}. With memory of 24 cycles, "
         f"a batch of N jobs of n bytes takes "
         f"{batch:.1f} + N × ({job:.2f} + {byte:.4f} × n) cycles.",
     ]
