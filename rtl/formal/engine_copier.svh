@@ -3,7 +3,7 @@
 // Properties of wiresum_engine_copier; prove.py puts them before its `endmodule`. For any pieces,
 // beats and pauses: the bursts of a copy join without a gap from its first byte to its last, none
 // crosses 4 KiB; exactly the bytes of the copy have a strobe, and each comes from the beat that has
-// it; a burst is offered when all its beats wait.
+// it; a burst is offered when all its beats wait. For pieces of fewer than 65536 bytes.
 //
 // f_ is the piece that is cut, g_ that of the next burst, h_ that of the burst that has begun. The
 // queues inside may do whatever wiresum_queue's own proof allows.
@@ -12,31 +12,31 @@ initial assume (rst);
 
 logic [CountBits:0] f_held, f_inside;  // beats in the queue; with those that are being turned
 logic [ADDR_WIDTH-1:0] f_target, g_target, h_target, f_here, h_at;
-logic [31:0] f_length, g_length, h_length, f_done, g_from, g_to, h_from, h_to, f_rest, f_takes;
+logic [15:0] f_length, g_length, h_length, f_done, g_from, g_to, h_from, h_to, f_rest, f_takes;
 logic [LANE_BITS-1:0] f_begin, g_begin, h_begin;
 logic f_null, f_last, g_last;
 logic [BlockBits-1:0] f_at;
 logic [BlockBits:0] f_room;
 logic [32:0] f_reach;
-logic [31:0] h_popped, h_left;  // beats of the piece that were taken, and those still to take
+logic [15:0] h_popped, h_left;  // beats of the piece that were taken, and those still to take
 assign f_here  = f_target + f_done;
 assign f_at    = f_here[BlockBits-1:0];
 assign f_rest  = f_length - f_done;
 assign f_room  = (1 << BlockBits) - f_at;
-assign f_takes = f_rest < f_room ? f_rest : 32'(f_room);
-assign f_reach = {1'b0, f_rest} + f_at - 1;
+assign f_takes = f_rest < f_room ? f_rest : 16'(f_room);
+assign f_reach = {17'd0, f_rest} + f_at - 1;
 assign h_at    = (h_target + h_from) & ~(Bytes - 1);
 
 // How many beats that came have the bytes before number n of a piece.
-function automatic logic [31:0] f_beats(input logic [LANE_BITS-1:0] lane, input logic [31:0] n);
-  f_beats = n == 0 ? 0 : 32'(({1'b0, n} + lane - 1) >> LANE_BITS) + 1;
+function automatic logic [15:0] f_beats(input logic [LANE_BITS-1:0] lane, input logic [15:0] n);
+  f_beats = n == 0 ? 0 : 16'(({1'b0, n} + lane - 1) >> LANE_BITS) + 1;
 endfunction
 
 always_comb begin
   assume (!s_piece_valid || s_piece_ready);
   assume (!s_beat_valid || f_inside < PLACES);  // the reader asks for no others
   assume (!front_valid || f_held != 0);
-  assume (!piece_valid || null_piece || length != 0);
+  assume (!piece_valid || null_piece || length != 0 && length < 65536);
 end
 
 always @(posedge clk) begin
@@ -100,6 +100,7 @@ always @(posedge clk) begin
     // invariant cut: the next burst is that of its bytes.
     if (burst_valid && !m_burst_null) begin
       assert (g_from < g_to && g_to <= g_length);
+      assert (BlockBits'(g_target + g_from) + (g_to - g_from) <= 1 << BlockBits);
       assert (g_from == 0 || LANE_BITS'(g_target + g_from) == 0);
       assert (g_to == g_length || LANE_BITS'(g_target + g_to) == 0);
       assert (needed == f_beats(g_begin, g_to) - f_beats(g_begin, g_from));
@@ -115,8 +116,8 @@ always @(posedge clk) begin
     // with the piece.
     if (burst_valid && !m_burst_null) begin
       assert (m_burst_address == ((g_target + g_from) & ~(Bytes - 1)));
-      assert (m_burst_length == 8'((g_target[BlockBits-1:0] + g_to - 1) / Bytes
-          - (g_target[BlockBits-1:0] + g_from) / Bytes));
+      assert (m_burst_length == 8'((g_target[BlockBits-1:0] + g_to - 17'd1) / Bytes
+          - (g_target[BlockBits-1:0] + 17'd0 + g_from) / Bytes));
     end
     if (!$past(rst) && $past(step && !is_null))
       assert (g_from == $past(f_done) && (g_to == g_length || BlockBits'(g_target + g_to) == 0));
@@ -128,15 +129,16 @@ always @(posedge clk) begin
     // invariant begun: the burst that has begun is that of its bytes.
     if (writes) begin
       assert (h_from < h_to && h_to <= h_length);
+      assert (BlockBits'(h_target + h_from) + (h_to - h_from) <= 1 << BlockBits);
       assert (h_from == 0 || LANE_BITS'(h_target + h_from) == 0);
       assert (h_to == h_length || LANE_BITS'(h_target + h_to) == 0);
-      assert (beats_left == 8'((h_target + h_to - 1) / Bytes) - 8'((h_target + h_from) / Bytes));
+      assert (beats_left == 8'((h_target[10:0] + h_to[10:0] - 11'd1) >> LANE_BITS) - 8'((h_target[10:0] + h_from[10:0]) >> LANE_BITS));
       assert (old_lanes == Bytes'(~({Bytes{1'b1}} << LANE_BITS'(h_target - h_begin))));
       assert (strobes == Bytes'({Bytes{1'b1}} << LANE_BITS'(h_target + h_from)));
       assert (last_strobes == Bytes'(~({Bytes{1'b1}} << LANE_BITS'(h_target + h_to - 1) << 1)));
       assert (dry == (h_to == h_length
           && LANE_BITS'(h_target + h_to - 1) < LANE_BITS'(h_target - h_begin)));
-      assert (!priming || h_from == 0);
+      assert (!priming || h_from == 0 && LANE_BITS'(h_target) < h_begin);
       assert (h_popped == (h_from != 0 ? f_beats(h_begin, h_from)
           : LANE_BITS'(h_target) < h_begin && !priming ? 1 : 0));
       assert (h_left == f_beats(h_begin, h_to) - h_popped);
@@ -168,13 +170,15 @@ always @(posedge clk) begin
     if (m_burst_valid) assert (needed <= waiting);
     if (writes && front_valid) assert (m_beat_valid || priming);
     if (!$past(rst)) begin
-      // property stable: what is offered is unchanged until it is taken.
+      // property stable: what is offered, and has a strobe, is unchanged until it is taken.
       if ($past(m_burst_valid && !m_burst_ready))
         assert (m_burst_valid && $stable(m_burst_address) && $stable(m_burst_length)
             && $stable(m_burst_last) && $stable(m_burst_null));
       if ($past(m_beat_valid && !m_beat_ready))
-        assert (m_beat_valid && $stable(m_beat_data) && $stable(m_beat_strobes)
-            && $stable(m_beat_last));
+        assert (m_beat_valid && $stable(m_beat_strobes) && $stable(m_beat_last));
+      for (int k = 0; k < Bytes; k++)
+      if ($past(m_beat_valid && !m_beat_ready) && m_beat_strobes[k])
+        assert ($stable(m_beat_data[8*k+:8]));
     end
 
     // Each of these happens.

@@ -12,7 +12,9 @@ initial assume (rst);
 // are done.
 logic [4:0] f_owed, f_addresses, f_data, f_all;
 always_comb assume (!m_axi_bvalid || f_owed != 0 && f_owed > f_addresses && f_owed > f_data);
-always_comb assume (!order_valid || f_all != 0 && (order_null || f_owed != 0));
+// The queue brings what was put in: null bursts are those that memory does not owe.
+always_comb assume (!order_valid || (order_null ? f_all > f_owed : f_owed != 0));
+always_comb assume (!room || f_all <= 16);
 logic f_result_stands, f_result_last;  // the address, the beat is a completion's
 logic f_copied, f_slverr, f_decerr, f_now_slverr, f_now_decerr, f_write;
 logic [1:0] f_copy;

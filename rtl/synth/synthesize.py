@@ -42,9 +42,7 @@ BLOCKS = [  # with the bytes of a beat, and the latency
     ),
     *(
         (
-            Design(
-                f"{block}, {width} bits", f"wiresum_{block}", STREAMS, {"DATA_WIDTH": width}
-            ),
+            Design(f"{block}, {width} bits", f"wiresum_{block}", STREAMS, {"DATA_WIDTH": width}),
             width // 8,
             (width // 16).bit_length() + more,
         )

@@ -103,9 +103,22 @@ TESTBENCHES = {
     "captures-64": Testbench(
         "wiresum_rx_check", BLOCKS, "captures", {"DATA_WIDTH": 64}, bounded=[]
     ),
+    # The buffer holds a frame of 64 KiB and more.
+    **{
+        f"captures_insert-{width}": Testbench(
+            "wiresum_tx_insert",
+            BLOCKS,
+            "captures_insert",
+            {"DATA_WIDTH": width, "BEATS": 2**20 // width},
+            bounded=[],
+        )
+        for width in (64, 512)
+    },
     **engine("", 64, verilator=True),
     **engine("", 128, BURST_BYTES=4096),
     **engine("", 512),
+    **engine("copier", 64, BURST_BYTES=64, PLACES=16),
+    **engine("copier", 512, BURST_BYTES=512, PLACES=32),
     **engine("fetch", 64),
     **engine("fetch", 256),
     **engine("fetch", 1024),
@@ -346,7 +359,7 @@ def testbench(simulator, name, replaced=None, test=None):
             Path(replaced) / source.name if (Path(replaced) / source.name).exists() else source
             for source in sources
         ]
-    if folder == "captures" and "WIRESUM_BINARY" not in os.environ:
+    if folder.startswith("captures") and "WIRESUM_BINARY" not in os.environ:
         tool("cargo", "build", "--quiet", "--package", "wiresum-cli")
         os.environ["WIRESUM_BINARY"] = str(ROOT / "target/debug/wiresum")
     runner = get_runner(simulator)

@@ -280,7 +280,11 @@ async def every_offset_of_a_copy(dut):
     """Each lane of the source with each lane of the target, and lengths about a beat's."""
     made = await engine(dut, "offsets")
     size = WIDTH // 8
-    lanes = range(size) if size <= 8 else sorted({0, 1, size // 2, size - 1, *made.rng.sample(range(size), 3)})
+    lanes = (
+        range(size)
+        if size <= 8
+        else sorted({0, 1, size // 2, size - 1, *made.rng.sample(range(size), 3)})
+    )
     lengths = [1, 2, size - 1, size, size + 1, 2 * size + 3]
     jobs, at = [], SOURCES + 1024
     for source in lanes:
