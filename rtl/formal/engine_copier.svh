@@ -3,53 +3,56 @@
 // Properties of wiresum_engine_copier; prove.py puts them before its `endmodule`. For any pieces,
 // beats and pauses: the bursts of a copy join without a gap from its first byte to its last, none
 // crosses 4 KiB; exactly the bytes of the copy have a strobe, and each comes from the beat that has
-// it; a burst is offered when all its beats wait. For pieces of fewer than 65536 bytes.
+// it; a burst is offered when all its beats wait. For pieces of fewer than 512 bytes.
 //
 // f_ is the piece that is cut, g_ that of the next burst, h_ that of the burst that has begun. The
 // queues inside may do whatever wiresum_queue's own proof allows.
-logic was_reset = 1'b0;  // a clock edge has passed
 initial assume (rst);
 
 logic [CountBits:0] f_held, f_inside;  // beats in the queue; with those that are being turned
-logic [ADDR_WIDTH-1:0] f_target, g_target, h_target, f_here, h_at;
-logic [15:0] f_length, g_length, h_length, f_done, g_from, g_to, h_from, h_to, f_rest, f_takes;
+logic [ADDR_WIDTH-1:0] f_target, g_target, h_target, f_here;
+logic [LANE_BITS-1:0] h_lane;
+logic signed [11:0] h_first;  // the number of the byte in the first lane of the beat
+logic [9:0] f_length, g_length, h_length, f_done, g_from, g_to, h_from, h_to, f_rest, f_takes;
 logic [LANE_BITS-1:0] f_begin, g_begin, h_begin;
 logic f_null, f_last, g_last;
 logic [BlockBits-1:0] f_at;
 logic [BlockBits:0] f_room;
 logic [32:0] f_reach;
-logic [15:0] h_popped, h_left;  // beats of the piece that were taken, and those still to take
+logic [9:0] h_popped, h_left;  // beats of the piece that were taken, and those still to take
 assign f_here  = f_target + f_done;
 assign f_at    = f_here[BlockBits-1:0];
 assign f_rest  = f_length - f_done;
 assign f_room  = (1 << BlockBits) - f_at;
-assign f_takes = f_rest < f_room ? f_rest : 16'(f_room);
-assign f_reach = {17'd0, f_rest} + f_at - 1;
-assign h_at    = (h_target + h_from) & ~(Bytes - 1);
+assign f_takes = f_rest < f_room ? f_rest : 10'(f_room);
+assign f_reach = {23'd0, f_rest} + f_at - 1;
+assign h_lane  = LANE_BITS'(h_target + h_from);
+assign h_first = $signed({2'b00, h_from}) - $signed(12'(h_lane));
 
-// How many beats that came have the bytes before number n of a piece.
-function automatic logic [15:0] f_beats(input logic [LANE_BITS-1:0] lane, input logic [15:0] n);
-  f_beats = n == 0 ? 0 : 16'(({1'b0, n} + lane - 1) >> LANE_BITS) + 1;
+// The beat that has a byte, counted from that of the piece's first byte: the byte's number and the
+// lane of the first one say it, for what comes and for what leaves.
+function automatic logic signed [11:0] f_beat(input logic [LANE_BITS-1:0] first,
+                                              input logic signed [11:0] number);
+  f_beat = ($signed(12'(first)) + number) >>> LANE_BITS;
 endfunction
 
 always_comb begin
   assume (!s_piece_valid || s_piece_ready);
   assume (!s_beat_valid || f_inside < PLACES);  // the reader asks for no others
   assume (!front_valid || f_held != 0);
-  assume (!piece_valid || null_piece || length != 0 && length < 65536);
+  assume (!piece_valid || null_piece || length != 0 && length < 512);
 end
 
 always @(posedge clk) begin
-  was_reset <= 1'b1;
   f_held   <= f_held + moves[Stages] - pop;
   f_inside <= f_inside + s_beat_valid - freed;
   if (load) begin
     f_target <= target;
     f_length <= length;
-    f_begin <= begins;
-    f_null <= null_piece;
-    f_last <= job_last;
-    f_done <= 0;
+    f_begin  <= begins;
+    f_null   <= null_piece;
+    f_last   <= job_last;
+    f_done   <= 0;
   end
   if (step) begin
     f_done <= f_done + f_takes;
@@ -64,27 +67,28 @@ always @(posedge clk) begin
     h_popped <= h_popped + 1;
     h_left   <= h_left - 1;
   end
-  if (m_beat_valid && m_beat_ready) h_from <= h_at + Bytes - h_target;
+  if (m_beat_valid && m_beat_ready) h_from <= 10'(h_first + Bytes);
   if (take && !m_burst_null) begin
     h_target <= g_target;
     h_length <= g_length;
     h_begin <= g_begin;
     h_from <= g_from;
     h_to <= g_to;
-    h_popped <= f_beats(g_begin, g_from);
-    h_left <= f_beats(g_begin, g_to) - f_beats(g_begin, g_from);
+    h_popped <= 10'(f_beat(
+        LANE_BITS'(g_target), $signed(12'(g_from))
+    )) + (g_from != 0 && LANE_BITS'(g_target) < g_begin);
+    h_left <= m_burst_length + 1 + burst_late - burst_early;
   end
   if (rst) begin
     f_held   <= 0;
     f_inside <= 0;
   end
   // A burst follows the beats of the one before it.
-  if (was_reset && take && !m_burst_null && !rst)
+  if (take && !m_burst_null && !rst)
     assume (!writes || m_beat_valid && m_beat_ready && m_beat_last);
-  if (was_reset && !$past(rst) && $past(front_valid && !pop))
-    assume (front_valid && $stable(front));
+  if (!$past(rst) && $past(front_valid && !pop)) assume (front_valid && $stable(front));
 
-  if (was_reset && !rst) begin
+  if (!rst) begin
     // invariant place: the registers say where the piece is cut next, and what is left.
     if (active && !is_null) begin
       assert (!f_null && f_done < f_length);
@@ -103,7 +107,13 @@ always @(posedge clk) begin
       assert (BlockBits'(g_target + g_from) + (g_to - g_from) <= 1 << BlockBits);
       assert (g_from == 0 || LANE_BITS'(g_target + g_from) == 0);
       assert (g_to == g_length || LANE_BITS'(g_target + g_to) == 0);
-      assert (needed == f_beats(g_begin, g_to) - f_beats(g_begin, g_from));
+      assert (needed == m_burst_length + 1 + burst_late - burst_early);
+      // All beats of a piece are needed, and no other.
+      assert (g_to != g_length || f_beat(
+          g_begin, $signed(12'(g_length)) - 1
+      ) == f_beat(
+          LANE_BITS'(g_target), $signed(12'(g_length)) - 1
+      ) + (LANE_BITS'(g_target) < g_begin) - burst_early);
       assert (burst_turn == LANE_BITS'(g_target - g_begin));
       assert (burst_lane == LANE_BITS'(g_target + g_from));
       assert (burst_last_lane == LANE_BITS'(g_target + g_to - 1));
@@ -115,9 +125,9 @@ always @(posedge clk) begin
     // property joined: a burst begins where the one before it ended, and ends with its block or
     // with the piece.
     if (burst_valid && !m_burst_null) begin
-      assert (m_burst_address == ((g_target + g_from) & ~(Bytes - 1)));
-      assert (m_burst_length == 8'((g_target[BlockBits-1:0] + g_to - 17'd1) / Bytes
-          - (g_target[BlockBits-1:0] + 17'd0 + g_from) / Bytes));
+      assert (m_burst_address == (ADDR_WIDTH'(g_target + g_from) & ~(Bytes - 1)));
+      assert (m_burst_length == 8'((g_target[BlockBits-1:0] + g_to - 17'd1) >> LANE_BITS)
+          - 8'((g_target[BlockBits-1:0] + g_from + 17'd0) >> LANE_BITS));
     end
     if (!$past(rst) && $past(step && !is_null))
       assert (g_from == $past(f_done) && (g_to == g_length || BlockBits'(g_target + g_to) == 0));
@@ -132,37 +142,38 @@ always @(posedge clk) begin
       assert (BlockBits'(h_target + h_from) + (h_to - h_from) <= 1 << BlockBits);
       assert (h_from == 0 || LANE_BITS'(h_target + h_from) == 0);
       assert (h_to == h_length || LANE_BITS'(h_target + h_to) == 0);
-      assert (beats_left == 8'((h_target[10:0] + h_to[10:0] - 11'd1) >> LANE_BITS) - 8'((h_target[10:0] + h_from[10:0]) >> LANE_BITS));
+      assert (beats_left == 8'((12'(h_to) - h_first - 1) >> LANE_BITS));
       assert (old_lanes == Bytes'(~({Bytes{1'b1}} << LANE_BITS'(h_target - h_begin))));
       assert (strobes == Bytes'({Bytes{1'b1}} << LANE_BITS'(h_target + h_from)));
       assert (last_strobes == Bytes'(~({Bytes{1'b1}} << LANE_BITS'(h_target + h_to - 1) << 1)));
       assert (dry == (h_to == h_length
           && LANE_BITS'(h_target + h_to - 1) < LANE_BITS'(h_target - h_begin)));
       assert (!priming || h_from == 0 && LANE_BITS'(h_target) < h_begin);
-      assert (h_popped == (h_from != 0 ? f_beats(h_begin, h_from)
-          : LANE_BITS'(h_target) < h_begin && !priming ? 1 : 0));
-      assert (h_left == f_beats(h_begin, h_to) - h_popped);
+      assert (h_popped == 10'(f_beat(
+          LANE_BITS'(h_target), $signed(12'(h_from))
+      )) + (LANE_BITS'(h_target) < h_begin && !priming));
+      assert (h_left == beats_left + 1 + priming - dry);
     end
     // property wanted: a byte has a strobe if and only if it is one of the copy.
     if (m_beat_valid)
       for (int k = 0; k < Bytes; k++)
-      assert (m_beat_strobes[k] == (h_at + k - h_target < h_length));
+      assert (m_beat_strobes[k] == (h_first + k >= 0 && h_first + k < $signed({2'b00, h_length})));
     // property source: each byte comes from the beat that has it, and from its lane.
     if (m_beat_valid)
       for (int k = 0; k < Bytes; k++)
       if (m_beat_strobes[k]) begin
-        assert (f_beats(h_begin, h_at + k - h_target + 1) == h_popped + !old_lanes[k]);
+        assert (f_beat(h_begin, h_first + k) == $signed(12'(h_popped)) - old_lanes[k]);
         assert (m_beat_data[8*k+:8] == (old_lanes[k] ? previous[8*k+:8] : front[8*k+:8]));
         assert (old_lanes[k] || front_valid);
       end
     // property turned: a beat that comes is turned by as many lanes as it says.
     if (!$past(rst))
+      for (int by = 0; by < Bytes; by++)
       for (int k = 0; k < Bytes; k++)
-      if (moves[1])
-        assert (8'(moved[1] >> 8 * LANE_BITS'(k + $past(s_beat_turn))) ==
-                8'($past(s_beat_data) >> 8 * k));
+      if (moves[1] && $past(s_beat_turn == by))
+        assert (moved[1][8*((k+by)%Bytes)+:8] == $past(s_beat_data[8*k+:8]));
     // property last: the last beat is that of the burst's last byte.
-    if (m_beat_valid) assert (m_beat_last == (h_to - h_from <= h_at + Bytes - h_target - h_from));
+    if (m_beat_valid) assert (m_beat_last == ($signed({2'b00, h_to}) <= h_first + Bytes));
     // property waits: a burst that is offered has all its beats, so it does not wait for a read.
     assert (f_held <= PLACES && f_inside <= PLACES);
     assert (f_inside == f_held + moves[1]);
@@ -172,8 +183,15 @@ always @(posedge clk) begin
     if (!$past(rst)) begin
       // property stable: what is offered, and has a strobe, is unchanged until it is taken.
       if ($past(m_burst_valid && !m_burst_ready))
-        assert (m_burst_valid && $stable(m_burst_address) && $stable(m_burst_length)
-            && $stable(m_burst_last) && $stable(m_burst_null));
+        assert (m_burst_valid && $stable(
+            m_burst_address
+        ) && $stable(
+            m_burst_length
+        ) && $stable(
+            m_burst_last
+        ) && $stable(
+            m_burst_null
+        ));
       if ($past(m_beat_valid && !m_beat_ready))
         assert (m_beat_valid && $stable(m_beat_strobes) && $stable(m_beat_last));
       for (int k = 0; k < Bytes; k++)
@@ -182,7 +200,7 @@ always @(posedge clk) begin
     end
 
     // Each of these happens.
-    cover (m_beat_valid && m_beat_last && h_from != 0 && h_length == 20 && h_begin == 5);
+    cover (m_beat_valid && m_beat_last && h_from != 0 && h_length == 20 && h_begin == 3);
     cover (m_beat_valid && m_beat_last && dry && !front_valid && h_popped == 2);
     cover (m_burst_valid && m_burst_null);
   end

@@ -63,8 +63,8 @@ always @(posedge clk) begin
   if (take) f_open <= s_descriptor_length != 0 && s_descriptor_flags[15:3] == 0;
   if (rst) begin
     f_places <= 0;
-    f_begun <= 1'b0;
-    f_open  <= 1'b0;
+    f_begun  <= 1'b0;
+    f_open   <= 1'b0;
   end
 
   if (was_reset && !rst) begin
@@ -80,8 +80,7 @@ always @(posedge clk) begin
     // property room: never more beats for the copier than it has places.
     assert (f_places <= COPY_BEATS && places == COPY_BEATS - f_places);
     // property copied: the copier has each piece that is copied, and the end of its job.
-    assert (m_copy_valid == (take && (f_flag
-        || f_begun && f_copied && !s_descriptor_flags[0])));
+    assert (m_copy_valid == (take && (f_flag || f_begun && f_copied && !s_descriptor_flags[0])));
     if (m_copy_valid)
       assert (m_copy_null == !f_flag && m_copy_last == !s_descriptor_flags[0] && m_copy_ready);
     if (m_piece_valid)
@@ -106,8 +105,10 @@ always @(posedge clk) begin
       if ($past(stop && !m_axi_arvalid)) assert (!m_axi_arvalid);
       // property asks: a burst or a descriptor that can be asked for is asked for.
       assert (active == f_open);
-      if ($past((active && !(f_copy && COPY_BEATS - f_places < 1 << PlaceBits) || s_fetch_valid)
-          && m_ticket_ready && !stop))
+      if ($past(
+              (active && !(f_copy && COPY_BEATS - f_places < 1 << PlaceBits) || s_fetch_valid)
+          && m_ticket_ready && !stop
+          ))
         assert (m_axi_arvalid);
       // property ticketed: a request has a ticket, and begins in the cycle behind it.
       if ($past(m_ticket_valid))

@@ -111,14 +111,20 @@ always @(posedge clk) begin
     if (take && s_result_copied) assert (copy_done);
     if (!$past(rst)) begin
       // property stable: what stands is unchanged until it is taken.
-      if ($past(m_axi_awvalid && !m_axi_awready)) assert (m_axi_awvalid && $stable(m_axi_awaddr)
-            && $stable(m_axi_awlen));
+      if ($past(m_axi_awvalid && !m_axi_awready))
+        assert (m_axi_awvalid && $stable(m_axi_awaddr) && $stable(m_axi_awlen));
       if ($past(m_axi_wvalid && !m_axi_wready))
-        assert (m_axi_wvalid && $stable(m_axi_wdata) && $stable(m_axi_wstrb)
-            && $stable(m_axi_wlast));
+        assert (m_axi_wvalid && $stable(
+            m_axi_wdata
+        ) && $stable(
+            m_axi_wstrb
+        ) && $stable(
+            m_axi_wlast
+        ));
       // property retired: a job is retired when memory has answered without an error.
-      assert (retire == $past(m_axi_bvalid && m_axi_bready && !order_copy && !m_axi_bresp[1]
-          && !failed));
+      assert (retire == $past(
+          m_axi_bvalid && m_axi_bready && !order_copy && !m_axi_bresp[1] && !failed
+      ));
       if ($past(m_axi_bvalid && m_axi_bready && !order_copy && m_axi_bresp[1])) assert (failed);
       if ($past(failed)) assert (failed);
       // property sent: a job's descriptors are free before its completion can be seen.

@@ -746,8 +746,8 @@ PROOFS = [
             Mutant(
                 "places",
                 "a job without a place for its result",
-                "      && reserve_ready;",
-                ";",
+                "&& reserve_ready && m_copy_ready",
+                "&& m_copy_ready",
                 8,
             ),
             Mutant(
@@ -852,8 +852,8 @@ PROOFS = [
         "engine_copier",
         "the bursts of a copy join without a gap from its first byte to its last, none crosses 4 "
         "KiB; exactly its bytes have a strobe, and each comes from the lane of the beat that has "
-        "it; a burst is offered when all its beats wait, and stands until it is taken; with 64 "
-        "bits, and pieces of fewer than 65536 bytes",
+        "it; a burst is offered when all its beats wait, and stands until it is taken; with 32 "
+        "bits, and pieces of fewer than 512 bytes",
         [
             Mutant("joined", "the first block's place kept", "      place <= 0;", "", 9),
             Mutant(
@@ -926,8 +926,9 @@ PROOFS = [
                 COVERS, "no beat is kept", "moves[1] <= s_beat_valid && !rst", "moves[1] <= 1'b0"
             ),
         ],
+        depth=2,
         cover=16,
-        parameters={"DATA_WIDTH": 64, "ADDR_WIDTH": 32, "BURST_BYTES": 64, "PLACES": 16},
+        parameters={"DATA_WIDTH": 32, "ADDR_WIDTH": 16, "BURST_BYTES": 32, "PLACES": 16},
         free=("queue",),
     ),
     Proof(

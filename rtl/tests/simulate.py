@@ -11,6 +11,7 @@ import sys
 import time
 from pathlib import Path
 
+import mutants
 from paper import TABLE_1
 from paper import TABLE_2 as PAPER
 from run import (
@@ -447,7 +448,7 @@ def testbenches(bounded):
         )
 
 
-def mutants():
+def run_mutants():
     """Each mutant of the list must fail its test."""
     chosen = os.environ.get("WIRESUM_SIM", "")
     for number, (name, test, source, what, old, new) in enumerate(MUTANTS):
@@ -470,13 +471,6 @@ def mutants():
         if not re.search(r"^1 of 1 tests failed$", done.stderr, re.M):
             raise Failed(f"{done.stdout}{done.stderr}\nsim: {name}: {test} passes a mutant: {what}")
         print(f"sim: {name:19}  {test} finds the mutant: {what}", flush=True)
-
-
-def mutant_table():
-    lines = ["| testbench | mutant | found by the test |", "|:--|:--|:--|"]
-    return "\n".join(
-        lines + [f"| {name} | {what} | `{test}` |" for name, test, _, what, *_ in MUTANTS]
-    )
 
 
 def build_harness(bursts):
@@ -885,12 +879,15 @@ def run(bounded):
     if bounded:
         os.environ["WIRESUM_BOUNDED"] = "1"
     testbenches(bounded)
-    mutants()
-    put_table("mutants", mutant_table(), bounded)
+    run_mutants()
     if os.environ.get("WIRESUM_SIM", "engine_driver").startswith("engine_driver"):
         engine_driver(bounded)
     if os.environ.get("WIRESUM_SIM"):
         return
+    found = {}
+    for name, test, _, what, *_ in MUTANTS:
+        found.setdefault(name, []).append([what, test])
+    mutants.keep(mutants.SIMULATIONS, found, bounded)
     harness = build_harness(15)
     exhaustive(harness, seed, bounded)
     ours = measure(harness, [row[0] for row in PAPER], **TABLE_MEMORY)
