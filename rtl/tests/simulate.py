@@ -11,6 +11,7 @@ import sys
 import time
 from pathlib import Path
 
+import figures
 import mutants
 from paper import TABLE_1
 from paper import TABLE_2 as PAPER
@@ -888,6 +889,7 @@ def run(bounded):
     for name, test, _, what, *_ in MUTANTS:
         found.setdefault(name, []).append([what, test])
     mutants.keep(mutants.SIMULATIONS, found, bounded)
+    figures.put(bounded)
     harness = build_harness(15)
     exhaustive(harness, seed, bounded)
     ours = measure(harness, [row[0] for row in PAPER], **TABLE_MEMORY)
