@@ -527,12 +527,8 @@ async def latency(dut):
     """The latency of README.md, of a UDP packet over IPv4, short or long, at 64 bits."""
     made = await bench(dut, "latency")
     for size in (18, 1000):
-        packet = bytes(
-            Ether(src="02:00:00:00:00:01", dst="02:00:00:00:00:02")
-            / IP(dst="192.0.2.1")
-            / UDP()
-            / Raw(bytes(size))
-        )
+        ip = IP(src="192.0.2.2", dst="192.0.2.1")
+        packet = bytes(LINK / ip / UDP() / Raw(bytes(size)))
         frame = Frame(packet, None, None, None, None, None)
         frame.wanted["status"] = None
         await made.run([frame])
