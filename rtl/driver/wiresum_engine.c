@@ -198,21 +198,23 @@ size_t wiresum_engine_submit(struct wiresum_engine *engine, struct wiresum_engin
         }
         if (job->count > (size_t)places(engine) - (uint16_t)(engine->tail - engine->head))
             break;
-        for (size_t i = 0, done = 0; i < job->count; done += job->pieces[i++].len) {
+        char *to = (char *)job->target;
+        for (size_t i = 0; i < job->count; i++) {
             struct descriptor *place = descriptor(engine, engine->tail);
-            uint64_t source = WIRESUM_ENGINE_BUS_ADDRESS(job->pieces[i].data), target = 0;
+            uint64_t source = WIRESUM_ENGINE_BUS_ADDRESS(job->pieces[i].data);
             int flags = (i + 1 < job->count ? MORE : 0) | (job->odd ? ODD : 0);
             WIRESUM_ENGINE_FLUSH(job->pieces[i].data, job->pieces[i].len);
-            if (job->target) {
-                flags |= COPY;
-                target = WIRESUM_ENGINE_BUS_ADDRESS((char *)job->target + done);
-                WIRESUM_ENGINE_FLUSH((char *)job->target + done, job->pieces[i].len);
-            }
             place->source[0] = little32((uint32_t)source);
             place->source[1] = little32((uint32_t)(source >> 32));
-            place->target[0] = little32((uint32_t)target);
-            place->target[1] = little32((uint32_t)(target >> 32));
-            place->zero = 0;
+            place->target[0] = place->target[1] = place->zero = 0;
+            if (to) {
+                uint64_t target = WIRESUM_ENGINE_BUS_ADDRESS(to);
+                WIRESUM_ENGINE_FLUSH(to, job->pieces[i].len);
+                place->target[0] = little32((uint32_t)target);
+                place->target[1] = little32((uint32_t)(target >> 32));
+                flags |= COPY;
+                to += job->pieces[i].len;
+            }
             place->length = little32((uint32_t)job->pieces[i].len);
             place->seed = job->seed;
             place->flags = little16((uint16_t)flags);
