@@ -35,10 +35,10 @@ enum { WIRESUM_ENGINE_ALIGNMENT = 128 };
     batch of N the limit is MANY + (ALONE - MANY) / N, as for any two lines of `wiresum plan`.
     rtl/run.py crossover computes both; ../README.md says for which processor. */
 #ifndef WIRESUM_ENGINE_ALONE
-#  define WIRESUM_ENGINE_ALONE 2455
+#  define WIRESUM_ENGINE_ALONE 2415
 #endif
 #ifndef WIRESUM_ENGINE_MANY
-#  define WIRESUM_ENGINE_MANY 554
+#  define WIRESUM_ENGINE_MANY 511
 #endif
 
 /** wiresum_engine_wait() gives up after this many looks at a completion. */
