@@ -54,8 +54,9 @@ STREAM = RTL / "src/stream"
 ENGINE = RTL / "src/engine"
 ENGINE_PARAMETERS = [  # of the memory-to-memory engine, which lint sets
     ["DATA_WIDTH=64"],
+    ["DATA_WIDTH=64", "COPY_BURSTS=0"],
     ["DATA_WIDTH=128", "BURST_BYTES=4096"],
-    ["DATA_WIDTH=256", "ADDR_WIDTH=32", "ID_WIDTH=4"],
+    ["DATA_WIDTH=256", "ADDR_WIDTH=32", "ID_WIDTH=4", "COPY_BURSTS=2"],
     ["DATA_WIDTH=512", "BURST_BYTES=128"],
     ["DATA_WIDTH=1024", "ADDR_WIDTH=40"],
 ]

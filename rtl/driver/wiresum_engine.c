@@ -51,7 +51,7 @@ static inline void wiresum_engine_write(uintptr_t address, uint32_t value)
 #  endif
 #endif
 
-enum { MORE = 1, ODD = 2 }; /* of a descriptor's flags */
+enum { MORE = 1, ODD = 2, COPY = 4 }; /* of a descriptor's flags */
 
 static uint32_t read_register(const struct wiresum_engine *engine, uint32_t offset)
 {
@@ -132,6 +132,8 @@ enum wiresum_engine_status wiresum_engine_init(struct wiresum_engine *engine, ui
     if (read_register(engine, WIRESUM_ENGINE_VERSION) >> WIRESUM_ENGINE_VERSION_MAJOR_SHIFT
         != WIRESUM_ENGINE_VERSION_MAJOR_VALUE)
         return WIRESUM_ENGINE_WRONG_DEVICE;
+    engine->copies =
+        read_register(engine, WIRESUM_ENGINE_CAPABILITY) & WIRESUM_ENGINE_CAPABILITY_COPY_MASK;
     if (rings->log2 > 15
         || (rings->descriptors_bus | rings->completions_bus) % WIRESUM_ENGINE_ALIGNMENT)
         return WIRESUM_ENGINE_INVALID;
@@ -176,7 +178,7 @@ enum wiresum_engine_status wiresum_engine_reset(struct wiresum_engine *engine)
 /* Whether the job can be one of this engine. */
 static bool fits(const struct wiresum_engine *engine, const struct wiresum_engine_job *job)
 {
-    if (job->count == 0 || job->count > places(engine))
+    if (job->count == 0 || job->count > places(engine) || (job->target && !engine->copies))
         return false;
     for (size_t i = 0; i < job->count; i++)
         if ((uint64_t)job->pieces[i].len > UINT32_MAX)
@@ -196,6 +198,7 @@ size_t wiresum_engine_submit(struct wiresum_engine *engine, struct wiresum_engin
         }
         if (job->count > (size_t)places(engine) - (uint16_t)(engine->tail - engine->head))
             break;
+        char *to = (char *)job->target;
         for (size_t i = 0; i < job->count; i++) {
             struct descriptor *place = descriptor(engine, engine->tail);
             uint64_t source = WIRESUM_ENGINE_BUS_ADDRESS(job->pieces[i].data);
@@ -204,6 +207,14 @@ size_t wiresum_engine_submit(struct wiresum_engine *engine, struct wiresum_engin
             place->source[0] = little32((uint32_t)source);
             place->source[1] = little32((uint32_t)(source >> 32));
             place->target[0] = place->target[1] = place->zero = 0;
+            if (to) {
+                uint64_t target = WIRESUM_ENGINE_BUS_ADDRESS(to);
+                WIRESUM_ENGINE_FLUSH(to, job->pieces[i].len);
+                place->target[0] = little32((uint32_t)target);
+                place->target[1] = little32((uint32_t)(target >> 32));
+                flags |= COPY;
+                to += job->pieces[i].len;
+            }
             place->length = little32((uint32_t)job->pieces[i].len);
             place->seed = job->seed;
             place->flags = little16((uint16_t)flags);
@@ -223,10 +234,20 @@ size_t wiresum_engine_submit(struct wiresum_engine *engine, struct wiresum_engin
 
 static enum wiresum_engine_status status_of(uint16_t status)
 {
-    enum { READ_ERRORS = 6, REFUSED = 8 };
+    enum { READ_ERRORS = 6, REFUSED = 8, WRITE_ERRORS = 48 };
     if (status & READ_ERRORS)
         return WIRESUM_ENGINE_READ_ERROR;
-    return status & REFUSED ? WIRESUM_ENGINE_INVALID : WIRESUM_ENGINE_OK;
+    if (status & REFUSED)
+        return WIRESUM_ENGINE_INVALID;
+    return status & WRITE_ERRORS ? WIRESUM_ENGINE_WRITE_ERROR : WIRESUM_ENGINE_OK;
+}
+
+static size_t bytes_of(const struct wiresum_engine_job *job)
+{
+    size_t bytes = 0;
+    for (size_t i = 0; i < job->count; i++)
+        bytes += job->pieces[i].len;
+    return bytes;
 }
 
 size_t wiresum_engine_poll(struct wiresum_engine *engine)
@@ -241,6 +262,8 @@ size_t wiresum_engine_poll(struct wiresum_engine *engine)
         if ((status & 1) == (engine->ended >> engine->rings.log2 & 1))
             break; /* the phase of the lap before */
         WIRESUM_ENGINE_FENCE();
+        if (job->target)
+            WIRESUM_ENGINE_INVALIDATE(job->target, bytes_of(job));
         job->sum = place->sum;
         job->status = status_of(status);
         *slot(engine, engine->ended) = 0;
@@ -287,7 +310,8 @@ bool wiresum_engine_stopped(const struct wiresum_engine *engine)
 
 uint16_t wiresum_engine_software_sum(const struct wiresum_engine_job *job)
 {
-    uint16_t sum = wiresum_gather(job->pieces, job->count);
+    uint16_t sum = job->target ? wiresum_gather_copy(job->target, job->pieces, job->count)
+                               : wiresum_gather(job->pieces, job->count);
     return wiresum_add(job->seed, job->odd ? wiresum_swap(sum) : sum);
 }
 
@@ -301,10 +325,7 @@ static void in_software(struct wiresum_engine_job *job)
 static bool too_short(const struct wiresum_engine *engine, const struct wiresum_engine_job *job,
                       size_t n)
 {
-    size_t bytes = 0;
-    for (size_t i = 0; i < job->count; i++)
-        bytes += job->pieces[i].len;
-    return bytes < engine->many + (engine->alone - engine->many) / n;
+    return bytes_of(job) < engine->many + (engine->alone - engine->many) / n;
 }
 
 void wiresum_engine_sums(struct wiresum_engine *engine, struct wiresum_engine_job *jobs, size_t n)
@@ -328,4 +349,13 @@ void wiresum_engine_sums(struct wiresum_engine *engine, struct wiresum_engine_jo
         if (!taken)
             in_software(&jobs[at++]); /* it is no job of this engine, or others fill the ring */
     }
+}
+
+uint16_t wiresum_engine_copy(struct wiresum_engine *engine, void *target, const void *data,
+                             size_t len)
+{
+    struct wiresum_piece piece = { data, len };
+    struct wiresum_engine_job job = { .pieces = &piece, .count = 1, .target = target };
+    wiresum_engine_sums(engine, &job, 1);
+    return job.sum;
 }

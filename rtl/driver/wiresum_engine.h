@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /**
  * @file
- * Driver of the memory-to-memory engine (../src/engine): sums of data in memory by jobs in rings.
+ * Driver of the memory-to-memory engine (../src/engine): sums of data in memory by jobs in rings,
+ * and copies of the data in the same pass.
  *
  * The driver is freestanding C99. It allocates nothing, has no state of its own, and needs no C
  * library; the sums that it computes in software come from wiresum (../../c). A batch of jobs costs
@@ -34,10 +35,10 @@ enum { WIRESUM_ENGINE_ALIGNMENT = 128 };
     batch of N the limit is MANY + (ALONE - MANY) / N, as for any two lines of `wiresum plan`.
     rtl/run.py crossover computes both; ../README.md says for which processor. */
 #ifndef WIRESUM_ENGINE_ALONE
-#  define WIRESUM_ENGINE_ALONE 2335
+#  define WIRESUM_ENGINE_ALONE 2415
 #endif
 #ifndef WIRESUM_ENGINE_MANY
-#  define WIRESUM_ENGINE_MANY 458
+#  define WIRESUM_ENGINE_MANY 511
 #endif
 
 /** wiresum_engine_wait() gives up after this many looks at a completion. */
@@ -52,23 +53,27 @@ enum { WIRESUM_ENGINE_ALIGNMENT = 128 };
 
 /** What became of a job, or of a call. */
 enum wiresum_engine_status {
-    WIRESUM_ENGINE_OK = 0,           /**< the job has its sum */
-    WIRESUM_ENGINE_PENDING = 1,      /**< the engine has the job */
-    WIRESUM_ENGINE_READ_ERROR = -1,  /**< memory did not deliver the data */
-    WIRESUM_ENGINE_INVALID = -2,     /**< the engine refused a descriptor, or the call its job */
-    WIRESUM_ENGINE_LOST = -3,        /**< a reset dropped the job */
-    WIRESUM_ENGINE_TIME_OUT = -4,    /**< the engine did not answer in time */
-    WIRESUM_ENGINE_WRONG_DEVICE = -5 /**< the registers are not those of this engine */
+    WIRESUM_ENGINE_OK = 0,            /**< the job has its sum */
+    WIRESUM_ENGINE_PENDING = 1,       /**< the engine has the job */
+    WIRESUM_ENGINE_READ_ERROR = -1,   /**< memory did not deliver the data */
+    WIRESUM_ENGINE_INVALID = -2,      /**< the engine refused a descriptor, or the call its job */
+    WIRESUM_ENGINE_LOST = -3,         /**< a reset dropped the job */
+    WIRESUM_ENGINE_TIME_OUT = -4,     /**< the engine did not answer in time */
+    WIRESUM_ENGINE_WRONG_DEVICE = -5, /**< the registers are not those of this engine */
+    WIRESUM_ENGINE_WRITE_ERROR = -6   /**< the job has its sum, but memory refused its copy */
 };
 
-/** A job: the sum of pieces, as one stream of bytes. The caller keeps it, its pieces and their data
-    until the job is no longer WIRESUM_ENGINE_PENDING. */
+/** A job: the sum of pieces, as one stream of bytes, and their copy. The caller keeps it, its
+   pieces and their data until the job is no longer WIRESUM_ENGINE_PENDING. */
 struct wiresum_engine_job {
     const struct wiresum_piece *pieces; /**< each at most 2^32 - 1 bytes, of any parity */
     size_t count;                       /**< of the pieces: 1 to the size of the ring */
     uint16_t seed;                      /**< a sum that is added */
     bool odd;     /**< the first byte is at an odd offset of what the seed is a part of */
-    uint16_t sum; /**< valid with WIRESUM_ENGINE_OK */
+    void *target; /**< where the pieces are copied to, in a row; null: they are not. The target
+                       overlaps with no piece of a pending job. With WIRESUM_ENGINE_INVALIDATE, no
+                       cache line of the target has other data */
+    uint16_t sum; /**< valid with WIRESUM_ENGINE_OK and WIRESUM_ENGINE_WRITE_ERROR */
     enum wiresum_engine_status status;
 };
 
@@ -91,6 +96,7 @@ struct wiresum_engine {
     uint16_t asked; /* the number of jobs that were submitted, and of those that have ended */
     uint16_t ended;
     bool running;    /* the last reset has ended */
+    bool copies;     /* the engine can copy */
     size_t alone;    /**< the caller's: fewer bytes of a job alone are summed in software */
     size_t many;     /**< the caller's: so are fewer bytes of a job in an endless batch */
     size_t failures; /**< jobs of wiresum_engine_sums() that software summed because of an error */
@@ -110,7 +116,8 @@ enum wiresum_engine_status wiresum_engine_reset(struct wiresum_engine *engine);
 
 /** Hands jobs to the engine with one write to the bus. Returns how many of the first ones it took:
     fewer than n if the ring is full, if the last reset has not ended, or if the next job cannot be
-    one; that job's status is then WIRESUM_ENGINE_INVALID. Reads no register. */
+    one, as a copy with an engine that does not copy; that job's status is then
+    WIRESUM_ENGINE_INVALID. Reads no register. */
 size_t wiresum_engine_submit(struct wiresum_engine *engine, struct wiresum_engine_job *jobs,
                              size_t n);
 
@@ -136,13 +143,18 @@ void wiresum_engine_acknowledge(struct wiresum_engine *engine);
     STATUS. */
 bool wiresum_engine_stopped(const struct wiresum_engine *engine);
 
-/** The sum of a job in software. */
+/** The sum of a job in software, and its copy. */
 uint16_t wiresum_engine_software_sum(const struct wiresum_engine_job *job);
 
-/** Sums n jobs, and waits for them: by software below the threshold and where the engine fails,
-    else by the engine. The sums are right in any case. The jobs may not be pending, and others may
-    be. */
+/** Sums and copies n jobs, and waits for them: by software below the threshold and where the engine
+    fails, else by the engine. The sums and the copies are right in any case. The jobs may not be
+    pending, and others may be. */
 void wiresum_engine_sums(struct wiresum_engine *engine, struct wiresum_engine_job *jobs, size_t n);
+
+/** Copies len bytes, which do not overlap with their target, and returns their sum, as
+    wiresum_copy() does: by software below the threshold and where the engine fails. */
+uint16_t wiresum_engine_copy(struct wiresum_engine *engine, void *target, const void *data,
+                             size_t len);
 
 #ifdef __cplusplus
 }

@@ -54,6 +54,8 @@ always @(posedge clk) begin
     // property taken: a beat is taken only for a ticket, and a piece's only with its piece.
     if (m_axi_rready) assert (ticket_valid && (ticket_fetch || piece_valid && !empty));
     if (ticket_valid && ticket_fetch) assert (m_axi_rready);
+    // property copied: the copier has the beats of its pieces, and no other.
+    assert (copy_beat == (m_axi_rvalid && m_axi_rready && !ticket_fetch && copy));
     // property told: an answer with an error is told with its piece.
     if (beat && piece_done) begin
       assert (errors_now[0] == (!f_first && f_slverr || m_axi_rresp == 2'b10));

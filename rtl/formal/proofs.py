@@ -670,7 +670,8 @@ PROOFS = [
         "engine_reader",
         "the bursts of a piece join without a gap from its first beat to its last, none crosses a "
         "block or 4 KiB; a request stands until it is taken; each has a ticket; a piece is swapped "
-        "by the parity of its address and of the job's bytes before it",
+        "by the parity of its address and of the job's bytes before it; no more beats are asked "
+        "for than the copier has places, and it is told each piece and each job's end",
         [
             Mutant(
                 "joined",
@@ -745,14 +746,35 @@ PROOFS = [
             Mutant(
                 "places",
                 "a job without a place for its result",
-                "      && reserve_ready;",
-                ";",
+                "&& reserve_ready && m_copy_ready",
+                "&& m_copy_ready",
+                8,
+            ),
+            Mutant(
+                "room",
+                "beats without a place in the copier",
+                "roomy = !active_copy || places[CountBits-1:PlaceBits] != 0",
+                "roomy = 1'b1",
+                10,
+            ),
+            Mutant(
+                "copied",
+                "the copier is not told a job's end",
+                "m_copy_valid = take && (copy || copied && !s_descriptor_flags[0])",
+                "m_copy_valid = take && copy",
+                8,
+            ),
+            Mutant(
+                "copied",
+                "a job's copy forgotten behind a piece without one",
+                "copied = copy || joined && job_copied",
+                "copied = copy",
                 8,
             ),
             Mutant(COVERS, "no piece is taken", "active <= !empty", "active <= 1'b0"),
         ],
-        cover=10,
-        parameters={"DATA_WIDTH": 64, "ADDR_WIDTH": 32, "BURST_BYTES": 64},
+        cover=14,
+        parameters={"DATA_WIDTH": 64, "ADDR_WIDTH": 32, "BURST_BYTES": 64, "COPY_BEATS": 16},
     ),
     Proof(
         "engine_receiver",
@@ -790,6 +812,7 @@ PROOFS = [
                 "1'b1",
                 8,
             ),
+            Mutant("copied", "descriptors are copied", "beat && copy;", "m_axi_rvalid && copy;", 8),
             Mutant(
                 "joined",
                 "swapped halves",
@@ -826,16 +849,100 @@ PROOFS = [
         free=("sum_stream",),
     ),
     Proof(
+        "engine_copier",
+        "the bursts of a copy join without a gap from its first byte to its last, none crosses 4 "
+        "KiB; exactly its bytes have a strobe, and each comes from the lane of the beat that has "
+        "it; a burst is offered when all its beats wait, and stands until it is taken; with 32 "
+        "bits, and pieces of fewer than 512 bytes",
+        [
+            Mutant("joined", "the first block's place kept", "      place <= 0;", "", 9),
+            Mutant(
+                "boundary",
+                "a burst over the end of its block",
+                "{PlaceBits{1'b1}}) - place;",
+                "{PlaceBits{1'b1}});",
+                12,
+            ),
+            Mutant("told", "each burst ends its job", "is_last && closing", "is_last", 9),
+            Mutant(
+                "wanted",
+                "bytes before the first",
+                "strobes <= {Bytes{1'b1}} << burst_lane",
+                "strobes <= {Bytes{1'b1}}",
+                10,
+            ),
+            Mutant(
+                "wanted",
+                "bytes behind the last one",
+                "<< burst_last_lane << 1",
+                "<< burst_last_lane << 2",
+                10,
+            ),
+            Mutant("source", "the beat before lost", "old_lanes[k] ? previous[8*k+:8] : ", "", 10),
+            Mutant(
+                "source",
+                "a beat too early",
+                "late <= target[LANE_BITS-1:0] < begins",
+                "late <= 1'b0",
+                10,
+            ),
+            Mutant(
+                "turned",
+                "turned the other way",
+                "turned(s_beat_data, s_beat_turn, 0)",
+                "turned(s_beat_data, -s_beat_turn, 0)",
+                5,
+            ),
+            Mutant(
+                "last",
+                "a burst one beat too short",
+                "at_last = beats_left == 0",
+                "at_last = beats_left <= 1",
+                12,
+            ),
+            Mutant("waits", "a burst before its beats", "&& waiting >= CountBits'(needed)", "", 8),
+            Mutant(
+                "waits",
+                "a place freed by each beat that leaves",
+                "freed = pop",
+                "freed = m_beat_valid && m_beat_ready",
+                12,
+            ),
+            Mutant(
+                "stable",
+                "a burst withdrawn",
+                "burst_valid && !take && waiting",
+                "burst_valid && !m_burst_valid && waiting",
+                10,
+            ),
+            Mutant(
+                "stable",
+                "a beat passed by",
+                "priming || m_beat_ready && !(at_last && dry)",
+                "priming || !(at_last && dry)",
+                12,
+            ),
+            Mutant(
+                COVERS, "no beat is kept", "moves[1] <= s_beat_valid && !rst", "moves[1] <= 1'b0"
+            ),
+        ],
+        depth=2,
+        cover=16,
+        parameters={"DATA_WIDTH": 32, "ADDR_WIDTH": 16, "BURST_BYTES": 32, "PLACES": 16},
+        free=("queue",),
+    ),
+    Proof(
         "engine_writer",
         "each result is one address and one beat, at its number's place, with the phase of the "
-        "lap; what stands is unchanged until it is taken; a job is retired when memory has "
-        "answered; with 128 bits",
+        "lap; each burst is one address and its beats; what stands is unchanged until it is "
+        "taken; a job is retired when memory has answered, and its completion leaves behind the "
+        "last answer to its copy; with 128 bits",
         [
             Mutant(
                 "once",
                 "a beat that waits for its address",
-                "(take || m_axi_wvalid && !m_axi_wready)",
-                "(take || m_axi_wvalid && !(m_axi_wready && m_axi_awready))",
+                "take_beat || !data_free)",
+                "take_beat || !data_free || m_axi_wvalid && !m_axi_awready)",
                 8,
             ),
             Mutant("place", "the wrong word of the beat", "word == WordBits'(i)", "i == 0", 8),
@@ -850,15 +957,44 @@ PROOFS = [
             Mutant(
                 "stable",
                 "a completion over one that waits",
-                "      && (!m_axi_awvalid || m_axi_awready) && (!m_axi_wvalid || m_axi_wready);",
-                ";",
+                "open && data_free && !bursting",
+                "open && !bursting",
                 8,
+            ),
+            Mutant("burst", "a completion amid a burst", "data_free && !bursting", "data_free", 8),
+            Mutant(
+                "burst",
+                "a burst of one beat",
+                "m_axi_awlen  <= s_burst_length",
+                "m_axi_awlen  <= 8'd0",
+                6,
+            ),
+            Mutant(
+                "copied",
+                "a completion before its copy",
+                "open && data_free && !bursting && (!s_result_copied || copy_done)",
+                "open && data_free && !bursting",
+                6,
+            ),
+            Mutant(
+                "copied",
+                "a status of the copy before",
+                "errors_now & {2{!copy_ends}}",
+                "errors_now",
+                10,
+            ),
+            Mutant(
+                "copied",
+                "an error of the last burst alone",
+                "errors_now = errors |",
+                "errors_now =",
+                12,
             ),
             Mutant(
                 "retired",
                 "retired in spite of an error",
-                "retire <= answer && !m_axi_bresp[1]",
-                "retire <= answer",
+                "!order_copy && !m_axi_bresp[1] && !failed",
+                "!order_copy && !failed",
                 10,
             ),
             Mutant(
@@ -866,9 +1002,9 @@ PROOFS = [
             ),
             Mutant("sent", "places freed too late", "sent <= take", "sent <= answer", 8),
             Mutant("stopped", "a completion in a stop", "!stop && !failed", "!failed", 8),
-            Mutant(COVERS, "no answer is taken", "m_axi_bvalid && m_axi_bready;", "1'b0;"),
+            Mutant(COVERS, "no answer is taken", "order_done = m_axi_bvalid ||", "order_done ="),
         ],
-        cover=14,
+        cover=16,
         parameters={"DATA_WIDTH": 128, "ADDR_WIDTH": 32},
         uses=("queue",),
     ),

@@ -18,8 +18,10 @@ import os
 import re
 import shutil
 import subprocess
+import time
 from concurrent.futures import ThreadPoolExecutor
 
+import mutants
 from proofs import COVERS, PROOFS, RELIES
 from run import BUILD, ENGINE, ROOT, RTL, STREAM, Failed, put_table
 
@@ -161,7 +163,8 @@ def prepare(proof, task, mutant, engine, name):
 
 
 def sby(place):
-    """SymbiYosys's verdict: PASS, FAIL, UNKNOWN, TIMEOUT or ERROR."""
+    """SymbiYosys's verdict, PASS, FAIL, UNKNOWN, TIMEOUT or ERROR, and the seconds that it took."""
+    begin = time.monotonic()
     with open(place / "log", "w") as log:
         subprocess.run(
             [
@@ -177,12 +180,26 @@ def sby(place):
             stderr=subprocess.STDOUT,
         )
     status = place / "proof" / "status"
-    return status.read_text().split()[0] if status.exists() else "ERROR"
+    verdict = status.read_text().split()[0] if status.exists() else "ERROR"
+    return verdict, time.monotonic() - begin
+
+
+def quickest(proof):
+    """One mutant for each property, that with the shortest trace."""
+    found = {}
+    for mutant in proof.mutants:
+        if mutant.breaks not in found or mutant.depth < found[mutant.breaks].depth:
+            found[mutant.breaks] = mutant
+    return list(found.values())
 
 
 def jobs(bounded):
-    """All runs, the longest first: (proof, task, mutant, engine, name of the folder)."""
+    """All runs, the longest first: (proof, task, mutant, engine, name of the folder).
+
+    Bounded: one solver a proof, and one mutant a property.
+    """
     found = []
+    chosen = os.environ.get("WIRESUM_FORMAL")  # the beginning of a name, for work on one proof
     for proof in PROOFS:
         if uncovered(proof):
             raise Failed(f"formal: no mutant breaks {', '.join(uncovered(proof))} of {proof.name}")
@@ -191,10 +208,12 @@ def jobs(bounded):
             found.append((proof, "prove", None, engine, f"{proof.name}-{engine.split()[-1]}"))
         if proof.cover:
             found.append((proof, "cover", None, first, f"{proof.name}-cover"))
+        chosen_mutants = quickest(proof) if bounded and not chosen else proof.mutants
         for number, mutant in enumerate(proof.mutants):
+            if mutant not in chosen_mutants:
+                continue
             task = "cover" if mutant.breaks == COVERS else "bmc"
             found.append((proof, task, mutant, first, f"{proof.name}-mutant-{number}"))
-    chosen = os.environ.get("WIRESUM_FORMAL")  # the beginning of a name, for work on one proof
     if chosen:
         found = [job for job in found if job[4].startswith(chosen)]
         if not found:
@@ -208,7 +227,7 @@ def run(bounded):
     with ThreadPoolExecutor(2) as pool:
         verdicts = list(pool.map(sby, places))
     failures = 0
-    for (proof, task, mutant, engine, _), place, verdict in zip(
+    for (proof, task, mutant, engine, _), place, (verdict, seconds) in zip(
         todo, places, verdicts, strict=True
     ):
         right = verdict == ("FAIL" if mutant else "PASS")
@@ -220,28 +239,28 @@ def run(bounded):
         else:
             what = f"proven with {engine.split()[-1]}"
         wrong = "" if right else f"   WRONG, see {place.relative_to(ROOT)}/log"
-        print(f"formal: {proof.name:10} {verdict:7} {what}{wrong}", flush=True)
+        print(f"formal: {proof.name:10} {verdict:7} {seconds:4.0f} s  {what}{wrong}", flush=True)
     if failures:
         raise Failed(f"formal: {failures} of {len(todo)} verdicts are wrong")
-    mutants = sum(job[2] is not None for job in todo)
+    found = sum(job[2] is not None for job in todo)
     covers = sum(job[1] == "cover" and job[2] is None for job in todo)
     print(
-        f"formal: {len(todo) - mutants - covers} proofs for unbounded runs, "
-        f"the covers of {covers} modules reached, {mutants} mutants found"
+        f"formal: {len(todo) - found - covers} proofs for unbounded runs, "
+        f"the covers of {covers} modules reached, {found} mutants found"
     )
     if not os.environ.get("WIRESUM_FORMAL"):
         put_table("formal", table(), bounded)
+        kept = {proof.name: [[m.what, m.breaks] for m in proof.mutants] for proof in PROOFS}
+        mutants.keep(mutants.PROOFS, kept, bounded)
 
 
 def table():
     lines = [
-        "| module | proven, for runs of any length | solvers | mutants found, each with its "
-        "property |",
-        "|:--|:--|:--|:--|",
+        "| module | proven, for runs of any length | solvers | mutants found |",
+        "|:--|:--|:--|--:|",
     ]
     for proof in PROOFS:
-        mutants = "; ".join(f"{m.what} (*{m.breaks}*)" for m in proof.mutants)
         solvers = ", ".join(engine.split()[-1] for engine in proof.engines)
         name = "the whole engine" if proof.name == "tcoe" else proof.name
-        lines.append(f"| {name} | {proof.about} | {solvers} | {mutants} |")
+        lines.append(f"| {name} | {proof.about} | {solvers} | {len(proof.mutants)} |")
     return "\n".join(lines)

@@ -10,6 +10,7 @@ import re
 import statistics
 from concurrent.futures import ThreadPoolExecutor
 
+import figures
 from run import BUILD, ENGINE, RESULTS, ROOT, SOURCES, STREAM, Failed, keep_results, put_table, tool
 
 PAPER = {"lut": 1359, "ff": 482}  # table 3; 749 slices
@@ -40,6 +41,17 @@ BLOCKS = [  # with the bytes of a beat, and the latency
         for width in (64, 512)
         for only in (1, 0)
     ),
+    *(
+        (
+            Design(f"{block}, {width} bits", f"wiresum_{block}", STREAMS, {"DATA_WIDTH": width}),
+            width // 8,
+            latency,
+        )
+        for block, width, latency in (  # its tests know these latencies
+            *(("tx_insert", 64, 15), ("tx_insert", 512, 18)),
+            *(("rx_check", 64, 25), ("rx_check", 512, "")),
+        )
+    ),
     (Design("update, 3 words", "wiresum_update", STREAMS, {"WORDS": 3}), None, 10),
 ]
 ENGINES = [  # the memory-to-memory engine; the latency is that of a job of a byte, alone
@@ -55,6 +67,7 @@ ENGINES = [  # the memory-to-memory engine; the latency is that of a job of a by
     )
 ]
 BLOCK_SEEDS = 5
+NOT_PLACED = ("rx_check, 512 bits",)  # five seeds take too long
 
 
 def yosys(design, kind, script):
@@ -155,15 +168,17 @@ def blocks(bounded):
             if kept["xc7"] != row["xc7"]:
                 raise Failed(f"results.json: {design.name}: xc7: kept {kept['xc7']}")
             continue
-        placed = ecp5(design, BLOCK_SEEDS, 300)
-        row["ECP5"] = [placed["comb"], placed["ff"], [round(mhz, 1) for mhz in placed["fmax"]]]
-        print(f"synth: {design.name}: ECP5 {row['ECP5']} COMB, FF, MHz", flush=True)
+        if design.name not in NOT_PLACED:
+            placed = ecp5(design, BLOCK_SEEDS, 300)
+            row["ECP5"] = [placed["comb"], placed["ff"], [round(mhz, 1) for mhz in placed["fmax"]]]
+            print(f"synth: {design.name}: ECP5 {row['ECP5']} COMB, FF, MHz", flush=True)
         kept = json.loads(RESULTS.read_text()).get("blocks", {})
         keep_results("blocks", {**kept, design.name: row}, False)
     if not bounded:
         kept = json.loads(RESULTS.read_text())["blocks"]
         put_table("blocks", block_table(kept, BLOCKS))
         put_table("engine size", block_table(kept, ENGINES))
+        figures.put(False)
 
 
 def block_table(kept, rows):
@@ -175,6 +190,12 @@ def block_table(kept, rows):
     for design, size, latency in rows:
         if design.name in kept:
             lut, ff, carry, memory = kept[design.name]["xc7"]
+            if "ECP5" not in kept[design.name]:
+                lines.append(
+                    f"| {design.name} | {lut} / {ff} / {carry} | {memory} | not placed | | "
+                    f"{size} bytes | | {latency} |"
+                )
+                continue
             comb, ecp5_ff, clocks = kept[design.name]["ECP5"]
             clock = statistics.median(clocks)
             lines.append(

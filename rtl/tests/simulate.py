@@ -11,6 +11,8 @@ import sys
 import time
 from pathlib import Path
 
+import figures
+import mutants
 from paper import TABLE_1
 from paper import TABLE_2 as PAPER
 from run import (
@@ -103,9 +105,22 @@ TESTBENCHES = {
     "captures-64": Testbench(
         "wiresum_rx_check", BLOCKS, "captures", {"DATA_WIDTH": 64}, bounded=[]
     ),
+    # The buffer holds a frame of 64 KiB and more.
+    **{
+        f"captures_insert-{width}": Testbench(
+            "wiresum_tx_insert",
+            BLOCKS,
+            "captures_insert",
+            {"DATA_WIDTH": width, "BEATS": 2**20 // width},
+            bounded=[],
+        )
+        for width in (64, 512)
+    },
     **engine("", 64, verilator=True),
     **engine("", 128, BURST_BYTES=4096),
     **engine("", 512),
+    **engine("copier", 64, BURST_BYTES=64, PLACES=16),
+    **engine("copier", 512, BURST_BYTES=512, PLACES=32),
     **engine("fetch", 64),
     **engine("fetch", 256),
     **engine("fetch", 1024),
@@ -346,7 +361,7 @@ def testbench(simulator, name, replaced=None, test=None):
             Path(replaced) / source.name if (Path(replaced) / source.name).exists() else source
             for source in sources
         ]
-    if folder == "captures" and "WIRESUM_BINARY" not in os.environ:
+    if folder.startswith("captures") and "WIRESUM_BINARY" not in os.environ:
         tool("cargo", "build", "--quiet", "--package", "wiresum-cli")
         os.environ["WIRESUM_BINARY"] = str(ROOT / "target/debug/wiresum")
     runner = get_runner(simulator)
@@ -434,7 +449,7 @@ def testbenches(bounded):
         )
 
 
-def mutants():
+def run_mutants():
     """Each mutant of the list must fail its test."""
     chosen = os.environ.get("WIRESUM_SIM", "")
     for number, (name, test, source, what, old, new) in enumerate(MUTANTS):
@@ -457,13 +472,6 @@ def mutants():
         if not re.search(r"^1 of 1 tests failed$", done.stderr, re.M):
             raise Failed(f"{done.stdout}{done.stderr}\nsim: {name}: {test} passes a mutant: {what}")
         print(f"sim: {name:19}  {test} finds the mutant: {what}", flush=True)
-
-
-def mutant_table():
-    lines = ["| testbench | mutant | found by the test |", "|:--|:--|:--|"]
-    return "\n".join(
-        lines + [f"| {name} | {what} | `{test}` |" for name, test, _, what, *_ in MUTANTS]
-    )
 
 
 def build_harness(bursts):
@@ -818,14 +826,15 @@ def engine_driver(bounded):
 
 
 def engine_cycles(output):
-    """{jobs of a batch: {bytes: cycles}} of data two bytes behind a beat's first, and the rate."""
-    found = {"alone": {}, "32": {}}
+    """{jobs of a batch: {bytes: cycles}} of data two bytes behind a beat's first, and the rates."""
+    found = {"alone": {}, "32": {}, "copied alone": {}, "copied 32": {}}
     for line in output.splitlines():
         kind, *numbers = line.split()
-        if kind == "rate":
-            found["bytes a cycle"] = float(numbers[0])
-        elif kind == "job" and numbers[2] == "2":
-            found["alone" if numbers[0] == "1" else "32"][numbers[1]] = int(numbers[3])
+        if kind in ("rate", "copy_rate"):
+            found["copied " * (kind != "rate") + "bytes a cycle"] = float(numbers[0])
+        elif kind in ("job", "copy"):
+            batch = "alone" if numbers[0] == "1" else "32"
+            found["copied " * (kind == "copy") + batch][numbers[1]] = int(numbers[2])
     return found
 
 
@@ -843,20 +852,22 @@ def engine_line(found):
 def engine_table(found):
     lines = [
         "| bytes | alone, cycles | in a batch of 32, cycles a job "
-        "| alone, memory of 24 cycles | in a batch of 32, memory of 24 cycles |",
-        "|--:|--:|--:|--:|--:|",
+        "| alone, memory of 24 cycles | in a batch of 32, memory of 24 cycles "
+        "| copied alone, memory of 24 cycles | copied in a batch of 32, memory of 24 cycles |",
+        "|--:|--:|--:|--:|--:|--:|--:|",
     ]
     fast, slow = (found[str(latency)] for latency in ENGINE_LATENCIES)
     for size in fast["alone"]:
         lines.append(
             f"| {size} "
             + "".join(f"| {of['alone'][size]} | {of['32'][size] / 32:.1f} " for of in (fast, slow))
-            + "|"
+            + f"| {slow['copied alone'][size]} | {slow['copied 32'][size] / 32:.1f} |"
         )
     batch, job, byte = engine_line(slow)
     lines += [
         "",
-        f"Long jobs take {slow['bytes a cycle']:.2f} bytes a cycle of 8. With memory of 24 cycles, "
+        f"Long jobs take {slow['bytes a cycle']:.2f} bytes a cycle of 8, and long copies "
+        f"{slow['copied bytes a cycle']:.2f}. With memory of 24 cycles, "
         f"a batch of N jobs of n bytes takes "
         f"{batch:.1f} + N × ({job:.2f} + {byte:.4f} × n) cycles.",
     ]
@@ -869,12 +880,16 @@ def run(bounded):
     if bounded:
         os.environ["WIRESUM_BOUNDED"] = "1"
     testbenches(bounded)
-    mutants()
-    put_table("mutants", mutant_table(), bounded)
+    run_mutants()
     if os.environ.get("WIRESUM_SIM", "engine_driver").startswith("engine_driver"):
         engine_driver(bounded)
     if os.environ.get("WIRESUM_SIM"):
         return
+    found = {}
+    for name, test, _, what, *_ in MUTANTS:
+        found.setdefault(name, []).append([what, test])
+    mutants.keep(mutants.SIMULATIONS, found, bounded)
+    figures.put(bounded)
     harness = build_harness(15)
     exhaustive(harness, seed, bounded)
     ours = measure(harness, [row[0] for row in PAPER], **TABLE_MEMORY)

@@ -10,6 +10,7 @@
 ../stream/wiresum_tx_insert.sv
 ../stream/wiresum_update.sv
 wiresum_engine.sv
+wiresum_engine_copier.sv
 wiresum_engine_fetch.sv
 wiresum_engine_interrupt.sv
 wiresum_engine_reader.sv

@@ -9,18 +9,20 @@
 // wiresum_engine_writer.sv the completions'.
 //
 // A job is a descriptor, or several in a row: all except the last one have MORE. Its pieces lie
-// anywhere and have any length, odd or even; the sum is that of their bytes in a row. An error of
-// memory counts for the job whose data it hits. After an error of the rings themselves the engine
-// stops until a reset by CTRL.RESET, which keeps the rules of the bus.
+// anywhere and have any length, odd or even; the sum is that of their bytes in a row. Each piece
+// may be copied in the same pass, to an address of any alignment. An error of memory counts for the
+// job whose data it hits. After an error of the rings themselves the engine stops until a reset by
+// CTRL.RESET, which keeps the rules of the bus.
 //
 // Timing: a beat of data a cycle. The registers take two cycles for the doorbell; the first
 // request follows two cycles later; a job's data are asked for seven cycles after its descriptor's
 // last beat; its completion stands ten cycles after its last beat at 64 bits.
 module wiresum_engine #(
-    parameter int DATA_WIDTH  = 64,   // 64, 128, 256, 512, 1024
-    parameter int ADDR_WIDTH  = 64,   // 32 to 64
+    parameter int DATA_WIDTH = 64,  // 64, 128, 256, 512, 1024
+    parameter int ADDR_WIDTH = 64,  // 32 to 64
     parameter int BURST_BYTES = 512,  // of the longest burst: a power of two, at most 4096
-    parameter int ID_WIDTH    = 1
+    parameter int COPY_BURSTS = 8,  // wait between read and copy: a power of two from 2 on; 0: none
+    parameter int ID_WIDTH = 1
 ) (
     input logic clk,
     input logic rst,  // synchronous, active high
@@ -83,6 +85,7 @@ module wiresum_engine #(
 );
   localparam int LaneBits = $clog2(DATA_WIDTH / 8);
   localparam int NoteWidth = 16 + 32 + 16;  // a descriptor's number, tag and seed
+  localparam int CopyBeats = COPY_BURSTS * BURST_BYTES * 8 / DATA_WIDTH;
 
   // What is the same for all bursts.
   assign m_axi_arid = 0;
@@ -95,8 +98,6 @@ module wiresum_engine #(
   assign m_axi_awburst = 2'b01;
   assign m_axi_awcache = 4'b0011;
   assign m_axi_awprot = 3'b000;
-  assign m_axi_awlen = 8'd0;
-  assign m_axi_wlast = 1'b1;
 
   // The registers, and the reset that they ask for: once the bus owes nothing.
   logic clear, core_rst, enable, stop, busy, pending, reader_idle, writer_idle, quiet;
@@ -140,6 +141,7 @@ module wiresum_engine #(
       .capability_beat(4'(LaneBits)),
       .capability_burst(4'($clog2(BURST_BYTES))),
       .capability_address(7'(ADDR_WIDTH)),
+      .capability_copy(COPY_BURSTS != 0),
       .ctrl_enable(enable),
       .ctrl_reset(stop),
       .status_busy(busy),
@@ -172,7 +174,7 @@ module wiresum_engine #(
   logic fetch_valid, fetch_ready, fetch_beat;
   logic [ADDR_WIDTH-1:0] fetch_address;
   logic descriptor_valid, descriptor_ready;
-  logic [ADDR_WIDTH-1:0] source;
+  logic [ADDR_WIDTH-1:0] source, target;
   logic [31:0] length, tag;
   logic [15:0] seed, flags, number, sent_head;
   logic [63:0] ring, completions;
@@ -204,6 +206,7 @@ module wiresum_engine #(
       .m_descriptor_valid(descriptor_valid),
       .m_descriptor_ready(descriptor_ready),
       .m_descriptor_source(source),
+      .m_descriptor_target(target),
       .m_descriptor_length(length),
       .m_descriptor_seed(seed),
       .m_descriptor_flags(flags),
@@ -212,18 +215,20 @@ module wiresum_engine #(
   );
 
   logic unused;
-  assign unused = ^{s_axil_awprot, s_axil_arprot, m_axi_rid, m_axi_bid, ring, completions};
+  assign unused = ^{s_axil_awprot, s_axil_arprot, m_axi_rid, m_axi_bid, ring, completions, target};
 
   // Requests.
-  logic piece_valid, piece_ready, empty, invalid, first, last, swap;
+  logic piece_valid, piece_ready, empty, invalid, first, last, swap, copy, copied;
+  logic copy_valid, copy_ready, copy_null, copy_last, freed;
   logic reserve, reserve_ready, ticket_valid, ticket_ready, ticket_fetch, ticket_last;
-  logic [LaneBits-1:0] piece_begin, piece_end;
+  logic [LaneBits-1:0] piece_begin, piece_end, turn;
   logic [NoteWidth-1:0] note;
   wiresum_engine_reader #(
       .DATA_WIDTH (DATA_WIDTH),
       .ADDR_WIDTH (ADDR_WIDTH),
       .BURST_BYTES(BURST_BYTES),
-      .NOTE_WIDTH (NoteWidth)
+      .NOTE_WIDTH (NoteWidth),
+      .COPY_BEATS (CopyBeats)
   ) reader (
       .clk,
       .rst(core_rst),
@@ -234,6 +239,7 @@ module wiresum_engine #(
       .s_descriptor_valid(descriptor_valid),
       .s_descriptor_ready(descriptor_ready),
       .s_descriptor_source(source),
+      .s_descriptor_target(target[LaneBits-1:0]),
       .s_descriptor_length(length),
       .s_descriptor_flags(flags),
       .s_descriptor_note({number, tag, seed[7:0], seed[15:8]}),
@@ -246,7 +252,15 @@ module wiresum_engine #(
       .m_piece_swap(swap),
       .m_piece_begin(piece_begin),
       .m_piece_end(piece_end),
+      .m_piece_copy(copy),
+      .m_piece_copied(copied),
+      .m_piece_turn(turn),
       .m_piece_note(note),
+      .m_copy_valid(copy_valid),
+      .m_copy_ready(copy_ready),
+      .m_copy_null(copy_null),
+      .m_copy_last(copy_last),
+      .freed,
       .reserve,
       .reserve_ready,
       .m_ticket_valid(ticket_valid),
@@ -260,13 +274,14 @@ module wiresum_engine #(
   );
 
   // Data.
-  logic result_valid, result_ready;
+  logic result_valid, result_ready, result_copied, copy_beat;
+  logic [LaneBits-1:0] copy_turn;
   logic [15:0] sum, result_number;
   logic [31:0] result_tag;
   logic [ 2:0] errors;
   wiresum_engine_receiver #(
       .DATA_WIDTH(DATA_WIDTH),
-      .NOTE_WIDTH(NoteWidth)
+      .NOTE_WIDTH(NoteWidth + 1)
   ) receiver (
       .clk,
       .rst(core_rst),
@@ -283,7 +298,9 @@ module wiresum_engine #(
       .s_piece_swap(swap),
       .s_piece_begin(piece_begin),
       .s_piece_end(piece_end),
-      .s_piece_note(note),
+      .s_piece_copy(copy),
+      .s_piece_turn(turn),
+      .s_piece_note({copied, note}),
       .reserve,
       .reserve_ready,
       .m_axi_rvalid,
@@ -293,15 +310,73 @@ module wiresum_engine #(
       .m_axi_rlast,
       .m_fetch_valid(fetch_beat),
       .data_beat,
+      .copy_beat,
+      .copy_turn,
       .idle(reader_idle),
       .m_result_valid(result_valid),
       .m_result_ready(result_ready),
       .m_result_sum(sum),
       .m_result_errors(errors),
-      .m_result_note({result_number, result_tag})
+      .m_result_note({result_copied, result_number, result_tag})
   );
 
-  // Completions.
+  // Copies.
+  logic burst_valid, burst_ready, burst_null, burst_last, beat_valid, beat_ready, beat_last;
+  logic [ADDR_WIDTH-1:0] burst_address;
+  logic [7:0] burst_length;
+  logic [DATA_WIDTH-1:0] beat_data;
+  logic [DATA_WIDTH/8-1:0] beat_strobes;
+  if (COPY_BURSTS != 0) begin : g_copier
+    wiresum_engine_copier #(
+        .DATA_WIDTH (DATA_WIDTH),
+        .ADDR_WIDTH (ADDR_WIDTH),
+        .BURST_BYTES(BURST_BYTES),
+        .PLACES     (CopyBeats)
+    ) copier (
+        .clk,
+        .rst(core_rst),
+        .s_piece_valid(copy_valid),
+        .s_piece_ready(copy_ready),
+        .s_piece_null(copy_null),
+        .s_piece_last(copy_last),
+        .s_piece_begin(source[LaneBits-1:0]),
+        .s_piece_target(target),
+        .s_piece_length(length),
+        .s_beat_valid(copy_beat),
+        .s_beat_data(m_axi_rdata),
+        .s_beat_turn(copy_turn),
+        .freed,
+        .m_burst_valid(burst_valid),
+        .m_burst_ready(burst_ready),
+        .m_burst_null(burst_null),
+        .m_burst_last(burst_last),
+        .m_burst_address(burst_address),
+        .m_burst_length(burst_length),
+        .m_beat_valid(beat_valid),
+        .m_beat_ready(beat_ready),
+        .m_beat_data(beat_data),
+        .m_beat_strobes(beat_strobes),
+        .m_beat_last(beat_last)
+    );
+  end else begin : g_no_copier
+    logic unused_copies;
+    assign unused_copies = ^{
+      copy_valid, copy_null, copy_last, copy_beat, copy_turn, burst_ready, beat_ready
+    };
+    assign copy_ready = 1'b1;
+    assign freed = 1'b0;
+    assign burst_valid = 1'b0;
+    assign burst_null = 1'b0;
+    assign burst_last = 1'b0;
+    assign burst_address = '0;
+    assign burst_length = 8'd0;
+    assign beat_valid = 1'b0;
+    assign beat_data = '0;
+    assign beat_strobes = '0;
+    assign beat_last = 1'b0;
+  end
+
+  // Completions, and the copies' way to memory.
   wiresum_engine_writer #(
       .DATA_WIDTH(DATA_WIDTH),
       .ADDR_WIDTH(ADDR_WIDTH)
@@ -317,13 +392,27 @@ module wiresum_engine #(
       .s_result_errors(errors),
       .s_result_tag(result_tag),
       .s_result_number(result_number),
+      .s_result_copied(result_copied),
+      .s_burst_valid(burst_valid),
+      .s_burst_ready(burst_ready),
+      .s_burst_null(burst_null),
+      .s_burst_last(burst_last),
+      .s_burst_address(burst_address),
+      .s_burst_length(burst_length),
+      .s_beat_valid(beat_valid),
+      .s_beat_ready(beat_ready),
+      .s_beat_data(beat_data),
+      .s_beat_strobes(beat_strobes),
+      .s_beat_last(beat_last),
       .m_axi_awvalid,
       .m_axi_awready,
       .m_axi_awaddr,
+      .m_axi_awlen,
       .m_axi_wvalid,
       .m_axi_wready,
       .m_axi_wdata,
       .m_axi_wstrb,
+      .m_axi_wlast,
       .m_axi_bvalid,
       .m_axi_bready,
       .m_axi_bresp,

@@ -9,12 +9,12 @@
 // would then hold more than it has places for.
 //
 // A descriptor is 32 bytes, little-endian:
-//   0  address of the piece          8  zero, 64 bits
+//   0  address of the piece          8  address of the copy, with COPY
 //   16 bytes of the piece, 32 bits   20 the seed, 16 bits, in memory order
 //   22 flags, 16 bits                24 a tag of 32 bits that comes back with the sum
 //   28 zero
 // Flags: bit 0 MORE, the job goes on in the next descriptor; bit 1 ODD, the first byte of the job
-// is the second one of a 16-bit word. All other bits are zero.
+// is the second one of a 16-bit word; bit 2 COPY, the piece is copied. All other bits are zero.
 //
 // A descriptor that memory does not deliver stops the ring until a reset: `halted`. Timing: a
 // request stands two cycles after the doorbell, and a descriptor is handed on three cycles after
@@ -51,6 +51,7 @@ module wiresum_engine_fetch #(
     output logic                  m_descriptor_valid,
     input  logic                  m_descriptor_ready,
     output logic [ADDR_WIDTH-1:0] m_descriptor_source,
+    output logic [ADDR_WIDTH-1:0] m_descriptor_target,
     output logic [          31:0] m_descriptor_length,
     output logic [          15:0] m_descriptor_seed,
     output logic [          15:0] m_descriptor_flags,
@@ -144,7 +145,7 @@ module wiresum_engine_fetch #(
   logic unused;  // the zeros, and the upper halves of addresses
   assign unused = ^gathered;
   wiresum_queue #(
-      .WIDTH(ADDR_WIDTH + 112)
+      .WIDTH(2 * ADDR_WIDTH + 112)
   ) descriptors (
       .clk,
       .rst,
@@ -157,6 +158,7 @@ module wiresum_engine_fetch #(
         gathered[191:176],
         gathered[175:160],
         gathered[159:128],
+        gathered[64+:ADDR_WIDTH],
         gathered[0+:ADDR_WIDTH]
       }),
       .m_valid(m_descriptor_valid),
@@ -167,6 +169,7 @@ module wiresum_engine_fetch #(
         m_descriptor_flags,
         m_descriptor_seed,
         m_descriptor_length,
+        m_descriptor_target,
         m_descriptor_source
       })
   );

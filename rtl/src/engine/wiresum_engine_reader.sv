@@ -10,6 +10,10 @@
 // It leaves before its request stands. Each piece leaves on its own channel before its tickets. The
 // last piece of a job reserves a place for the job's result.
 //
+// A piece that is copied goes to wiresum_engine_copier, too. It has COPY_BEATS places for beats; a
+// burst of such a piece is asked for while the longest one's beats have places. A job of which a
+// piece is copied also tells the copier its end.
+//
 // A descriptor with an unknown flag has `invalid`, and no burst. Timing: a burst's request stands
 // two cycles after its descriptor, and then one a cycle; a piece takes one cycle more than it has
 // bursts. `stop` takes no new request. A request that stands then stays until it is taken.
@@ -18,6 +22,7 @@ module wiresum_engine_reader #(
     parameter int ADDR_WIDTH = 64,
     parameter int BURST_BYTES = 512,  // a power of two, from a beat's to 256 beats', at most 4096
     parameter int NOTE_WIDTH = 64,  // what goes along with a piece
+    parameter int COPY_BEATS = 512,  // a power of two from two bursts' on; 0: no piece is copied
     parameter int LANE_BITS = $clog2(DATA_WIDTH / 8)
 ) (
     input logic clk,
@@ -31,6 +36,7 @@ module wiresum_engine_reader #(
     input  logic                  s_descriptor_valid,
     output logic                  s_descriptor_ready,
     input  logic [ADDR_WIDTH-1:0] s_descriptor_source,
+    input  logic [ LANE_BITS-1:0] s_descriptor_target,  // the lane of the copy's first byte
     input  logic [          31:0] s_descriptor_length,
     input  logic [          15:0] s_descriptor_flags,
     input  logic [NOTE_WIDTH-1:0] s_descriptor_note,
@@ -44,7 +50,16 @@ module wiresum_engine_reader #(
     output logic                  m_piece_swap,     // its bytes lie in the other halves of words
     output logic [ LANE_BITS-1:0] m_piece_begin,    // the lanes of its first and its last byte
     output logic [ LANE_BITS-1:0] m_piece_end,
+    output logic                  m_piece_copy,
+    output logic                  m_piece_copied,   // it, or a piece of its job before it
+    output logic [ LANE_BITS-1:0] m_piece_turn,     // the lanes from the source to the copy
     output logic [NOTE_WIDTH-1:0] m_piece_note,
+
+    output logic m_copy_valid,  // a piece for the copier, one cycle each
+    input  logic m_copy_ready,
+    output logic m_copy_null,   // it has no bytes to copy
+    output logic m_copy_last,   // it ends a job
+    input  logic freed,         // a beat has left its place
 
     output logic reserve,       // a result's place
     input  logic reserve_ready,
@@ -76,8 +91,10 @@ module wiresum_engine_reader #(
   end
 `endif
 
+  localparam int CountBits = COPY_BEATS > 0 ? $clog2(COPY_BEATS) + 1 : PlaceBits + 1;
+
   // A piece: how far its last byte lies from the begin of the first block.
-  logic take, odd, joined, invalid, empty;
+  logic take, odd, joined, invalid, empty, copy, copied, job_copied, active_copy;
   logic [32:0] reach;
   logic active;
   logic [ADDR_WIDTH-1:BlockBits] block;
@@ -85,12 +102,17 @@ module wiresum_engine_reader #(
   logic [32-BlockBits:0] left;  // blocks behind this one
   assign reach = {1'b0, s_descriptor_length}
       + {{33 - BlockBits{1'b0}}, s_descriptor_source[BlockBits-1:0]} - 33'd1;
-  assign invalid = s_descriptor_flags[15:2] != 0;
+  assign invalid = s_descriptor_flags[15:3] != 0 || s_descriptor_flags[2] && COPY_BEATS == 0;
   assign empty = invalid || s_descriptor_length == 0;
+  assign copy = s_descriptor_flags[2] && !empty;
+  assign copied = copy || joined && job_copied;
   assign take = s_descriptor_valid && s_descriptor_ready;
   assign s_descriptor_ready = !stop && !active && (!m_piece_valid || m_piece_ready)
-      && reserve_ready;
+      && reserve_ready && m_copy_ready;
   assign reserve = take && !s_descriptor_flags[0];
+  assign m_copy_valid = take && (copy || copied && !s_descriptor_flags[0]);
+  assign m_copy_null = !copy;
+  assign m_copy_last = !s_descriptor_flags[0];
   always_ff @(posedge clk) begin
     if (take) begin
       m_piece_empty <= empty;
@@ -100,7 +122,12 @@ module wiresum_engine_reader #(
       m_piece_swap <= s_descriptor_source[0] ^ (joined ? odd : s_descriptor_flags[1]);
       m_piece_begin <= s_descriptor_source[LANE_BITS-1:0];
       m_piece_end <= reach[LANE_BITS-1:0];
+      m_piece_copy <= copy;
+      m_piece_copied <= copied;
+      m_piece_turn <= s_descriptor_target - s_descriptor_source[LANE_BITS-1:0];
       m_piece_note <= s_descriptor_note;
+      job_copied <= copied;
+      active_copy <= copy;
       odd <= (joined ? odd : s_descriptor_flags[1]) ^ (s_descriptor_length[0] && !invalid);
       joined <= s_descriptor_flags[0];
     end
@@ -114,15 +141,25 @@ module wiresum_engine_reader #(
   logic unused;  // a request is for whole beats
   assign unused = ^s_fetch_address[LANE_BITS-1:0];
 
+  // The places of the copier that no beat has, and none is asked for.
+  logic [CountBits-1:0] places;
+  logic step, roomy;
+  assign roomy = !active_copy || places[CountBits-1:PlaceBits] != 0;
+  always_ff @(posedge clk) begin
+    places <= places + CountBits'(freed)
+        - (step && active_copy ? CountBits'(beats) + 1'b1 : CountBits'(0));
+    if (rst) places <= CountBits'(COPY_BEATS);
+  end
+
   // The channel: a descriptor's burst goes first, as jobs wait for it.
-  logic open, free, step;
+  logic open, free;
   logic [PlaceBits-1:0] beats;  // of the next burst, less one
   assign beats = (left == 0 ? last_place : {PlaceBits{1'b1}}) - place;
   assign open = !stop && m_ticket_ready && (!m_axi_arvalid || m_axi_arready);
   assign s_fetch_ready = open;
   assign free = open && !s_fetch_valid;
-  assign step = active && free;
-  assign m_ticket_valid = open && (s_fetch_valid || active);
+  assign step = active && free && roomy;
+  assign m_ticket_valid = open && (s_fetch_valid || active && roomy);
   assign m_ticket_fetch = s_fetch_valid;
   assign m_ticket_last = left == 0;
   always_ff @(posedge clk) begin

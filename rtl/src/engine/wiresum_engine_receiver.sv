@@ -34,6 +34,8 @@ module wiresum_engine_receiver #(
     input  logic                  s_piece_swap,
     input  logic [ LANE_BITS-1:0] s_piece_begin,
     input  logic [ LANE_BITS-1:0] s_piece_end,
+    input  logic                  s_piece_copy,
+    input  logic [ LANE_BITS-1:0] s_piece_turn,
     input  logic [NOTE_WIDTH-1:0] s_piece_note,
 
     input  logic reserve,
@@ -46,8 +48,10 @@ module wiresum_engine_receiver #(
     input  logic                  m_axi_rlast,
 
     output logic m_fetch_valid,  // a beat of a descriptor
-    output logic data_beat,      // a beat of a piece
-    output logic idle,           // nothing that was asked for is still to come
+    output logic data_beat,  // a beat of a piece
+    output logic copy_beat,  // a beat of a piece that is copied, and what the copier does to it
+    output logic [LANE_BITS-1:0] copy_turn,
+    output logic idle,  // nothing that was asked for is still to come
 
     output logic                   m_result_valid,
     input  logic                   m_result_ready,
@@ -56,7 +60,7 @@ module wiresum_engine_receiver #(
     output logic [NOTE_WIDTH-17:0] m_result_note
 );
   localparam int Bytes = DATA_WIDTH / 8;
-  localparam int PieceBits = 5 + 2 * LANE_BITS + NOTE_WIDTH;
+  localparam int PieceBits = 6 + 3 * LANE_BITS + NOTE_WIDTH;
 
   // The tickets, and the pieces.
   logic ticket_valid, ticket_fetch, ticket_last, ticket_done;
@@ -76,6 +80,7 @@ module wiresum_engine_receiver #(
   logic piece_valid, piece_done;
   logic empty, invalid, first, last, swap;
   logic [LANE_BITS-1:0] begins, ends;
+  logic copy;
   logic [NOTE_WIDTH-1:0] note;
   wiresum_queue #(
       .WIDTH(PieceBits)
@@ -93,11 +98,13 @@ module wiresum_engine_receiver #(
         s_piece_swap,
         s_piece_begin,
         s_piece_end,
+        s_piece_copy,
+        s_piece_turn,
         s_piece_note
       }),
       .m_valid(piece_valid),
       .m_ready(piece_done),
-      .m_data({empty, invalid, first, last, swap, begins, ends, note})
+      .m_data({empty, invalid, first, last, swap, begins, ends, copy, copy_turn, note})
   );
 
   // The beats.
@@ -109,6 +116,7 @@ module wiresum_engine_receiver #(
   assign m_fetch_valid = m_axi_rvalid && m_axi_rready && ticket_fetch;
   assign beat = m_axi_rvalid && m_axi_rready && !ticket_fetch;
   assign data_beat = beat;
+  assign copy_beat = beat && copy;
   assign ticket_done = m_axi_rvalid && m_axi_rready && m_axi_rlast;
   assign at_end = ticket_last && m_axi_rlast;
   assign piece_done = skip || beat && at_end;

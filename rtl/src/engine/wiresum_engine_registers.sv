@@ -32,6 +32,7 @@ module wiresum_engine_registers (
     input logic [3:0] capability_beat,
     input logic [3:0] capability_burst,
     input logic [6:0] capability_address,
+    input logic capability_copy,
     output logic ctrl_enable,
     output logic ctrl_reset,
     input logic status_busy,
@@ -100,8 +101,9 @@ module wiresum_engine_registers (
     read_data = 32'd0;
     case (read_index)
       0: read_data = 32'h57534531;
-      1: read_data = {16'h0001, 16'h0000};
-      2: read_data = {17'd0, capability_address, capability_burst, capability_beat};
+      1: read_data = {16'h0001, 16'h0001};
+      2:
+      read_data = {16'd0, capability_copy, capability_address, capability_burst, capability_beat};
       3: read_data = {30'd0, ctrl_reset, ctrl_enable};
       4:
       read_data = {

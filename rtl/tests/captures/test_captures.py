@@ -1,20 +1,14 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """The captures of examples/: the verdicts of wiresum_rx_check are those of `wiresum verify`."""
 
-import csv
-import os
-import subprocess
 from collections import Counter
-from pathlib import Path
 
 import cocotb
-from scapy.utils import RawPcapNgReader, RawPcapReader
+from captured import CAPTURES, frames, verified
 from streams import Sink, Source, lanes
 
 from bench import begin, chance
 
-EXAMPLES = Path(os.environ["WIRESUM_SPEC"]).parent / "examples"
-ETHERNET = 1
 # For UDP with a source route, Linux sums the next hop (examples/README.md). This block has only the
 # address of the header, which is the next hop.
 NEXT_HOP = ("extension-headers.pcap", 11)
@@ -22,29 +16,6 @@ NO_VERDICT, GOOD, BAD, ABSENT = range(4)
 VERDICTS = {"good": GOOD, "bad": BAD, "illegal": BAD, "absent": ABSENT, "unverified": NO_VERDICT}
 PROTOCOLS = {"icmp": 1, "tcp": 6, "udp": 17, "icmpv6": 58}
 TRUNCATED, FRAGMENT, MALFORMED, UNKNOWN, DEEP, ROUTED = (1 << bit for bit in range(3, 9))
-
-
-def frames(path):
-    """The frames of a capture with their numbers, those on Ethernet alone."""
-    reader = (RawPcapNgReader if path.suffix == ".pcapng" else RawPcapReader)(str(path))
-    for number, (data, about) in enumerate(reader, 1):
-        if getattr(about, "linktype", getattr(reader, "linktype", None)) == ETHERNET:
-            yield number, data
-
-
-def verified(path):
-    """What `wiresum verify` says of the outermost packet: {(frame, protocol): its verdict}."""
-    rows = subprocess.run(
-        [os.environ["WIRESUM_BINARY"], "verify", "--no-reassemble", "--csv", "-", path],
-        stdout=subprocess.PIPE,
-        text=True,
-        check=False,
-    ).stdout.splitlines()
-    return {
-        (int(row["frame"]), row["protocol"]): VERDICTS[row["status"]]
-        for row in csv.DictReader(rows)
-        if row["layer"] == "1" and row["quoted"] == "false"
-    }
 
 
 @cocotb.test()
@@ -55,8 +26,9 @@ async def captures_agree_with_verify(dut):
     sink = Sink(dut, "m_result_", names, "valid", "ready")
     await begin(dut)
     judged = Counter()
-    for path in sorted(EXAMPLES.glob("*.pcap*")):
-        wanted, kept = verified(path), list(frames(path))
+    for path in CAPTURES:
+        kept = list(frames(path))
+        wanted = {key: VERDICTS[row["status"]] for key, row in verified(path).items()}
         for _, data in kept:
             for tdata, tkeep, tlast in lanes(data, width):
                 beat = {"tdata": tdata, "tkeep": tkeep, "tlast": tlast}

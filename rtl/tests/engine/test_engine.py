@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The whole engine on its buses: rings in memory, jobs of odd pieces, errors, resets, interrupts.
+"""The whole engine on its buses: rings, jobs of odd pieces, copies, errors, resets, interrupts.
 
 Memory is cocotbext-axi's, which also checks the bursts' lengths and the 4 KiB rule.
 """
@@ -13,15 +13,18 @@ from streams import now, pauses
 from bench import PARAMETERS, PERIOD, begin, chance, edges, rounds, sum16, sum_vectors
 
 WIDTH = PARAMETERS.get("DATA_WIDTH", 64)
-CTRL, STATUS, INTERRUPT, INTERRUPT_ENABLE, COALESCE, RING_LOW = 0x0C, 0x10, 0x14, 0x18, 0x1C, 0x20
+CAPABILITY, CTRL, STATUS, INTERRUPT, INTERRUPT_ENABLE = 0x08, 0x0C, 0x10, 0x14, 0x18
+COALESCE, RING_LOW, JOB_ERRORS = 0x1C, 0x20, 0x44
 RING_HIGH, COMPLETION_LOW, COMPLETION_HIGH, RING_SIZE, TAIL, HEAD = (
     *(0x24, 0x28, 0x2C, 0x30, 0x34),
     0x38,
 )
-MORE, ODD, UNKNOWN = 1, 2, 4
+MORE, ODD, COPY, UNKNOWN = 1, 2, 4, 8
+COPIES = PARAMETERS.get("COPY_BURSTS", 8) != 0  # the engine copies
 HIGH = 0xABCD_0000_0000  # the upper half of each address: memory is a window of 1 MiB there
 MEMORY, RING, COMPLETIONS = 1 << 20, 0xF0000, 0xF8000
-SLVERR, DECERR, INVALID = 2, 4, 8
+SOURCES, TARGETS = 0xA0000, 0xE0000  # the ends of the data, and of the copies behind them
+SLVERR, DECERR, INVALID, COPY_SLVERR, COPY_DECERR = 2, 4, 8, 16, 32
 
 
 class Window:
@@ -46,8 +49,9 @@ class Window:
 
 
 class Piece:
-    def __init__(self, address, length, seed=0, flags=0):
-        self.address, self.length, self.seed, self.flags = address, length, seed, flags
+    def __init__(self, address, length, seed=0, flags=0, target=None):
+        self.address, self.length, self.seed = address, length, seed
+        self.flags, self.target = flags | (0 if target is None else COPY), target
 
 
 class Engine:
@@ -118,7 +122,11 @@ class Engine:
             self.store(
                 place,
                 (HIGH + piece.address & 2**64 - 1).to_bytes(8, "little")
-                + self.rng.randbytes(8)
+                + (
+                    self.rng.randbytes(8)
+                    if piece.target is None
+                    else (HIGH + piece.target).to_bytes(8, "little")
+                )
                 + piece.length.to_bytes(4, "little")
                 + piece.seed.to_bytes(2, "big")
                 + (piece.flags | more).to_bytes(2, "little")
@@ -128,6 +136,14 @@ class Engine:
             self.tail += 1
         self.jobs += 1
         return self.jobs - 1
+
+    def copy(self, job):
+        """Puts a job's copies into the image of memory."""
+        for p in job:
+            if p.target is not None:
+                self.data[p.target : p.target + p.length] = self.data[
+                    p.address : p.address + p.length
+                ]
 
     def expected(self, job):
         odd = bool(job[0].flags & ODD)
@@ -165,9 +181,15 @@ class Engine:
                 await self.write(TAIL, self.tail & 0xFFFF)
             number, job, tag = waiting.pop(0)
             got = await self.completion(number)
-            status = INVALID if any(p.flags & ~(MORE | ODD) for p in job) else 0
-            total = self.expected(job) if not status else got[0]
-            assert got == (total, status, tag), (got, total, [vars(p) for p in job])
+            known = MORE | ODD | (COPY if COPIES else 0)
+            bad = [p for p in job if p.flags & ~known]
+            total = self.expected(job) if not bad else got[0]
+            assert got == (total, INVALID if bad else 0, tag), (got, total, [vars(p) for p in job])
+            self.copy([p for p in job if p not in bad])
+            for p in job:  # the copy is there when the completion is, with the bytes around it
+                if p.target is not None:
+                    first, end = p.target - 256, p.target + p.length + 256
+                    assert self.load(first, end - first) == self.data[first:end], vars(p)
             self.seen += len(job)
 
 
@@ -179,12 +201,15 @@ async def engine(dut, name, size=4):
     return made
 
 
+def random_place(rng, length, begin, end):
+    """Anywhere, or about the end of 4 KiB."""
+    page = rng.randrange((begin >> 12) + 1, end >> 12) * 4096
+    return rng.choice([rng.randrange(begin, end - length), page - rng.randrange(length + 1)])
+
+
 def random_piece(rng, longest):
     length = rng.choice([0, 1, 2, 3, rng.randrange(200), rng.randrange(longest)])
-    address = rng.choice(
-        [rng.randrange(0xD0000), rng.randrange(1, 0xD0) * 4096 - rng.randrange(length + 1)]
-    )
-    return Piece(address, length)
+    return Piece(random_place(rng, length, 0, SOURCES), length)
 
 
 def random_job(rng, longest=1500):
@@ -192,7 +217,34 @@ def random_job(rng, longest=1500):
     job[0].seed = rng.choice([0, 0xFFFF, rng.getrandbits(16)])
     job[0].flags = rng.choice([0, 0, ODD])
     if rng.random() < 0.05:
-        job[-1].flags |= rng.choice([UNKNOWN, 8, 0x8000])
+        job[-1].flags |= rng.choice([UNKNOWN, 16, 0x8000])
+    return job
+
+
+class Targets:
+    """Places for copies, which do not overlap with those of the jobs before that may still run."""
+
+    def __init__(self, rng):
+        self.rng, self.at = rng, SOURCES + 512
+
+    def place(self, length):
+        at = self.at + self.rng.randrange(600)
+        if self.rng.random() < 0.4:  # about the end of 4 KiB
+            at = (at + length + 4095) // 4096 * 4096 - self.rng.randrange(length + 1)
+        if at + length + 512 > TARGETS:
+            self.at = SOURCES + 512
+            return self.place(length)
+        self.at = at + length + 256
+        return at
+
+
+def random_copies(rng, targets, longest=1500):
+    """A job of which some pieces are copied."""
+    job = random_job(rng, longest)
+    every = rng.random() < 0.7
+    for piece in job:
+        if every or rng.random() < 0.5:
+            piece.target, piece.flags = targets.place(piece.length), piece.flags | COPY
     return job
 
 
@@ -206,6 +258,82 @@ async def random_jobs(dut):
     await edges(dut, 100)
     assert await made.read(STATUS) == 0
     assert await made.read(HEAD) == made.tail & 0xFFFF
+
+
+@cocotb.test(skip=not COPIES)
+async def copies(dut):
+    """Random offsets of source and target, pieces copied and not, and the bus pauses."""
+    made = await engine(dut, "copies")
+    assert await made.read(CAPABILITY) >> 15 & 1
+    targets = Targets(made.rng)
+    for chance_of_pause in (0, 0.4):
+        made.pause(chance_of_pause)
+        await made.run([random_copies(made.rng, targets, 600) for _ in range(rounds(100))])
+    made.pause(0.1)
+    await made.run([random_copies(made.rng, targets, 9000) for _ in range(rounds(12))])
+    await edges(dut, 100)
+    assert await made.read(STATUS) == 0
+
+
+@cocotb.test(skip=not COPIES)
+async def every_offset_of_a_copy(dut):
+    """Each lane of the source with each lane of the target, and lengths about a beat's."""
+    made = await engine(dut, "offsets")
+    size = WIDTH // 8
+    lanes = (
+        range(size)
+        if size <= 8
+        else sorted({0, 1, size // 2, size - 1, *made.rng.sample(range(size), 3)})
+    )
+    lengths = [1, 2, size - 1, size, size + 1, 2 * size + 3]
+    jobs, at = [], SOURCES + 1024
+    for source in lanes:
+        for target in lanes:
+            for length in lengths if not rounds(1) else made.rng.sample(lengths, 2):
+                jobs.append([Piece(4096 - size + source, length, target=at + target)])
+                at = SOURCES + 1024 + (at + 512 - SOURCES) % (TARGETS - SOURCES - 4096)
+    await made.run(jobs)
+
+
+@cocotb.test(skip=not COPIES)
+async def errors_of_copies(dut):
+    """An answer with an error counts for the job whose copy it hits; the sum is right."""
+    made = await engine(dut, "copy errors")
+    made.window.bad = {0xB0005, 0x3003}
+    jobs = [
+        [Piece(0x4001, 64, target=0xA8000)],
+        [Piece(0x5000, 100, target=0xB0000 - 40), Piece(0x6000, 3)],
+        [Piece(0x5040, 64, target=0xB4003), Piece(0x5040, 9, target=0xC0000)],
+        [Piece(0x2FFF, 64, target=0xB8003)],
+        [Piece(0x7000, 5, target=0xB0001)],
+        [Piece(0x7000, 64)],
+    ]
+    numbers = [made.put(job, tag) for tag, job in enumerate(jobs)]
+    await made.write(TAIL, made.tail)
+    got = [await made.completion(number) for number in numbers]
+    assert [status for _, status, _ in got] == [0, COPY_SLVERR, 0, SLVERR, COPY_SLVERR, 0], got
+    for job, (total, status, _) in zip(jobs, got, strict=True):
+        assert status & SLVERR or total == made.expected(job)
+    for job in (jobs[0], jobs[2]):
+        made.copy(job)
+        for p in job:
+            assert made.load(p.target, p.length) == made.data[p.target : p.target + p.length]
+    assert await made.read(JOB_ERRORS) == 3
+
+
+@cocotb.test(skip=not COPIES)
+async def a_copy_is_as_quick_as_a_sum(dut):
+    """A beat a cycle in both channels, aligned or not."""
+    made = await engine(dut, "rate")
+    beats, took = 40 * 512 // (WIDTH // 8), []
+    for target in (None, 0xB0000, 0xB0003):
+        number = made.put([Piece(0x1000, 40 * 512, target=target)], 0)
+        begins = now()
+        await made.write(TAIL, made.tail)
+        assert (await made.completion(number))[1] == 0
+        took.append(now() - begins)
+    burst = PARAMETERS.get("BURST_BYTES", 512) // (WIDTH // 8)
+    assert max(took[1:]) <= took[0] + burst + 30 and took[0] < beats + 60, (took, beats)
 
 
 @cocotb.test()
@@ -254,7 +382,7 @@ async def errors_of_memory(dut):
     got = [await made.completion(number) for number in numbers]
     assert [status for _, status, _ in got] == [0, SLVERR, 0]
     assert got[0][0] == made.expected(jobs[0]) and got[2][0] == made.expected(jobs[2])
-    assert await made.read(0x44) == 1
+    assert await made.read(JOB_ERRORS) == 1
 
 
 @cocotb.test()
@@ -285,10 +413,12 @@ async def errors_of_the_rings(dut):
 async def resets(dut):
     """A reset by software amid jobs: the bus's rules hold, and nothing of them is left behind."""
     made = await engine(dut, "resets")
+    targets = Targets(made.rng)
     for number in range(rounds(24)):
         made.pause(0.5 if number % 2 else 0)
         for tag in range(6):
-            made.put(random_job(made.rng)[:2], tag)
+            put = random_copies(made.rng, targets) if COPIES else random_job(made.rng)
+            made.put(put[:2], tag)
         await made.write(TAIL, made.tail)
         await edges(dut, made.rng.randrange(150))
         await made.reset()
@@ -297,7 +427,10 @@ async def resets(dut):
         assert dut.m_axi_arvalid.value == 0 and dut.m_axi_awvalid.value == 0
         assert made.slave.read_if.ar_channel.empty() and made.slave.write_if.aw_channel.empty()
         await made.start()
-        await made.run([random_job(made.rng) for _ in range(3)])
+        made.data[SOURCES:TARGETS] = made.load(SOURCES, TARGETS - SOURCES)
+        await made.run([random_job(made.rng) for _ in range(2)])
+        if COPIES:
+            await made.run([random_copies(made.rng, targets) for _ in range(2)])
 
 
 @cocotb.test()
@@ -305,7 +438,8 @@ async def requests_stand(dut):
     """A request and its data do not change until they are taken: the rule of every channel."""
     made = await engine(dut, "stand")
     made.pause(0.7)
-    names = {"ar": ("addr", "len"), "aw": ("addr",), "w": ("data", "strb")}
+    names = {"ar": ("addr", "len"), "aw": ("addr", "len"), "w": ("data", "strb", "last")}
+    targets = Targets(made.rng)
 
     async def watch(channel, members):
         signals = [getattr(dut, f"m_axi_{channel}{member}") for member in members]
@@ -322,7 +456,10 @@ async def requests_stand(dut):
     stood = {}
     for channel, members in names.items():
         cocotb.start_soon(watch(channel, members))
-    await made.run([random_job(made.rng, 700) for _ in range(rounds(40))])
+    for _ in range(rounds(20)):
+        await made.run([random_job(made.rng, 700)])
+        if COPIES:
+            await made.run([random_copies(made.rng, targets, 700)])
     assert all(count > 20 for count in stood.values()), stood
 
 

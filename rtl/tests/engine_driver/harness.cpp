@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Runs the engine's driver (driver/wiresum_engine.c) with the engine, in a memory of its own model.
 //
-//   harness jobs=N [seed=S]        random jobs, errors, resets, silent memory, laps of the rings
+//   harness jobs=N [seed=S]        random jobs, copies, errors, resets, silent memory, laps
 //   harness measure [latency=L]    cycles of jobs alone and in batches, bytes a cycle
 //
-// Each sum is judged by the C library, over a copy of the job's bytes in a row. The memory checks
-// the rules of AXI4: what stands does not change, no burst crosses 4 KiB or memory's end, a beat is
-// the last one if and only if it is.
+// Each sum is judged by the C library, over a copy of the job's bytes in a row, and each copy with
+// the bytes around it. The memory checks the rules of AXI4: what stands does not change, no burst
+// crosses 4 KiB or memory's end, a beat is the last one if and only if it is.
 #include <cstdarg>
 #include <cstdint>
 #include <cstdio>
@@ -23,6 +23,7 @@
 static const uint64_t high = 0x5A0000000000; // the bus address of the memory
 static const uint64_t size = 4 << 20;
 static const uint64_t rings_at = size - (1 << 20) - (1 << 18); // behind the data
+static const uint64_t targets_at = rings_at - 4096 - (1 << 19), targets_size = 1 << 19;
 static const int width = DATA_WIDTH / 8;
 alignas(128) static unsigned char memory[size];
 static Vwiresum_engine *top;
@@ -264,37 +265,105 @@ extern "C" void harness_look(void)
     tick();
 }
 
+// What memory has to hold where copies go to.
+static std::vector<unsigned char> shadow;
+static void remember(size_t at, size_t n)
+{
+    std::copy(memory + at, memory + at + n, shadow.begin() + long(at - targets_at));
+}
+static void judge_copies()
+{
+    for (size_t i = 0; i < targets_size; i++)
+        if (memory[targets_at + i] != shadow[i])
+            fail("a copy has %02x at %zx, and has to have %02x", memory[targets_at + i], i,
+                 shadow[i]);
+}
+
 struct Job : wiresum_engine_job {
     std::vector<wiresum_piece> list;
-    bool hit = false; // by an error of memory
+    bool hit = false, hit_copy = false; // by an error of memory
 
+    size_t bytes() const
+    {
+        size_t n = 0;
+        for (auto &piece : list)
+            n += piece.len;
+        return n;
+    }
+    std::vector<unsigned char> row() const
+    {
+        std::vector<unsigned char> all;
+        for (auto &piece : list)
+            all.insert(all.end(), (const unsigned char *)piece.data,
+                       (const unsigned char *)piece.data + piece.len);
+        return all;
+    }
     uint16_t expected() const
     {
-        std::vector<unsigned char> row(odd ? 1 : 0);
-        for (auto &piece : list)
-            row.insert(row.end(), (const unsigned char *)piece.data,
-                       (const unsigned char *)piece.data + piece.len);
-        return wiresum_add(seed, wiresum_sum(row.data(), row.size()));
+        std::vector<unsigned char> all = row();
+        all.insert(all.begin(), odd ? 1 : 0, 0);
+        return wiresum_add(seed, wiresum_sum(all.data(), all.size()));
     }
     void judge() const
     {
-        if (status == WIRESUM_ENGINE_READ_ERROR ? !hit : status != WIRESUM_ENGINE_OK || hit)
-            fail("a job has the status %d, an error %s it", status, hit ? "hits" : "does not hit");
-        if (status == WIRESUM_ENGINE_OK && sum != expected())
+        int wanted = hit        ? WIRESUM_ENGINE_READ_ERROR
+                     : hit_copy ? WIRESUM_ENGINE_WRITE_ERROR
+                                : WIRESUM_ENGINE_OK;
+        if (status != wanted)
+            fail("a job has the status %d, and has to have %d", status, wanted);
+        if (!hit && sum != expected())
             fail("a sum is %04x and has to be %04x", sum, expected());
+        judge_copy();
+    }
+    // The copy is right, or has no meaning; the bytes around it are judged for the whole batch.
+    void judge_copy() const
+    {
+        if (!target)
+            return;
+        if (status == WIRESUM_ENGINE_OK) {
+            std::vector<unsigned char> all = row();
+            if (memcmp(target, all.data(), all.size()))
+                fail("a copy is wrong");
+        }
+        remember(size_t((unsigned char *)target - memory), bytes());
     }
 };
 
 static const size_t data_size = rings_at - 4096;
+static bool is_bad(const void *data, size_t n)
+{
+    size_t at = size_t((const unsigned char *)data - memory);
+    for (size_t i = at / width; n && i <= (at + n - 1) / width; i++)
+        if (bad.count(high + i * width))
+            return true;
+    return false;
+}
+// A place for a job's copy behind the one before, or none.
+static void random_target(Job &job, size_t &at)
+{
+    size_t n = job.bytes();
+    job.target = nullptr;
+    job.hit_copy = false;
+    if (draw(2))
+        return;
+    at += draw(300);
+    if (draw(3) == 0) // about the end of a page
+        at = (at + n + 4095) / 4096 * 4096 - draw(uint32_t(n + 1));
+    if (at + n > targets_at + targets_size)
+        return;
+    job.target = memory + at;
+    job.hit_copy = is_bad(job.target, n);
+    at += n;
+}
 static void random_job(Job &job, unsigned most_pieces, unsigned longest)
 {
     job.list.resize(1 + draw(most_pieces));
     for (auto &piece : job.list) {
         static const unsigned lengths[] = { 0, 1, 2, 3, 7, 8, 9, 64, 1500 };
         piece.len = draw(2) ? draw(longest) : lengths[draw(9)];
-        size_t at = draw(uint32_t(data_size - piece.len));
+        size_t at = draw(uint32_t(targets_at - piece.len));
         if (draw(2) && piece.len) // about the end of a page
-            at = 4096 * (1 + draw(uint32_t((data_size >> 12) - 2))) - draw(uint32_t(piece.len));
+            at = 4096 * (1 + draw(uint32_t((targets_at >> 12) - 2))) - draw(uint32_t(piece.len));
         piece.data = memory + at;
     }
     job.pieces = job.list.data();
@@ -304,9 +373,7 @@ static void random_job(Job &job, unsigned most_pieces, unsigned longest)
     job.status = WIRESUM_ENGINE_OK;
     job.hit = false;
     for (auto &piece : job.list)
-        for (size_t at = (unsigned char *)piece.data - memory, i = at / width;
-             piece.len && i <= (at + piece.len - 1) / width; i++)
-            job.hit |= bad.count(high + i * width) != 0;
+        job.hit |= is_bad(piece.data, piece.len);
 }
 
 static wiresum_engine engine;
@@ -338,6 +405,8 @@ static void random_jobs(uint64_t count)
 {
     uint64_t ended = 0, errors = 0, resets = 0, lost = 0, silences = 0, batches = 0, software = 0;
     uint64_t quiet = count / 4; // the last jobs: no reset, so the numbers wrap
+    uint64_t copies = 0, copy_errors = 0;
+    shadow.assign(memory + targets_at, memory + targets_at + targets_size);
     begin(4);
     std::vector<Job> jobs(64);
     while (ended < count) {
@@ -350,12 +419,17 @@ static void random_jobs(uint64_t count)
         bus.pause = draw(2) ? 0 : draw(200);
         bad.clear();
         if (draw(3) == 0)
-            for (unsigned i = draw(400); i--;)
+            for (unsigned i = draw(400); i--;) {
                 bad[high + draw(uint32_t(data_size)) / width * width] = 2 + draw(2);
+                bad[high + targets_at + draw(10000) / width * width] = 2 + draw(2);
+            }
         size_t n = 1 + draw(40);
         unsigned room = 1u << engine.rings.log2;
-        for (size_t i = 0; i < n; i++)
+        size_t target = targets_at + 1;
+        for (size_t i = 0; i < n; i++) {
             random_job(jobs[i], room < 5 ? room : 5, draw(20) ? 300 : 5000);
+            random_target(jobs[i], target);
+        }
         if (draw(30) == 0) { // the driver's own way, in one call, with software for short jobs
             std::vector<wiresum_engine_job> plain(jobs.begin(), jobs.begin() + long(n));
             engine.alone = draw(600);
@@ -365,6 +439,17 @@ static void random_jobs(uint64_t count)
                 if (plain[i].status != WIRESUM_ENGINE_OK || plain[i].sum != jobs[i].expected())
                     fail("wiresum_engine_sums: status %d, sum %04x, expected %04x", plain[i].status,
                          plain[i].sum, jobs[i].expected());
+            for (size_t i = 0; i < n; i++) {
+                static_cast<wiresum_engine_job &>(jobs[i]) = plain[i];
+                jobs[i].judge_copy();
+            }
+            size_t odd_one = draw(5000), from = draw(uint32_t(targets_at - odd_one));
+            unsigned char *to = memory + targets_at + draw(uint32_t(targets_size - odd_one));
+            uint16_t sum = wiresum_engine_copy(&engine, to, memory + from, odd_one);
+            if (sum != wiresum_sum(memory + from, odd_one) || memcmp(to, memory + from, odd_one))
+                fail("wiresum_engine_copy of %zu bytes is wrong", odd_one);
+            remember(size_t(to - memory), odd_one);
+            judge_copies();
             ended += n;
             software += n;
             continue;
@@ -428,13 +513,18 @@ static void random_jobs(uint64_t count)
                 if (!dropped)
                     fail("a job is lost without a reset");
                 lost++;
+                static_cast<wiresum_engine_job &>(jobs[i]) = plain[i];
+                jobs[i].judge_copy();
                 continue;
             }
             static_cast<wiresum_engine_job &>(jobs[i]) = plain[i];
             jobs[i].judge();
             errors += jobs[i].hit;
+            copies += jobs[i].target && jobs[i].status == WIRESUM_ENGINE_OK;
+            copy_errors += jobs[i].status == WIRESUM_ENGINE_WRITE_ERROR;
             ended++;
         }
+        judge_copies();
     }
     bus = {};
     for (int i = 0; i < 500; i++)
@@ -442,17 +532,19 @@ static void random_jobs(uint64_t count)
     if (wiresum_engine_stopped(&engine))
         fail("the engine has stopped");
     printf("%llu jobs in %llu batches, %llu with errors of memory, %llu resets, %llu jobs lost to "
-           "them, %llu silences, %llu jobs by wiresum_engine_sums, %llu cycles\n",
+           "them, %llu silences, %llu jobs by wiresum_engine_sums, %llu with copies, %llu with "
+           "errors of copies, %llu cycles\n",
            (unsigned long long)ended, (unsigned long long)batches, (unsigned long long)errors,
            (unsigned long long)resets, (unsigned long long)lost, (unsigned long long)silences,
-           (unsigned long long)software, (unsigned long long)cycles);
-    if (!errors || !resets || !lost || !software || !silences)
+           (unsigned long long)software, (unsigned long long)copies,
+           (unsigned long long)copy_errors, (unsigned long long)cycles);
+    if (!errors || !resets || !lost || !software || !silences || !copies || !copy_errors)
         fail("a kind of event did not happen");
 }
 
 // The cycles from the write of TAIL, which the registers take in the first one, to the last
 // completion's beat.
-static uint64_t batch_cycles(size_t n, uint32_t length, unsigned offset)
+static uint64_t batch_cycles(size_t n, uint32_t length, unsigned offset, bool copied = false)
 {
     wiresum_piece piece = { memory + offset, length };
     std::vector<wiresum_engine_job> jobs(n);
@@ -460,6 +552,7 @@ static uint64_t batch_cycles(size_t n, uint32_t length, unsigned offset)
         job = {};
         job.pieces = &piece;
         job.count = 1;
+        job.target = copied ? memory + size / 2 + 5 : nullptr;
     }
     for (int i = 0; i < 1000; i++)
         tick();
@@ -483,11 +576,14 @@ static void measure()
     };
     for (uint32_t length : lengths)
         for (size_t n : { 1, 32 })
-            for (unsigned offset : { 0, 2 })
-                printf("job %zu %u %u %llu\n", n, length, offset,
-                       (unsigned long long)batch_cycles(n, length, offset));
-    uint64_t one = batch_cycles(1, 1 << 20, 0), two = batch_cycles(1, 2 << 20, 0);
-    printf("rate %.4f\n", double(1 << 20) / double(two - one));
+            for (bool copied : { false, true })
+                printf("%s %zu %u %llu\n", copied ? "copy" : "job", n, length,
+                       (unsigned long long)batch_cycles(n, length, 2, copied));
+    for (bool copied : { false, true }) {
+        uint64_t one = batch_cycles(1, 1 << 18, 2, copied),
+                 two = batch_cycles(1, 1 << 19, 2, copied);
+        printf("%s %.4f\n", copied ? "copy_rate" : "rate", double(1 << 18) / double(two - one));
+    }
 }
 
 int main(int count, char **words)

@@ -9,7 +9,7 @@ from bench import PARAMETERS, begin, chance, edges, rounds
 
 WIDTH = PARAMETERS.get("DATA_WIDTH", 64)
 BASE = 0xFEDC_BA98_7654_3200 - 0x3200 % 128
-NAMES = ("source", "length", "seed", "flags", "tag", "number")
+NAMES = ("source", "target", "length", "seed", "flags", "tag", "number")
 
 
 class Bench:
@@ -26,14 +26,15 @@ class Bench:
         rng = chance(f"descriptor {number}")
         values = {
             "source": rng.getrandbits(64),
+            "target": rng.getrandbits(64),
             "length": rng.getrandbits(32),
             "seed": rng.getrandbits(16),
             "flags": rng.getrandbits(16),
             "tag": rng.getrandbits(32),
         }
-        at = {"source": 0, "length": 16, "seed": 20, "flags": 22, "tag": 24}
+        at = {"source": 0, "target": 8, "length": 16, "seed": 20, "flags": 22, "tag": 24}
         whole = sum(values[name] << 8 * place for name, place in at.items())
-        whole |= rng.getrandbits(64) << 64 | rng.getrandbits(32) << 224
+        whole |= rng.getrandbits(32) << 224
         return values | {"number": number}, whole
 
     async def _memory(self):

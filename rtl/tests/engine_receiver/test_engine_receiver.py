@@ -30,6 +30,7 @@ class Bench:
         self.beats = Source(dut, "m_axi_", "rvalid", "rready")
         self.results = Sink(dut, "m_result_", ("sum", "errors", "note"), "valid", "ready")
         self.tickets, self.jobs, self.fetched = [], 0, []
+        self.copied, self.to_copy = [], []
         cocotb.start_soon(self._tickets())
         cocotb.start_soon(self._fetched())
 
@@ -50,6 +51,8 @@ class Bench:
             await RisingEdge(self.dut.clk)
             if self.dut.m_fetch_valid.value == 1:
                 self.fetched.append(int(self.dut.m_axi_rdata.value))
+            if self.dut.copy_beat.value == 1:
+                self.copied.append((int(self.dut.m_axi_rdata.value), int(self.dut.copy_turn.value)))
 
     def burst(self, beats, last, response=OKAY, fetch=0):
         """A ticket and its beats; the response is the last beat's or a random one's."""
@@ -68,6 +71,7 @@ class Bench:
         odd = job.odd
         for number, (lane, data, response) in enumerate(job.pieces):
             last = number == len(job.pieces) - 1
+            copy, turn = bool(data) and self.rng.random() < 0.5, self.rng.randrange(SIZE)
             self.pieces.queue.append(
                 {
                     "empty": int(not data),
@@ -77,6 +81,8 @@ class Bench:
                     "swap": int(lane % 2 ^ odd),
                     "begin": lane,
                     "end": (lane + len(data) - 1) % SIZE,
+                    "copy": int(copy),
+                    "turn": turn,
                     "note": note << 16 | (job.seed if number == 0 else self.rng.getrandbits(16)),
                 }
             )
@@ -89,6 +95,7 @@ class Bench:
             words = [
                 int.from_bytes(whole[at : at + SIZE], "little") for at in range(0, len(whole), SIZE)
             ]
+            self.to_copy += [(word, turn) for word in words if copy]
             while words:
                 count = self.rng.choice([1, 2, len(words), len(words)])
                 burst, words = words[:count], words[count:]
@@ -111,6 +118,8 @@ class Bench:
             assert got == wanted, (job.pieces, job.seed, job.odd, wanted, got)
         await edges(self.dut, 30)
         assert not self.results.beats and self.dut.idle.value == 1
+        assert self.copied == self.to_copy
+        self.copied, self.to_copy = [], []
 
 
 def random_job(rng, most=4):
@@ -165,7 +174,7 @@ async def rate_and_latency(dut):
     for _ in bursts:
         made.pieces.queue.append(
             {"empty": 0, "invalid": 0, "first": 1, "last": 0, "swap": 0, "begin": 0}
-            | {"end": SIZE - 1, "note": 0}
+            | {"end": SIZE - 1, "note": 0, "copy": 0, "turn": 0}
         )
     await edges(dut, 20)
     made.tickets += [(0, 1)] * 10
@@ -205,4 +214,5 @@ async def resets(dut):
         dut.rst.value = 0
         await edges(dut, 2)
         made.results.beats.clear()
+        made.copied, made.to_copy = [], []
         await made.run([random_job(made.rng) for _ in range(2)])

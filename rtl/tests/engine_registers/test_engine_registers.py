@@ -11,7 +11,7 @@ ID, CAPABILITY, CTRL, STATUS, INTERRUPT, ENABLE = 0x00, 0x08, 0x0C, 0x10, 0x14, 
 COALESCE, RING_LOW, RING_HIGH, RING_SIZE, TAIL, HEAD = 0x1C, 0x20, 0x24, 0x30, 0x34, 0x38
 JOBS, CYCLES = 0x40, 0x4C
 INPUTS = (
-    "capability_beat capability_burst capability_address status_busy "
+    "capability_beat capability_burst capability_address capability_copy status_busy "
     "status_fetch_error status_completion_error status_tail_error interrupt_completion_set "
     "interrupt_error_set head_position jobs_count_increment job_errors_count_increment "
     "beats_count_increment cycles_count_increment clear"
@@ -45,11 +45,13 @@ async def bench(dut):
 async def values(dut):
     """Constants, inputs, and fields that keep what was written, and nothing beside it."""
     made = await bench(dut)
-    assert await made.read(ID) == 0x57534531 and await made.read(0x04) == 0x00010000
+    assert await made.read(ID) == 0x57534531 and await made.read(0x04) == 0x00010001
     dut.capability_beat.value = 3
     dut.capability_burst.value = 9
     dut.capability_address.value = 64
     assert await made.read(CAPABILITY) == 64 << 8 | 9 << 4 | 3
+    dut.capability_copy.value = 1
+    assert await made.read(CAPABILITY) == 1 << 15 | 64 << 8 | 9 << 4 | 3
     dut.status_tail_error.value = 1
     dut.head_position.value = 0xBEEF
     assert await made.read(STATUS) == 8 and await made.read(HEAD) == 0xBEEF

@@ -517,3 +517,20 @@ async def long_frames(dut):
         frames.append(Frame(data, 14, 34, UDP_, GOOD, GOOD))
     frames.append(Frame(frames[2].data[:-5], 14, 34, UDP_, GOOD, 0, TRUNCATED))
     await made.run(frames)
+
+
+LATENCY = {64: 25}  # cycles behind the last beat, by width
+
+
+@cocotb.test()
+async def latency(dut):
+    """The latency of README.md, of a UDP packet over IPv4, short or long, at 64 bits."""
+    made = await bench(dut, "latency")
+    for size in (18, 1000):
+        ip = IP(src="192.0.2.2", dst="192.0.2.1")
+        packet = bytes(LINK / ip / UDP() / Raw(bytes(size)))
+        frame = Frame(packet, None, None, None, None, None)
+        frame.wanted["status"] = None
+        await made.run([frame])
+        waited = made.sink.taken[-1] - made.source.taken[-1]
+        assert waited == LATENCY.get(made.width, waited), (size, waited)

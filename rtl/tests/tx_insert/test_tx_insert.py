@@ -83,7 +83,7 @@ class Frame:
 class Bench:
     def __init__(self, dut, rng):
         self.dut, self.rng, self.width = dut, rng, len(dut.s_axis_tdata)
-        self.size = self.width // 8
+        self.size, self.patience = self.width // 8, 3000  # cycles to the next beat
         self.commands = Source(dut, "s_command_", "valid", "ready")
         self.source = Source(dut, "s_axis_")
         self.sink = Sink(dut, "m_axis_", ("tdata", "tkeep", "tlast", "tuser"))
@@ -107,7 +107,7 @@ class Bench:
         data, status = frame.leaves(self.width)
         about = (len(frame.data), vars(frame.a), vars(frame.b), frame.null, status)
         for tdata, tkeep, tlast in lanes(data, self.width, frame.null):
-            got = await self.sink.take(3000)
+            got = await self.sink.take(self.patience)
             mask = sum(0xFF << 8 * k for k in range(self.size) if tkeep >> k & 1)
             assert got["tkeep"] == tkeep and got["tlast"] == tlast, (about, got)
             assert got["tuser"] == status | (frame.aborted if tlast else 0), (about, got)
