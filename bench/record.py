@@ -112,8 +112,9 @@ def obstacles():
             "record on a machine whose cores are not shared"
         )
     if not linux_is_built():
-        # linux.py prints what it lacks.
-        subprocess.run([sys.executable, "-m", "bench.instructions.linux"], cwd=ROOT, stdout=sys.stderr)
+        # The module prints what it lacks.
+        words = [sys.executable, "-m", "bench.instructions.linux"]
+        subprocess.run(words, cwd=ROOT, stdout=sys.stderr)
     if not linux_is_built():
         found.append(
             "Linux csum_partial is not built: apt-get install linux-source-6.12 qemu-user, "
