@@ -36,6 +36,7 @@ PACKAGES = {
     "abidiff": "abigail-tools",
     "frama-c": "frama-c-base",
     "node": "nodejs",
+    "ocamlfind": "ocaml-findlib",
     **{
         f"qemu-{machine}": "qemu-user"
         for machine in (

@@ -227,7 +227,7 @@ PARTS = [
         "proof-scalar",
         "Frama-C proves scalar C functions for all bytes and lengths; planted bugs; the record",
         [module("c.proof.scalar.prove"), module("c.proof.scalar.tables", "--check")],
-        needs=["gcc", "frama-c", "why3", "z3", "cvc4"],
+        needs=["gcc", "frama-c", "ocamlfind", "why3", "z3", "cvc4"],
         seconds=90,
     ),
     Part(
