@@ -47,17 +47,34 @@ def for_byte_order(text, big):
     return "\n".join(kept) + "\n"
 
 
-def with_lemmas(text, names):
-    """Text with the lemmas of these names alone, and with the inductions that they need."""
+def with_lemmas(text, names, known=()):
+    """Text with the lemmas of these names alone, and with the inductions that they need. Known
+    lemmas become axioms, which nobody proves again."""
 
     def kept(match):
         name = match["lemma"] or f"{match['axiomatic']}_all"
+        if match["lemma"] and name in known:
+            return f"axiomatic known_{name} {{ axiom {match[0].removeprefix('lemma ')} }}"
         return match[0] if name in names else ""
 
     lemma = r"lemma (?P<lemma>\w+)(\{[^}]*\})?:.*?;(?=\s*(lemma|predicate|axiomatic|\*/))"
     axiomatic = r"axiomatic induction_(?P<axiomatic>\w+) \{.*?;\s*\}"
     text = re.sub(f"{lemma}|{axiomatic}", kept, text, flags=re.DOTALL)
     return re.sub(r"/\*@\s*\*/", "", text)
+
+
+def with_hidden(text, names):
+    """Text in which the definitions of these predicates and logic functions are not said: a proof
+    of fewer facts, which a prover gets lost in less."""
+    for name in names:
+        head = rf"(?P<head>(predicate|logic integer) {name}(?P<label>{{L}})?\([^)]*\)) =[^;]*;"
+        match = re.search(head, text)
+        if not match:
+            raise ValueError(f"no definition of {name}")
+        reads = "p[0 .. 7]" if match["label"] else "\\nothing"
+        axiomatic = f"axiomatic hidden_{name} {{ {match['head']} reads {reads}; }}"
+        text = text[: match.start()] + axiomatic + text[match.end() :]
+    return text
 
 
 def sections(text):

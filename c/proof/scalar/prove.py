@@ -28,13 +28,14 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from .annotate import annotated, code, definitions, for_byte_order, with_lemmas
+from .annotate import annotated, code, definitions, for_byte_order, with_hidden, with_lemmas
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 BUILD = ROOT / "build/proof/scalar"
 RECORD = HERE / "record.json"
-FILES = tomllib.loads((HERE / "functions.toml").read_text())["file"]
+SAID = tomllib.loads((HERE / "functions.toml").read_text())
+FILES, GROUPS, SECTIONS = SAID["file"], SAID["group"], SAID["section"]
 UNIT = ["c/kernels/portable.c", "c/src/checksum.c", "c/src/stream.c", "c/src/packet.c"]
 
 
@@ -89,12 +90,13 @@ class Tree:
         path = self.folder / file["path"]
         path.write_text(annotated(source, said, self.machine.big, file["path"]))
 
-    def prove(self, *words, lemmas=(), timeout=TIMEOUT, jobs=2):
+    def prove(self, *words, lemmas=(), known=(), hidden=(), timeout=TIMEOUT, jobs=2):
         """Runs WP with these lemmas as hypotheses, and returns its output. A prover takes longer
         the more lemmas it is given."""
         sums = (HERE / "sums.acsl").read_text()
         big = self.machine.big
-        (self.folder / "sums.acsl").write_text(with_lemmas(for_byte_order(sums, big), lemmas))
+        said = with_lemmas(with_hidden(for_byte_order(sums, big), hidden), lemmas, known)
+        (self.folder / "sums.acsl").write_text(said)
         report = self.folder / "report.json"
         report.unlink(missing_ok=True)
         flags = f"-CC -DWIRESUM_ONLY_PORTABLE {self.machine.flags} -include sums.acsl"
@@ -168,41 +170,49 @@ def bits():
         raise SystemExit(f"prove: bits.smt2: {done.stdout}{done.stderr}")
 
 
-def by_lemmas(tree, names):
-    """Proves the functions, each with the lemmas of functions.toml; returns by_function's rows."""
+def by_group(tree, names):
+    """Proves the functions, each with what its group may use; returns by_function's rows."""
     groups = {}
     for name in names:
-        needed = [file["lemmas"][name] for file in FILES if name in file.get("lemmas", {})]
-        groups.setdefault(tuple(needed[0]) if needed else (), []).append(name)
+        of = [file["groups"][name] for file in FILES if name in file.get("groups", {})]
+        groups.setdefault(of[0] if of else "", []).append(name)
     rows = {}
-    for needed, group in groups.items():
-        rows |= by_function(tree.prove("-wp-fct", ",".join(group), lemmas=needed), group)
+    for group, members in groups.items():
+        output = tree.prove("-wp-fct", ",".join(members), **GROUPS.get(group, {}))
+        rows |= by_function(output, members)
     return rows
 
 
 def lemmas():
-    """Proves the lemmas, each from those before it in its section of sums.acsl; returns
-    {name: seconds}."""
+    """Proves the lemmas, each from those before it in its section of sums.acsl and from those of
+    sections before that functions.toml names; returns {name: seconds}."""
     proved = {}
     for i, section in enumerate((HERE / "sums.acsl").read_text().split("/* ---- ")):
         names = re.findall(r"\blemma (\w+)", section)
         if not names:
             continue
+        said = SECTIONS.get(section.partition(" ----")[0], {})
+        early = [name for name in said.get("known", []) if name not in proved]
+        if early:
+            raise SystemExit(f"prove: not proved before their section: {', '.join(early)}")
         output = Tree(MACHINE, BUILD / f"lemmas-{i}").prove(
-            "-wp-prop=@lemma", lemmas=names, timeout=LEMMA_TIMEOUT
+            "-wp-prop=@lemma", lemmas=names, timeout=LEMMA_TIMEOUT, **said
         )
         found = {goal.removeprefix("lemma_"): (ok, s) for goal, ok, s in goals(output)}
         missing = [name for name in {*names, *found} if not found.get(name, (False, 0))[0]]
         if missing:
             raise SystemExit(f"{output}\nprove: no prover proves {', '.join(missing)}")
         proved |= {name: round(seconds, 2) for name, (_, seconds) in found.items()}
+    unknown = {name for group in GROUPS.values() for name in group["lemmas"]} - set(proved)
+    if unknown:
+        raise SystemExit(f"prove: groups use lemmas that are not there: {sorted(unknown)}")
     return proved
 
 
 def functions(machine, names):
     """Proves the functions; returns {function: [goals, seconds]}."""
     tree = Tree(machine, BUILD / machine.machdep)
-    rows = by_lemmas(tree, names)
+    rows = by_group(tree, names)
     missing = [name for name, (count, valid, _) in rows.items() if valid < count or not count]
     if missing:
         raise SystemExit(f"prove: {machine.name}: not proved: {', '.join(missing)}")
@@ -219,7 +229,7 @@ def refuted(machine, turn, names):
             if name in names:
                 source = planted(file, name, *mutants[turn], source)
         tree.put(file, source)
-    rows = by_lemmas(tree, names)
+    rows = by_group(tree, names)
     survivors = [name for name, (count, valid, _) in rows.items() if valid == count]
     if survivors:
         raise SystemExit(f"prove: a planted bug, number {turn + 1}, is proved: {survivors}")
