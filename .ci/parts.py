@@ -40,6 +40,10 @@ def cargo(*words):
     return ["cargo", *words]
 
 
+def npm_ci(folder):
+    return ["npm", "ci", "--prefix", folder, "--no-audit", "--no-fund"]
+
+
 def module(name, *words):
     return ["python3", "-m", name, *words]
 
@@ -517,7 +521,7 @@ PARTS = [
         "web",
         "the page and the npm package in Node, Chromium and Firefox, against the command line",
         [
-            ["npm", "ci", "--prefix", "web", "--no-audit", "--no-fund"],
+            npm_ci("web"),
             cargo("build", "--quiet", "--locked", "-p", "wiresum-cli"),
             ["node", "web/build.ts"],
             ["npm", "run", "--prefix", "web", "check"],
@@ -537,8 +541,8 @@ PARTS = [
         "site",
         "the site: links, search, screens and accessibility in Chromium; each program and command",
         [
-            ["npm", "ci", "--prefix", "web", "--no-audit", "--no-fund"],
-            ["npm", "ci", "--prefix", "site", "--no-audit", "--no-fund"],
+            npm_ci("web"),
+            npm_ci("site"),
             cargo("build", "--quiet", "--locked", "-p", "wiresum-cli"),
             ["node", "site/build.ts"],
             ["npm", "run", "--prefix", "site", "check"],
