@@ -58,8 +58,8 @@ INLINE uint32_t upto64(uint8_t *out, const uint8_t *p, size_t n, enum kind kind)
     }
     const __m256i ones = _mm256_set1_epi32((int32_t)k->one);
     __m256i x = _mm256_set1_epi32((int32_t)k->top_bits), y = x;
-    ADD_BYTES(x, (__mmask32)mask, p, 32);
-    ADD_BYTES(y, (__mmask32)(mask >> 32), p + 32, 32);
+    ADD_BYTES(x, (__mmask32)mask, p, __m256i_u);
+    ADD_BYTES(y, (__mmask32)(mask >> 32), p + 32, __m256i_u);
     x = _mm256_madd_epi16(x, ones);
     TO_UPPER_REGISTER(x);
     return join_half(_mm256_dpwssd_epi32(x, y, ones)) + (1 << 20);

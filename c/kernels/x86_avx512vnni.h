@@ -69,14 +69,14 @@ INLINE __m512i biased(__m512i x, __m512i top_bits)
 
 /* Adds to x the bytes at p that are in the mask, and reads no others. Assembly, because a compiler
  * takes two instructions: a masked load, and the addition. */
-#define ADD_BYTES(x, mask, p, size) \
-    __asm__("vpaddb %2, %0, %0%{%1%}" : "+v"(x) : "Yk"(mask), "m"(*(const uint8_t (*)[size])(p)))
+#define ADD_BYTES(x, mask, p, type) \
+    __asm__("vpaddb %2, %0, %0%{%1%}" : "+v"(x) : "Yk"(mask), "m"(*(const type *)(p)))
 
 /* Returns the bytes at p that are in the mask, and zeros in place of the others, as words less 2^15
  * each: to add the top bit of a word is to flip it. */
 INLINE __m512i biased_bytes(__mmask64 mask, const uint8_t *p, __m512i top_bits)
 {
-    ADD_BYTES(top_bits, mask, p, 64);
+    ADD_BYTES(top_bits, mask, p, __m512i_u);
     TO_UPPER_REGISTER(top_bits);
     return top_bits;
 }

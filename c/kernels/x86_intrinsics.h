@@ -24,6 +24,7 @@
 #  include <avx512vlintrin.h>
 #  include <avx512vlbwintrin.h>
 #  include <avx512vnniintrin.h>
+#  include <avx512vlvnniintrin.h>
 /* clang-format on */
 #endif
 
