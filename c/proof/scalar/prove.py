@@ -28,7 +28,15 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from .annotate import annotated, code, definitions, for_byte_order, with_hidden, with_lemmas
+from .annotate import (
+    annotated,
+    code,
+    definitions,
+    for_byte_order,
+    with_hidden,
+    with_lemmas,
+    without_axioms,
+)
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
@@ -90,12 +98,13 @@ class Tree:
         path = self.folder / file["path"]
         path.write_text(annotated(source, said, self.machine.big, file["path"]))
 
-    def prove(self, *words, lemmas=(), known=(), hidden=(), timeout=TIMEOUT, jobs=2):
+    def prove(self, *words, lemmas=(), known=(), hidden=(), omitted=(), timeout=TIMEOUT, jobs=2):
         """Runs WP with these lemmas as hypotheses, and returns its output. A prover takes longer
         the more lemmas it is given."""
         sums = (HERE / "sums.acsl").read_text()
         big = self.machine.big
-        said = with_lemmas(with_hidden(for_byte_order(sums, big), hidden), lemmas, known)
+        said = without_axioms(with_hidden(for_byte_order(sums, big), hidden), omitted)
+        said = with_lemmas(said, lemmas, known)
         (self.folder / "sums.acsl").write_text(said)
         report = self.folder / "report.json"
         report.unlink(missing_ok=True)
