@@ -162,12 +162,21 @@ def by_function(output, names):
 
 
 def planted(file, name, old, new, source):
-    """The source with one bug planted in a function."""
+    """The source with one bug planted in a function, which may be a call of a macro: that call
+    alone gets the macro with the bug."""
     lines = source.splitlines(keepends=True)
-    for first, last in definitions(source.splitlines(), name):
+    call = file.get("macros", {}).get(name)
+    macro = call and call.partition("(")[0]
+    for first, last in definitions(source.splitlines(), macro or name):
         body = "".join(lines[first : last + 1])
-        if old in body:
-            return "".join([*lines[:first], body.replace(old, new, 1), *lines[last + 1 :]])
+        if old not in body:
+            continue
+        wrong = body.replace(old, new, 1)
+        if not macro:
+            return "".join([*lines[:first], wrong, *lines[last + 1 :]])
+        head, undefined, at = lines[first - 1], f"#undef {macro}\n", lines.index(f"{call}\n")
+        there = [undefined, head, wrong, lines[at], undefined, head, body]
+        return "".join([*lines[:at], *there, *lines[at + 1 :]])
     raise SystemExit(f"prove: {file['path']}: {name} has no text `{old}`")
 
 
