@@ -28,7 +28,15 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from .annotate import annotated, code, definitions, for_byte_order, with_hidden, with_lemmas
+from .annotate import (
+    annotated,
+    code,
+    definitions,
+    for_byte_order,
+    with_hidden,
+    with_lemmas,
+    without_axioms,
+)
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
@@ -90,12 +98,13 @@ class Tree:
         path = self.folder / file["path"]
         path.write_text(annotated(source, said, self.machine.big, file["path"]))
 
-    def prove(self, *words, lemmas=(), known=(), hidden=(), timeout=TIMEOUT, jobs=2):
+    def prove(self, *words, lemmas=(), known=(), hidden=(), omitted=(), timeout=TIMEOUT, jobs=2):
         """Runs WP with these lemmas as hypotheses, and returns its output. A prover takes longer
         the more lemmas it is given."""
         sums = (HERE / "sums.acsl").read_text()
         big = self.machine.big
-        said = with_lemmas(with_hidden(for_byte_order(sums, big), hidden), lemmas, known)
+        said = without_axioms(with_hidden(for_byte_order(sums, big), hidden), omitted)
+        said = with_lemmas(said, lemmas, known)
         (self.folder / "sums.acsl").write_text(said)
         report = self.folder / "report.json"
         report.unlink(missing_ok=True)
@@ -153,12 +162,21 @@ def by_function(output, names):
 
 
 def planted(file, name, old, new, source):
-    """The source with one bug planted in a function."""
+    """The source with one bug planted in a function, which may be a call of a macro: that call
+    alone gets the macro with the bug."""
     lines = source.splitlines(keepends=True)
-    for first, last in definitions(source.splitlines(), name):
+    call = file.get("macros", {}).get(name)
+    macro = call and call.partition("(")[0]
+    for first, last in definitions(source.splitlines(), macro or name):
         body = "".join(lines[first : last + 1])
-        if old in body:
-            return "".join([*lines[:first], body.replace(old, new, 1), *lines[last + 1 :]])
+        if old not in body:
+            continue
+        wrong = body.replace(old, new, 1)
+        if not macro:
+            return "".join([*lines[:first], wrong, *lines[last + 1 :]])
+        head, undefined, at = lines[first - 1], f"#undef {macro}\n", lines.index(f"{call}\n")
+        there = [undefined, head, wrong, lines[at], undefined, head, body]
+        return "".join([*lines[:at], *there, *lines[at + 1 :]])
     raise SystemExit(f"prove: {file['path']}: {name} has no text `{old}`")
 
 

@@ -48,7 +48,7 @@ def stated():
 
 def bodies():
     """The code of each function; of wiresum_sum and its like the exported form, which is proved and
-    comes behind the inline one."""
+    comes behind the inline one, and of dispatch.h the form with one kernel, which comes first."""
     paths = sorted({*UNIT, *(file["path"] for file in FILES)})
     found = {}
     for path in paths:
@@ -57,7 +57,13 @@ def bodies():
         for name in set(re.findall(r"^[A-Za-z_][\w *]*[ *](\w+)\(", text, re.MULTILINE)):
             for first, last in definitions(lines, name):
                 body = "\n".join(code("\n".join(lines[first : last + 1])))
-                found[name] = body
+                if not (path.endswith("dispatch.h") and name in found):
+                    found[name] = body
+    for file in FILES:
+        lines = (ROOT / file["path"]).read_text().splitlines()
+        for name, call in file.get("macros", {}).items():
+            for first, last in definitions(lines, call.partition("(")[0]):
+                found[name] = "\n".join(code("\n".join(lines[first : last + 1])))
     return found
 
 
