@@ -336,32 +336,103 @@ def compare(kernel, machine, number, seed, engine, folder):
     if len(kernel.vectors) > 1:
         ways = list(commands_for_vectors(kernel, machine, target))
     for function, options in functions(kernel):
-        program = folder / function
-        flags = [f"-DKERNEL={function}"]
-        flags += ["-DCOPIES"] if "--copy" in options else []
-        flags += ["-DFOLDS"] if "--folded" in options else []
         sources = [ROOT / f"c/kernels/{name}.c" for name in (kernel.name, *kernel.beside)]
-        must(
-            [
-                *(*target.compiler, *target.flags, "-std=c11", "-O2", "-w", *flags),
-                *("-o", program, HERE / "results.c", *sources),
-            ]
-        )
+        program = build_results(folder / function, target, function, options, sources)
         for vector, command in ways:
             lines = inputs(kernel, number // len(ways), generator)
-            real = must([*command, program], input=lines).split()
-            ours = must(
-                [engine, *options, "--evaluate", "--vector", vector, function, *files], input=lines
-            ).split()
-            if len(real) != number // len(ways) or real != ours:
-                at = next((i for i, pair in enumerate(zip(real, ours)) if len(set(pair)) > 1), None)
-                raise Failed(
-                    f"{function} on {machine.name}: the model gives {len(ours)} results and the "
-                    f"CPU {len(real)}; the first difference is that of input {at}: "
-                    f"{ours[at] if at is not None else ''} and "
-                    f"{real[at] if at is not None else ''} (seed {seed})"
+            compared += same_results(
+                f"{function} on {machine.name}",
+                [*command, program],
+                [engine, *options, "--evaluate", "--vector", vector, function, *files],
+                lines,
+                number // len(ways),
+            )
+    return compared
+
+
+def build_results(program, target, function, options, sources, flags=()):
+    """Builds results.c with a kernel or a shim."""
+    flags = [f"-DKERNEL={function}", *flags]
+    flags += ["-DCOPIES"] if "--copy" in options else []
+    flags += ["-DFOLDS"] if "--folded" in options else []
+    must(
+        [
+            *(*target.compiler, *target.flags, "-std=c11", "-O2", "-w", *flags),
+            *("-o", program, HERE / "results.c", *sources),
+        ]
+    )
+    return program
+
+
+def same_results(about, on_cpu, in_engine, lines, number):
+    """Compares the results of both commands on the inputs of the lines; returns their number."""
+    real = must(on_cpu, input=lines).split()
+    ours = must(in_engine, input=lines).split()
+    if len(real) != number or real != ours:
+        at = next((i for i, pair in enumerate(zip(real, ours)) if len(set(pair)) > 1), None)
+        raise Failed(
+            f"{about}: the model gives {len(ours)} results and the CPU {len(real)}; the first "
+            f"difference is that of input {at}: {ours[at] if at is not None else ''} and "
+            f"{real[at] if at is not None else ''}: {shlex.join(map(str, in_engine))} with {lines}"
+        )
+    return len(real)
+
+
+def example(words, generator):
+    """A run of a function as one that results.c can do, too: its length, the numbers behind the
+    length, the bytes that are fixed, and whether it copies."""
+    options = list(map(str, words))
+    values = {}
+    for name, value in zip(options, options[1:]):
+        values.setdefault(name, []).append(value)
+    ends = list(map(int, re.split("[-:]", values["--lengths"][0])))
+    length = generator.randint(ends[0], ends[1] if len(ends) > 1 else ends[0])
+    cuts = int(values.get("--cuts", ["0"])[0])
+    numbers = sorted(generator.randint(0, length) for _ in range(cuts))
+    numbers += [*values.get("--piece", []), *values.get("--number", [])]
+    return length, numbers, values.get("--fixed", []), ["--copy"] if "--copy" in options else []
+
+
+def compare_function(function, machine, each, seed, engine, folder):
+    """Compares `each` exact results of some runs of a function; returns how many."""
+    target = cross.BY_NAME[machine.name]
+    command = next(cpu.run for cpu in target.cpus if cpu.name == (machine.cpu or "this CPU"))
+    if function.file != "shims.c" and "x86_avx512vnni" not in native.kernels():
+        return 0
+    folder.mkdir(parents=True)
+    generator = random.Random(seed)
+    file = lower_source(HERE / function.file, machine, Sources(folder / "sources"), function.flags)
+    by_shim = {}
+    for shim, words in function.runs(True):
+        by_shim.setdefault(shim, []).append(words)
+    compared = 0
+    for shim, runs in by_shim.items():
+        code, program = extract(file, shim), None
+        for words in generator.sample(runs, min(len(runs), 4)):
+            length, numbers, fixed_bytes, options = example(words, generator)
+            if program is None:
+                arguments = "".join(f", number[{i}]" for i in range(len(numbers)))
+                flags = [
+                    *(f"-I{ROOT}/c", *function.flags, f"-DNUMBERS={arguments}"),
+                    "-DNUMBER_TYPES=" + ", size_t" * len(numbers),
+                ]
+                sources = [HERE / function.file]
+                program = build_results(
+                    folder / shim, target, f"prove_{shim}", options, sources, flags
                 )
-            compared += len(real)
+            in_engine = [engine, *options, "--evaluate"]
+            for number in numbers:
+                in_engine += ["--number", number]
+            for byte in fixed_bytes:
+                in_engine += ["--fixed", byte]
+            offset, to = generator.randrange(64), generator.randrange(64)
+            compared += same_results(
+                f"{shim} on {machine.name}",
+                [*command, program, *numbers, *fixed_bytes],
+                [*in_engine, f"prove_{shim}", code],
+                f"{length} {offset} {to} {generator.randrange(2**60)} {each}\n",
+                each,
+            )
     return compared
 
 
@@ -441,6 +512,17 @@ def prove_function(function, options, engine, folder, pool):
         sources = Sources(folder / machine.name)
         code += runs_of(function, machine, options.full, engine, sources, goals)
     proved = list(pool.map(attempt, goals))
+    compared = {
+        machine.name: compare_function(
+            function,
+            machine,
+            INPUTS // (100 if options.full else 1000),
+            options.seed,
+            engine,
+            folder / f"compare-{machine.name}",
+        )
+        for machine in (function.machines if options.full else function.machines[:1])
+    }
     numbers = range(len(function.faults))
     faults = list(pool.map(lambda i: refutation(function, i, engine, folder), numbers))
     return {
@@ -448,6 +530,7 @@ def prove_function(function, options, engine, folder, pool):
         "cells": sum(result["cells"] for result in proved),
         "every address": all(result["everywhere"] for result in proved),
         "machines": [machine.name for machine in function.machines],
+        "compared": compared,
         "refuted": {
             fault.about: result["refuted"] for fault, result in zip(function.faults, faults)
         },
