@@ -401,7 +401,7 @@ def compare_function(function, machine, each, seed, engine, folder):
         return 0
     folder.mkdir(parents=True)
     generator = random.Random(seed)
-    file = lower_source(HERE / function.file, machine, Sources(folder / "sources"), function.flags)
+    file = shipped_shims(function, machine, folder.parent)
     by_shim = {}
     for shim, words in function.runs(True):
         by_shim.setdefault(shim, []).append(words)
@@ -476,9 +476,18 @@ def prove(kernel, options, engine, folder, pool):
     }
 
 
-def runs_of(function, machine, full, engine, sources, goals):
+def shipped_shims(function, machine, folder):
+    """The shims of a function for a machine, with the sources as shipped. Functions share them."""
+    folder = folder.parent / f"shipped-{machine.name}"
+    file = folder / f"{Path(function.file).stem}-{machine.name}.ll"
+    if not file.exists():
+        shutil.rmtree(folder, ignore_errors=True)
+        lower_source(HERE / function.file, machine, Sources(folder), function.flags)
+    return file
+
+
+def runs_of(function, machine, full, engine, file, goals):
     """Adds the runs of a function on a machine to goals; returns the texts of its code."""
-    file = lower_source(HERE / function.file, machine, sources, function.flags)
     files = {}
     for shim, words in function.runs(full):
         if shim not in files:
@@ -494,7 +503,8 @@ def refutation(function, number, engine, folder):
     sources = Sources(folder / f"fault-{number}", [fault])
     machine = next(machine for machine in function.machines if machine.name == fault.machine)
     goals = []
-    runs_of(function, machine, False, engine, sources, goals)
+    file = lower_source(HERE / function.file, machine, sources, function.flags)
+    runs_of(function, machine, False, engine, file, goals)
     for goal in goals:
         status, out, err, took = execute_timed(goal.command)
         seconds += took
@@ -509,8 +519,8 @@ def prove_function(function, options, engine, folder, pool):
     """Proves one function; returns its row of the record."""
     goals, code = [], [repr(list(function.runs(True)))]
     for machine in function.machines:
-        sources = Sources(folder / machine.name)
-        code += runs_of(function, machine, options.full, engine, sources, goals)
+        file = shipped_shims(function, machine, folder)
+        code += runs_of(function, machine, options.full, engine, file, goals)
     proved = list(pool.map(attempt, goals))
     compared = {
         machine.name: compare_function(
