@@ -49,7 +49,7 @@ inline Value funnel_left(Machine &m, const Instruction &in, Arguments args)
     const Lanes by = lanes_of(m, *args[2], w);
     Lanes out;
     for (size_t i = 0; i < a.size(); i++) {
-        if (!(a[i].form == b[i].form))
+        if (!(a[i].form == b[i].form) || a[i].undefined || b[i].undefined)
             throw Refuted("a funnel shift of two numbers");
         const auto n = (unsigned)(m.arithmetic.number({ by[i] }) % (wide)w);
         for (Lane &lane : m.arithmetic.rotate_left({ a[i] }, n))
