@@ -301,7 +301,7 @@ PARTS = [
     ),
     Part(
         "proof-kernels",
-        "each kernel proved for all bytes at some lengths; planted faults; the record of the proof",
+        "kernels and functions proved for all bytes at some lengths; planted faults; the record",
         [module("c.proof.simd.run"), module("c.proof.simd.tables", "--check")],
         needs=sorted({"g++", "apt:llvm-22", "pip:" + cross.ZIG, *CROSS_NEEDS}),
         seconds=75,

@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <stdexcept>
 #include <string>
 #include <unordered_map>
@@ -250,8 +251,23 @@ struct Split {
 
 /* What an atom is. */
 struct Atom {
-    enum Kind : uint8_t { BYTE, HIGH, LOW } kind;
+    enum Kind : uint8_t { BYTE, NIBBLE, HIGH, LOW } kind; /* a nibble: the upper half of a byte */
     uint32_t of; /* the offset of the byte in the source, or the number of the split */
+
+    bool is_of_data() const
+    {
+        return kind == BYTE || kind == NIBBLE;
+    }
+    wide most() const /* of the data */
+    {
+        return kind == BYTE ? 255 : 15;
+    }
+};
+
+/* What is known of a byte of the data: all of it, or its lower half. */
+struct Fixed {
+    uint8_t value;
+    bool whole;
 };
 
 /* All atoms of one run of a kernel. */
@@ -262,6 +278,7 @@ class Atoms
   public:
     std::vector<Atom> atoms;
     std::vector<Split> splits;
+    std::map<size_t, Fixed> fixed; /* bytes of the data that are not all unknown */
 
     void clear()
     {
@@ -272,6 +289,15 @@ class Atoms
      * another thread may write the source in between. */
     Form byte(size_t offset)
     {
+        if (!fixed.empty()) {
+            const auto it = fixed.find(offset);
+            if (it != fixed.end() && it->second.whole)
+                return it->second.value;
+            if (it != fixed.end()) {
+                atoms.push_back({ Atom::NIBBLE, (uint32_t)offset });
+                return Form(it->second.value).plus(Form::atom((atom_id)atoms.size() - 1), 16);
+            }
+        }
         atoms.push_back({ Atom::BYTE, (uint32_t)offset });
         return Form::atom((atom_id)atoms.size() - 1);
     }
@@ -282,8 +308,8 @@ class Atoms
         for (const Term *t = f.begin(); t != f.end(); t++) {
             const Atom atom = atoms[t->atom];
             Range of;
-            if (atom.kind == Atom::BYTE) {
-                of = { 0, 255 };
+            if (atom.is_of_data()) {
+                of = { 0, atom.most() };
             } else {
                 const Split &s = splits[atom.of];
                 const bool both = atom.kind == Atom::HIGH && t + 1 != f.end() && t[1].atom == s.low;
@@ -410,7 +436,7 @@ class Atoms
         if (a.known())
             return a;
         for (const Term &t : b) {
-            if (atoms[t.atom].kind == Atom::BYTE)
+            if (atoms[t.atom].is_of_data())
                 continue;
             const Split &s = splits[atoms[t.atom].of];
             for (const unsigned shift : { 0, 8, 16, 24 }) {

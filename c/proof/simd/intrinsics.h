@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * What LLVM's intrinsics compute: those into which Clang's headers turn the intrinsics of the
- * kernels, and the few of LLVM itself. test_models.py compares each with a CPU or with QEMU.
+ * kernels, and the few of LLVM itself.
  */
 #ifndef WIRESUM_PROOF_INTRINSICS_H
 #define WIRESUM_PROOF_INTRINSICS_H
@@ -49,7 +49,7 @@ inline Value funnel_left(Machine &m, const Instruction &in, Arguments args)
     const Lanes by = lanes_of(m, *args[2], w);
     Lanes out;
     for (size_t i = 0; i < a.size(); i++) {
-        if (!(a[i].form == b[i].form))
+        if (!(a[i].form == b[i].form) || a[i].undefined || b[i].undefined)
             throw Refuted("a funnel shift of two numbers");
         const auto n = (unsigned)(m.arithmetic.number({ by[i] }) % (wide)w);
         for (Lane &lane : m.arithmetic.rotate_left({ a[i] }, n))
@@ -146,6 +146,26 @@ template <bool left> Value shift_lanes(Machine &m, const Instruction &in, Argume
                 out.push_back(std::move(part));
     }
     return Machine::of(std::move(out));
+}
+
+/* A logic function of three bits, given by its table: here x op (y other z) in any order. */
+inline Value ternary_logic(Machine &m, const Instruction &in, Arguments args)
+{
+    const wide table = m.number(*args[3]);
+    const auto of_bits = [](Arithmetic::Logic op, wide a, wide b) {
+        return op == Arithmetic::AND ? a & b : op == Arithmetic::OR ? a | b : a ^ b;
+    };
+    const wide columns[3] = { 0xF0, 0xCC, 0xAA };
+    for (const auto op : { Arithmetic::AND, Arithmetic::OR, Arithmetic::XOR })
+        for (const auto other : { Arithmetic::AND, Arithmetic::OR, Arithmetic::XOR })
+            for (size_t i = 0; i < 3; i++) {
+                const size_t j = (i + 1) % 3, k = (i + 2) % 3;
+                if (of_bits(op, columns[i], of_bits(other, columns[j], columns[k])) == table)
+                    return Machine::of(m.arithmetic.logic(
+                        op, args[i]->lanes,
+                        m.arithmetic.logic(other, args[j]->lanes, args[k]->lanes)));
+            }
+    throw std::runtime_error("no model for the table of " + in.name);
 }
 
 /* ---- ARM: NEON ---- */
@@ -387,6 +407,7 @@ inline Intrinsic find_intrinsic(const std::string &name)
         { "x86.avx512.pmaddw.d.512", multiply_add_words },
         { "x86.avx512.vpdpwssd.", dot_signed },
         { "x86.avx2.vpdpwuud.", dot_unsigned },
+        { "x86.avx512.pternlog.", ternary_logic },
         { "x86.bmi.bzhi.", zero_high_bits },
         { "x86.sse2.psrli.", shift_lanes<false> },
         { "x86.sse2.pslli.", shift_lanes<true> },

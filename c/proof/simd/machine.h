@@ -229,10 +229,12 @@ class Machine
             Lanes a = arithmetic.cut(args[0]->lanes, w);
             const Lanes b = arithmetic.cut(args[1]->lanes, w);
             const wide times = in.op == Op::SUB ? -1 : 1;
-            for (size_t i = 0; i < a.size(); i++)
-                a[i] = in.op == Op::MUL ? arithmetic.multiply(a[i], b[i])
-                       : vector         ? arithmetic.add(a[i], b[i], times)
-                                        : arithmetic.add_exactly(a[i], b[i], times);
+            for (size_t i = 0; i < a.size(); i++) {
+                const bool folds = arithmetic.is_rotated(a[i]) || arithmetic.is_rotated(b[i]);
+                a[i] = in.op == Op::MUL   ? arithmetic.multiply(a[i], b[i])
+                       : vector && !folds ? arithmetic.add(a[i], b[i], times)
+                                          : arithmetic.add_exactly(a[i], b[i], times);
+            }
             return of(std::move(a));
         }
         case Op::ASHR:
@@ -285,7 +287,13 @@ class Machine
         const Lanes a = arithmetic.cut(args[0]->lanes, w), b = arithmetic.cut(args[1]->lanes, w);
         Lanes out;
         for (size_t i = 0; i < a.size(); i++) {
-            if (in.name == "ult" || in.name == "uge")
+            if (in.type.kind == Type::VECTOR && (in.name == "eq" || in.name == "ne")) {
+                /* A mask may leave out a lane of which nothing is known. */
+                const Lane difference = arithmetic.add(a[i], b[i], -1);
+                const bool sure = difference.form.known() && !difference.undefined;
+                const bool zero = (difference.form.constant & (power(w) - 1)) == 0;
+                out.push_back(sure ? known(zero == (in.name == "eq"), 1) : Lane{ 1, Form(), true });
+            } else if (in.name == "ult" || in.name == "uge")
                 out.push_back(arithmetic.less(a[i], b[i]));
             else if (in.name == "ugt" || in.name == "ule")
                 out.push_back(arithmetic.less(b[i], a[i]));

@@ -64,13 +64,9 @@ class Parser
             if (accept("target") && accept("datalayout")) {
                 arithmetic.big_endian = line.find("\"E") != std::string::npos;
                 pointer_bits = line.find("-p:32:32") != std::string::npos ? 32 : 64;
-            } else if (line.rfind("%", 0) == 0) {
-                const std::string name = word();
-                expect("=");
-                expect("type");
-                types[name] = type();
             }
         }
+        read_types(lines);
         std::vector<std::pair<uint64_t, size_t>> initializers;
         for (size_t i = 0; i < lines.size(); i++) {
             begin(lines[i], (int)i + 1);
@@ -115,6 +111,38 @@ class Parser
     }
 
   private:
+    /* A type may name others that come later in the file. */
+    void read_types(const std::vector<std::string> &lines)
+    {
+        size_t missing = 0;
+        do {
+            const size_t before = missing;
+            missing = 0;
+            for (size_t i = 0; i < lines.size(); i++) {
+                begin(lines[i], (int)i + 1);
+                if (line.rfind("%", 0) != 0 || types.count(peek_word()))
+                    continue;
+                const std::string name = word();
+                expect("=");
+                expect("type");
+                bool all = true;
+                for (size_t j = line.find('%', at); j != std::string::npos;
+                     j = line.find('%', j + 1)) {
+                    size_t last = j;
+                    while (last < line.size() && in_word(line[last]))
+                        last++;
+                    all &= types.count(line.substr(j, last - j)) != 0;
+                }
+                if (all)
+                    types[name] = type();
+                else
+                    missing++;
+            }
+            if (missing != 0 && missing == before)
+                throw std::runtime_error(file + ": a type has a member of an unknown type");
+        } while (missing != 0);
+    }
+
     [[noreturn]] void fail(const std::string &what)
     {
         throw std::runtime_error(file + ":" + std::to_string(line_number) + ": " + what

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Proves a kernel for all bytes of the data, at lengths and addresses one by one. README.md says
- * what is proved and what is assumed.
+ * Proves a function for all bytes of the data, at lengths and addresses one by one: a kernel, or
+ * one of shims.c. README.md says what is proved and what is assumed.
  *
  *   prove [option…] FUNCTION FILE…
  *
@@ -15,6 +15,15 @@
  *   --to A-B               offsets of the destination, default: see addresses()
  *   --end-of-page          places the end of a page before, inside of and behind the data
  *   --vector BYTES         the length of a scalable vector
+ *   --number N             one more argument behind the length
+ *   --cuts K               K more arguments: all K places, in order, that cut the data into pieces
+ *   --piece I              one more argument, I: the sum is that of the piece I alone, from 0 on
+ *   --only A+N             the sum is that of the N bytes from A on
+ *   --without A+N          the sum leaves out the N bytes from A on
+ *   --fixed A=V            the byte A of the data is V
+ *   --fixed A=V/15         the lower half of the byte A is V
+ *   --word                 the result is the word of the bytes that count, with zeros behind them
+ *   --gives N              the result is the number N
  *   --bound                prints how large the result of the longest data may be
  *   --show                 prints the splits and the result that are refuted
  *   --evaluate             prints results of random inputs: see results.c
@@ -39,6 +48,14 @@
 namespace
 {
 
+struct Span {
+    size_t first, size;
+    bool has(size_t i) const
+    {
+        return i - first < size;
+    }
+};
+
 struct Options {
     bool copy = false, folded = false, bound = false, end_of_page = false, evaluate = false;
     bool show = false;
@@ -46,6 +63,13 @@ struct Options {
     size_t wander = 0;
     bool destinations = false;
     size_t vector_bytes = 16;
+    /* of functions with other arguments than a kernel has */
+    bool word = false, only = false, gives = false, has_piece = false;
+    size_t cuts = 0, piece = 0;
+    Span counted = { 0, 0 }, left_out = { 0, 0 };
+    wide given = 0;
+    std::vector<size_t> numbers;
+    std::map<size_t, Fixed> fixed;
 };
 
 /* One run of a kernel, and the check of what it did. */
@@ -55,9 +79,12 @@ class Run
     const Function &function;
     const Options &options;
     size_t n;
+    Span counted = { 0, 0 }; /* the data that the sum is of */
+    Lanes returned;
 
   public:
     Form result; /* exact, unsigned */
+    std::vector<size_t> cuts;
 
     Run(Machine &machine, const Function &f, const Options &o) : m(machine), function(f), options(o)
     {
@@ -66,6 +93,11 @@ class Run
     void execute(size_t length, size_t offset, size_t to)
     {
         n = length;
+        counted = options.only ? options.counted : Span{ 0, n };
+        if (options.has_piece) {
+            const size_t i = options.piece, first = i == 0 ? 0 : cuts.at(i - 1);
+            counted = { first, (i < cuts.size() ? cuts[i] : n) - first };
+        }
         m.start();
         m.memory.add(Region::SOURCE, "the data", Memory::SOURCE_AT + offset, n);
         std::vector<Value> arguments;
@@ -74,17 +106,28 @@ class Run
             arguments.push_back(m.pointer(Memory::DESTINATION_AT + to));
         }
         arguments.push_back(m.pointer(Memory::SOURCE_AT + offset));
-        arguments.push_back(Machine::of(known((wide)n, m.pointer_bits)));
-        const Value returned = m.run(function, std::move(arguments));
-        Lanes lanes = returned.lanes;
-        if (returned.members.size() == 2) { /* a 64-bit result of a 32-bit machine */
-            lanes = returned.members[0].lanes;
-            for (const Lane &lane : returned.members[1].lanes)
-                lanes.push_back(lane);
+        const auto number = [&](size_t x) {
+            arguments.push_back(Machine::of(known((wide)x, m.pointer_bits)));
+        };
+        number(n);
+        for (const size_t at : cuts)
+            number(at);
+        if (options.has_piece)
+            number(options.piece);
+        for (const size_t x : options.numbers)
+            number(x);
+        if (arguments.size() != function.parameters.size())
+            throw std::runtime_error(function.name + " has another number of parameters");
+        const Value value = m.run(function, std::move(arguments));
+        returned = value.lanes;
+        if (value.members.size() == 2) { /* a 64-bit result of a 32-bit machine */
+            returned = value.members[0].lanes;
+            for (const Lane &lane : value.members[1].lanes)
+                returned.push_back(lane);
         }
-        if (width_of(lanes) != (options.folded ? 16u : 64u))
+        if (width_of(returned) != (options.folded ? 16u : 64u))
             throw Refuted("the result has another width");
-        result = m.arithmetic.exact(m.arithmetic.whole(lanes));
+        result = m.arithmetic.exact(m.arithmetic.whole(returned));
     }
 
     /* Prints the result and the splits that it is made of. */
@@ -101,9 +144,10 @@ class Run
                 }
                 const Atom a = atoms.atoms[t.atom];
                 out += " + " + decimal(t.weight)
-                       + (a.kind == Atom::BYTE   ? " b"
-                          : a.kind == Atom::HIGH ? " high"
-                                                 : " low")
+                       + (a.kind == Atom::BYTE     ? " b"
+                          : a.kind == Atom::NIBBLE ? " nibble"
+                          : a.kind == Atom::HIGH   ? " high"
+                                                   : " low")
                        + std::to_string(a.of);
             }
             return decimal(f.constant) + out;
@@ -118,11 +162,18 @@ class Run
 
     void check(size_t to)
     {
-        std::vector<atom_id> counted; /* the load of each byte that the sum has to have */
+        std::vector<atom_id> loads; /* the one of each byte that the sum has to have */
         if (options.copy)
-            counted = copied(to);
-        congruent(counted);
-        zero_iff_zero(counted);
+            loads = copied(to);
+        if (options.gives) {
+            if (!result.known() || result.constant != options.given)
+                refute("the result is not " + decimal(options.given));
+            return;
+        }
+        if (options.word)
+            word();
+        congruent(loads);
+        zero_iff_zero(loads);
     }
 
     /* What the result is where the bytes are these. */
@@ -138,8 +189,8 @@ class Run
         };
         for (size_t i = 0; i < values.size(); i++) {
             const Atom a = atoms.atoms[i];
-            if (a.kind == Atom::BYTE) {
-                values[i] = bytes[a.of];
+            if (a.is_of_data()) {
+                values[i] = a.kind == Atom::BYTE ? bytes[a.of] : bytes[a.of] >> 4;
                 continue;
             }
             const Split &s = atoms.splits[a.of];
@@ -176,9 +227,36 @@ class Run
         return m.arithmetic.atoms.atoms[id];
     }
 
+    /* The result is the word whose first bytes in memory are those that count. */
+    void word()
+    {
+        const Lanes lanes = m.arithmetic.cut(returned, 8);
+        for (size_t i = 0; i < lanes.size(); i++) {
+            const Form f = m.arithmetic.exact(lanes[i]);
+            const bool is_zero = f.known() && f.constant == 0;
+            const bool is_byte = f.size() == 1 && f.constant == 0 && f.begin()->weight == 1
+                                 && atom(f.begin()->atom).kind == Atom::BYTE
+                                 && atom(f.begin()->atom).of == counted.first + i;
+            if (!(i < counted.size ? is_byte : is_zero))
+                refute("byte " + std::to_string(i) + " of the word is another one");
+        }
+    }
+
+    bool counts(size_t i) const
+    {
+        return counted.has(i) && !options.left_out.has(i);
+    }
+    /* The weight of a byte modulo 65535, in the sum of the bytes that count. */
+    int64_t weight_of(size_t i) const
+    {
+        if (!counts(i))
+            return 0;
+        return ((i - counted.first) % 2 == 1) != m.arithmetic.big_endian ? 256 : 1;
+    }
+
     /* The result is congruent to the sum of the RFC: each byte has its weight modulo 65535, and no
      * carry is lost. A copy counts the loads that it stored, and no other load of the same byte. */
-    void congruent(const std::vector<atom_id> &counted)
+    void congruent(const std::vector<atom_id> &loads)
     {
         const Atoms &atoms = m.arithmetic.atoms;
         std::vector<int64_t> weights(atoms.atoms.size());
@@ -191,14 +269,14 @@ class Run
         int64_t constant = add(result, 1) % 65535;
         std::vector<int64_t> of_byte(n);
         std::vector<bool> stored(options.copy ? weights.size() : 0);
-        for (const atom_id id : counted)
+        for (const atom_id id : loads)
             stored[id] = true;
         for (size_t id = weights.size(); id-- > 0;) {
             const int64_t weight = (weights[id] + 65535) % 65535;
             const Atom a = atoms.atoms[id];
             if (weight == 0)
                 continue;
-            if (a.kind == Atom::BYTE) {
+            if (a.is_of_data()) {
                 if (options.copy && !stored[id])
                     refute("the sum counts byte " + std::to_string(a.of)
                            + " as a load found it that is not the one stored");
@@ -212,31 +290,47 @@ class Run
             constant = (constant + add(s.whole, weight)) % 65535;
             weights[s.high] = (weights[s.high] - weight * (int64_t)(power(s.at) % 65535)) % 65535;
         }
+        std::vector<int64_t> right(n);
+        for (size_t i = 0; i < n; i++)
+            right[i] = weight_of(i);
+        for (const auto &[i, byte] : options.fixed) {
+            if (i >= n)
+                continue;
+            constant -= right[i] * byte.value;
+            right[i] *= byte.whole ? 0 : 16; /* of the upper half */
+        }
         if (constant % 65535 != 0)
-            refute("the sum of zeros is " + std::to_string((constant + 65535) % 65535));
+            refute("the sum of zeros is " + std::to_string((constant % 65535 + 65535) % 65535));
         for (size_t i = 0; i < n; i++) {
-            const int64_t right = (i % 2 == 1) != m.arithmetic.big_endian ? 256 : 1;
-            if (of_byte[i] % 65535 != right)
+            if (of_byte[i] % 65535 != right[i])
                 refute("byte " + std::to_string(i) + " counts " + std::to_string(of_byte[i] % 65535)
-                       + " times, not " + std::to_string(right));
+                       + " times, not " + std::to_string(right[i]));
         }
     }
 
-    /* The result is 0 exactly if all bytes are. */
-    void zero_iff_zero(const std::vector<atom_id> &counted)
+    /* The result is 0 exactly if all bytes that count are. */
+    void zero_iff_zero(const std::vector<atom_id> &loads)
     {
-        if (evaluate(std::vector<uint8_t>(n)) != 0)
+        bool never = false; /* a fixed byte is not 0 */
+        for (const auto &[i, byte] : options.fixed)
+            never |= i < n && counts(i) && byte.value != 0;
+        if (!never && evaluate(std::vector<uint8_t>(n)) != 0)
             refute("the sum of zeros is not 0");
         /* If the result is 0, each atom in it is: they are not negative, nor are their weights. If
-         * both halves of a split are 0, so is the whole. */
+         * both halves of a split are 0, so is the whole. A form with a constant above 0 is not 0,
+         * and then the result is not either. */
         const Atoms &atoms = m.arithmetic.atoms;
         std::vector<bool> is_zero(atoms.atoms.size());
+        bool contradiction = false;
         const auto all_zero = [&](const Form &f) {
             if (f.constant < 0)
                 return false;
-            for (const Term &t : f)
-                if (t.weight < 0)
+            for (const Term &t : f) {
+                const Atom a = atoms.atoms[t.atom];
+                if (t.weight < 0 || (a.kind == Atom::HIGH && atoms.splits[a.of].range.low < 0))
                     return false;
+            }
+            contradiction |= f.constant > 0;
             for (const Term &t : f)
                 is_zero[t.atom] = true;
             return true;
@@ -249,17 +343,27 @@ class Run
                 if (is_zero[s.high] && s.range.low >= 0)
                     all_zero(s.whole);
             }
+        if (never) {
+            if (!contradiction)
+                refute("the sum may be 0 although a fixed byte is not");
+            return;
+        }
         std::vector<bool> of_byte(n);
         for (size_t id = 0; id < is_zero.size(); id++)
-            if (is_zero[id] && atoms.atoms[id].kind == Atom::BYTE)
+            if (is_zero[id] && atoms.atoms[id].is_of_data())
                 of_byte[atoms.atoms[id].of] = true;
-        for (const atom_id id : counted)
+        for (const atom_id id : loads)
             if (!is_zero[id])
                 refute("the copy of byte " + std::to_string(atom(id).of)
                        + " may be other than 0 where the sum is 0");
         for (size_t i = 0; i < n; i++)
-            if (!of_byte[i])
+            if (counts(i) && !of_byte[i] && !is_fixed(i))
                 refute("the sum may be 0 although byte " + std::to_string(i) + " is not");
+    }
+    bool is_fixed(size_t i) const
+    {
+        const auto it = options.fixed.find(i);
+        return it != options.fixed.end() && it->second.whole;
     }
 };
 
@@ -331,6 +435,18 @@ std::vector<Place> addresses(const Options &o, size_t n, bool all_alike)
     return places;
 }
 
+/* Goes on to the next places, in order, that cut n bytes; returns whether there are any. */
+bool next_cuts(std::vector<size_t> &cuts, size_t n)
+{
+    for (size_t i = cuts.size(); i-- > 0;)
+        if (cuts[i] < n) {
+            const size_t at = cuts[i] + 1;
+            std::fill(cuts.begin() + (long)i, cuts.end(), at);
+            return true;
+        }
+    return false;
+}
+
 int prove(Machine &m, const Function &f, const Options &o)
 {
     Run run(m, f, o);
@@ -343,15 +459,21 @@ int prove(Machine &m, const Function &f, const Options &o)
         for (; n <= o.to; n += o.step) {
             for (const Place &p : addresses(o, n, all_alike)) {
                 place = p;
-                run.execute(n, p.offset, p.to);
-                run.check(p.to);
-                most = m.arithmetic.atoms.range(run.result).high; /* of the longest data */
-                cells++;
+                run.cuts.assign(o.cuts, 0);
+                do {
+                    run.execute(n, p.offset, p.to);
+                    run.check(p.to);
+                    most = m.arithmetic.atoms.range(run.result).high; /* of the longest data */
+                    cells++;
+                } while (next_cuts(run.cuts, n));
             }
         }
     } catch (const Refuted &r) {
-        printf("refuted %s: length %zu, offset %zu, to %zu: %s\n", f.name.c_str() + 1, n,
-               place.offset, place.to, r.what());
+        printf("refuted %s: length %zu, offset %zu, to %zu", f.name.c_str() + 1, n, place.offset,
+               place.to);
+        for (const size_t at : run.cuts)
+            printf(", cut at %zu", at);
+        printf(": %s\n", r.what());
         if (o.show)
             run.show();
         return 1;
@@ -375,6 +497,9 @@ int evaluate(Machine &m, const Function &f, const Options &o)
         std::vector<uint8_t> bytes(length);
         for (; count--; seed++) {
             input_fill(bytes.data(), length, seed);
+            for (const auto &[i, byte] : o.fixed)
+                if (i < length)
+                    bytes[i] = (uint8_t)(byte.value | (byte.whole ? 0 : bytes[i] & 0xF0));
             printf("%llx\n", (unsigned long long)run.evaluate(bytes));
         }
     }
@@ -388,6 +513,21 @@ void read_range(const std::string &text, size_t &from, size_t &to, size_t *step 
     to = dash == std::string::npos ? from : std::stoul(text.substr(dash + 1));
     if (step && colon != std::string::npos)
         *step = std::stoul(text.substr(colon + 1));
+}
+
+Span read_span(const std::string &text)
+{
+    return { std::stoul(text), std::stoul(text.substr(text.find('+') + 1)) };
+}
+
+void read_fixed(const std::string &text, std::map<size_t, Fixed> &fixed)
+{
+    const size_t equal = text.find('='), slash = text.find('/');
+    const bool whole = slash == std::string::npos;
+    const size_t value = equal == std::string::npos ? 256 : std::stoul(text.substr(equal + 1));
+    if (value > (whole ? 255 : 15) || (!whole && text.substr(slash) != "/15"))
+        throw std::runtime_error("not A=V or A=V/15: " + text);
+    fixed[std::stoul(text)] = { (uint8_t)value, whole };
 }
 
 } // namespace
@@ -421,6 +561,22 @@ try {
             o.wander = std::stoul(next());
         else if (word == "--vector")
             o.vector_bytes = std::stoul(next());
+        else if (word == "--number")
+            o.numbers.push_back(std::stoul(next()));
+        else if (word == "--cuts")
+            o.cuts = std::stoul(next());
+        else if (word == "--piece")
+            o.piece = std::stoul(next()), o.has_piece = true;
+        else if (word == "--only")
+            o.counted = read_span(next()), o.only = true;
+        else if (word == "--without")
+            o.left_out = read_span(next());
+        else if (word == "--fixed")
+            read_fixed(next(), o.fixed);
+        else if (word == "--word")
+            o.word = true;
+        else if (word == "--gives")
+            o.given = (wide)std::stoul(next()), o.gives = true;
         else
             names.push_back(word);
     }
@@ -428,6 +584,7 @@ try {
         throw std::runtime_error("usage: prove [option…] FUNCTION FILE…");
     Machine m;
     m.vector_bytes = o.vector_bytes;
+    m.arithmetic.atoms.fixed = o.fixed;
     /* The size of a cache, which is asked of the CPU: as small as can be, so that a copy goes
      * around the caches. */
     m.outside["@wiresum_copy_around_caches_from"] = [] { return (wide)0; };

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * What a kernel computes on a CPU or in an emulator. It reads lines "LENGTH OFFSET TO SEED COUNT"
- * and prints the partial sums of COUNT inputs with that seed and the next ones. OFFSET and TO are
- * those of the data and of the copy in a page. The build defines KERNEL, the name of the function,
- * and COPIES and FOLDS if it does.
+ * What a kernel or a shim computes on a CPU or in an emulator. It reads lines "LENGTH OFFSET TO
+ * SEED COUNT" and prints the partial sums of COUNT inputs with that seed and the next ones. OFFSET
+ * and TO are those of the data and of the copy in a page. The build defines KERNEL, the name of the
+ * function, and COPIES and FOLDS if it does.
+ *
+ * A word of the command line is a number or a byte that is fixed, as the engine has them: N, A=V or
+ * A=V/15. The build defines NUMBERS as the arguments behind the length, which are number[0] and so
+ * on, and NUMBER_TYPES as their types.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,10 +21,15 @@ typedef uint16_t result;
 typedef uint64_t result;
 #endif
 
+#if !defined(NUMBERS)
+#  define NUMBERS
+#  define NUMBER_TYPES
+#endif
+
 #if defined(COPIES)
-result KERNEL(void *dst, const void *src, size_t n);
+result KERNEL(void *dst, const void *src, size_t n NUMBER_TYPES);
 #else
-result KERNEL(const void *data, size_t n);
+result KERNEL(const void *data, size_t n NUMBER_TYPES);
 #endif
 
 /* What the library asks the CPU for: no copy here is too long for the caches. */
@@ -37,8 +46,35 @@ static uint8_t *page(uint8_t *memory)
     return memory + (-(uintptr_t)memory & 4095);
 }
 
-int main(void)
+static size_t number[8];
+static size_t numbers;
+
+/* Bytes of the data that are not random. */
+static struct {
+    size_t at;
+    uint8_t value, random_bits;
+} fixed[64];
+static size_t fixed_bytes;
+
+static void read_words(char **words)
 {
+    for (; *words; words++) {
+        char *end;
+        const size_t first = (size_t)strtoull(*words, &end, 10);
+        if (*end != '=') {
+            number[numbers++] = first;
+            continue;
+        }
+        fixed[fixed_bytes].at = first;
+        fixed[fixed_bytes].value = (uint8_t)strtoul(end + 1, &end, 10);
+        fixed[fixed_bytes++].random_bits = *end == '/' ? 0xF0 : 0;
+    }
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1)
+        read_words(argv + 1);
     unsigned length, offset, to, count;
     uint64_t seed;
     while (scanf("%u %u %u %" SCNu64 " %u", &length, &offset, &to, &seed, &count) == 5) {
@@ -47,11 +83,15 @@ int main(void)
         for (; count--; seed++) {
             uint8_t *const from = page(data) + offset, *const out = page(copy) + to;
             input_fill(from, length, seed);
+            for (size_t i = 0; i < fixed_bytes; i++)
+                if (fixed[i].at < length)
+                    from[fixed[i].at] =
+                        (uint8_t)(fixed[i].value | (from[fixed[i].at] & fixed[i].random_bits));
 #if defined(COPIES)
-            printf("%" PRIx64 "\n", (uint64_t)KERNEL(out, from, length));
+            printf("%" PRIx64 "\n", (uint64_t)KERNEL(out, from, length NUMBERS));
 #else
             (void)out;
-            printf("%" PRIx64 "\n", (uint64_t)KERNEL(from, length));
+            printf("%" PRIx64 "\n", (uint64_t)KERNEL(from, length NUMBERS));
 #endif
         }
     }

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Proves the kernels, compares the models with CPUs and emulators, and refutes planted faults.
+"""Proves the functions and the kernels, compares the models with CPUs and emulators, and refutes
+planted faults.
 
-    python3 -m c.proof.simd.run [--full] [--thin N] [--record] [--jobs N] [KERNEL...]
+    python3 -m c.proof.simd.run [--full] [--thin N] [--record] [--jobs N] [KERNEL|FUNCTION...]
 
-Without --full a proof takes some of the lengths, and fewer inputs go to the emulators. A kernel
-whose code is not that of record.json fails: --full --record renews its row.
+Without --full a proof takes some of the lengths, and fewer inputs go to the emulators. A kernel or
+a function whose code is not that of record.json fails: --full --record renews its row.
 
 Exit status: 0 proved, 1 not proved or not recorded, 2 something is missing.
 """
@@ -23,11 +24,13 @@ import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from c.tests.cross import native
 from c.tests.cross import targets as cross
 
+from .functions import FUNCTIONS, FUNCTIONS_BY_NAME
 from .kernels import BY_NAME, KERNELS
 
 HERE = Path(__file__).resolve().parent
@@ -55,6 +58,19 @@ def execute(command, **options):
         **options,
     )
     return done.returncode, done.stdout, done.stderr
+
+
+def execute_timed(command):
+    """The same, and the CPU time. Other programs may share the machine, so the clock tells less."""
+    with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
+        process = subprocess.Popen(list(map(str, command)), cwd=ROOT, stdout=out, stderr=err)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        texts = []
+        for file in (out, err):
+            file.seek(0)
+            texts.append(file.read())
+    return process.returncode, *texts, usage.ru_utime + usage.ru_stime
 
 
 def must(command, **options):
@@ -109,23 +125,36 @@ class Sources:
             file.write_text(text.replace(change.text, change.to))
 
 
+def lower_source(source, machine, sources, flags=()):
+    """A source as LLVM's intermediate representation for a machine."""
+    to = sources.folder / f"{source.stem}-{machine.name}.ll"
+    compiler = cross.zig(machine.triple, *machine.flags)
+    must(
+        [
+            *compiler,
+            *("-std=c11", "-O1", "-g0", "-w", "-fno-sanitize=all"),
+            *("-Xclang", "-disable-llvm-passes", "-S", "-emit-llvm", "-o", to),
+            *(f"-I{sources.folder}/c", f"-I{sources.folder}/c/include", *flags, source),
+        ]
+    )
+    must([f"opt-{LLVM}", "-S", f"-passes={PASSES}", to, "-o", to])
+    return to
+
+
 def lower(kernel, machine, sources):
-    """The kernel's sources as LLVM's intermediate representation for a machine: a file each."""
-    files = []
-    for name in (kernel.name, *kernel.beside):
-        to = sources.folder / f"{name}-{machine.name}.ll"
-        compiler = cross.zig(machine.triple, *machine.flags)
-        must(
-            [
-                *compiler,
-                *("-std=c11", "-O1", "-g0", "-w", "-fno-sanitize=all"),
-                *("-Xclang", "-disable-llvm-passes", "-S", "-emit-llvm", "-o", to),
-                *(f"-I{sources.folder}/c/include", sources.folder / f"c/kernels/{name}.c"),
-            ]
-        )
-        must([f"opt-{LLVM}", "-S", f"-passes={PASSES}", to, "-o", to])
-        files.append(to)
-    return files
+    """The kernel's sources so: a file each."""
+    return [
+        lower_source(sources.folder / f"c/kernels/{name}.c", machine, sources)
+        for name in (kernel.name, *kernel.beside)
+    ]
+
+
+def extract(file, shim):
+    """What of a file a shim needs: the code that a proof is of, and that its digest is of."""
+    to = file.with_name(f"{file.stem}-{shim}.ll")
+    only = f"-internalize-public-api-list=prove_{shim}"
+    must([f"opt-{LLVM}", "-S", "-passes=internalize,globaldce", only, file, "-o", to])
+    return to
 
 
 def normalized(file):
@@ -167,7 +196,7 @@ def ranges(kernel, options, vector, shipped):
     if not options.full:
         yield ["--lengths", "0-160:3" if short else "0-400:57", "--offsets", "0-63"]
         yield ["--lengths", "161-4096:251" if short else "401-4096:1231", "--wander", "1"]
-    elif options.thin == 1:
+    elif options.every_offset:
         yield ["--lengths", f"0-{MOST}", "--offsets", "0-63"]
     elif short:
         yield ["--lengths", "0-160", "--offsets", "0-63"]
@@ -221,9 +250,7 @@ def goals_of(kernel, options, engine, folder):
 def attempt(goal):
     """Runs the engine; returns the cells that it proved, or what refuted the fault, its bound, and
     its CPU time."""
-    begun = time.monotonic()
-    status, out, err = execute(goal.command)
-    took = time.monotonic() - begun
+    status, out, err, took = execute_timed(goal.command)
     if status == 2 or status < 0:
         raise Failed(f"{goal.kernel}, {goal.about}: {shlex.join(map(str, goal.command))}\n{err}")
     if status == 1 and not goal.refutes:
@@ -233,7 +260,7 @@ def attempt(goal):
     if goal.refutes:
         return {"refuted": out.split(": ", 1)[1].strip(), "seconds": took}
     cells, bound = re.search(r": (\d+) cells.* at most (\d+)", out).groups()
-    lengths = goal.command[goal.command.index("--lengths") + 1]
+    lengths = str(goal.command[goal.command.index("--lengths") + 1])
     return {
         "shipped": "as shipped" in goal.about,
         "longest": int(re.split("[-:]", lengths)[1] if "-" in lengths else lengths),
@@ -309,32 +336,103 @@ def compare(kernel, machine, number, seed, engine, folder):
     if len(kernel.vectors) > 1:
         ways = list(commands_for_vectors(kernel, machine, target))
     for function, options in functions(kernel):
-        program = folder / function
-        flags = [f"-DKERNEL={function}"]
-        flags += ["-DCOPIES"] if "--copy" in options else []
-        flags += ["-DFOLDS"] if "--folded" in options else []
         sources = [ROOT / f"c/kernels/{name}.c" for name in (kernel.name, *kernel.beside)]
-        must(
-            [
-                *(*target.compiler, *target.flags, "-std=c11", "-O2", "-w", *flags),
-                *("-o", program, HERE / "results.c", *sources),
-            ]
-        )
+        program = build_results(folder / function, target, function, options, sources)
         for vector, command in ways:
             lines = inputs(kernel, number // len(ways), generator)
-            real = must([*command, program], input=lines).split()
-            ours = must(
-                [engine, *options, "--evaluate", "--vector", vector, function, *files], input=lines
-            ).split()
-            if len(real) != number // len(ways) or real != ours:
-                at = next((i for i, pair in enumerate(zip(real, ours)) if len(set(pair)) > 1), None)
-                raise Failed(
-                    f"{function} on {machine.name}: the model gives {len(ours)} results and the "
-                    f"CPU {len(real)}; the first difference is that of input {at}: "
-                    f"{ours[at] if at is not None else ''} and "
-                    f"{real[at] if at is not None else ''} (seed {seed})"
+            compared += same_results(
+                f"{function} on {machine.name}",
+                [*command, program],
+                [engine, *options, "--evaluate", "--vector", vector, function, *files],
+                lines,
+                number // len(ways),
+            )
+    return compared
+
+
+def build_results(program, target, function, options, sources, flags=()):
+    """Builds results.c with a kernel or a shim."""
+    flags = [f"-DKERNEL={function}", *flags]
+    flags += ["-DCOPIES"] if "--copy" in options else []
+    flags += ["-DFOLDS"] if "--folded" in options else []
+    must(
+        [
+            *(*target.compiler, *target.flags, "-std=c11", "-O2", "-w", *flags),
+            *("-o", program, HERE / "results.c", *sources),
+        ]
+    )
+    return program
+
+
+def same_results(about, on_cpu, in_engine, lines, number):
+    """Compares the results of both commands on the inputs of the lines; returns their number."""
+    real = must(on_cpu, input=lines).split()
+    ours = must(in_engine, input=lines).split()
+    if len(real) != number or real != ours:
+        at = next((i for i, pair in enumerate(zip(real, ours)) if len(set(pair)) > 1), None)
+        raise Failed(
+            f"{about}: the model gives {len(ours)} results and the CPU {len(real)}; the first "
+            f"difference is that of input {at}: {ours[at] if at is not None else ''} and "
+            f"{real[at] if at is not None else ''}: {shlex.join(map(str, in_engine))} with {lines}"
+        )
+    return len(real)
+
+
+def example(words, generator):
+    """A run of a function as one that results.c can do, too: its length, the numbers behind the
+    length, the bytes that are fixed, and whether it copies."""
+    options = list(map(str, words))
+    values = {}
+    for name, value in zip(options, options[1:]):
+        values.setdefault(name, []).append(value)
+    ends = list(map(int, re.split("[-:]", values["--lengths"][0])))
+    length = generator.randint(ends[0], ends[1] if len(ends) > 1 else ends[0])
+    cuts = int(values.get("--cuts", ["0"])[0])
+    numbers = sorted(generator.randint(0, length) for _ in range(cuts))
+    numbers += [*values.get("--piece", []), *values.get("--number", [])]
+    return length, numbers, values.get("--fixed", []), ["--copy"] if "--copy" in options else []
+
+
+def compare_function(function, machine, each, seed, engine, folder):
+    """Compares `each` exact results of some runs of a function; returns how many."""
+    target = cross.BY_NAME[machine.name]
+    command = next(cpu.run for cpu in target.cpus if cpu.name == (machine.cpu or "this CPU"))
+    if function.file != "shims.c" and "x86_avx512vnni" not in native.kernels():
+        return 0
+    folder.mkdir(parents=True)
+    generator = random.Random(seed)
+    file = shipped_shims(function, machine, folder.parent)
+    by_shim = {}
+    for shim, words in function.runs(True):
+        by_shim.setdefault(shim, []).append(words)
+    compared = 0
+    for shim, runs in by_shim.items():
+        code, program = extract(file, shim), None
+        for words in generator.sample(runs, min(len(runs), 4)):
+            length, numbers, fixed_bytes, options = example(words, generator)
+            if program is None:
+                arguments = "".join(f", number[{i}]" for i in range(len(numbers)))
+                flags = [
+                    *(f"-I{ROOT}/c", *function.flags, f"-DNUMBERS={arguments}"),
+                    "-DNUMBER_TYPES=" + ", size_t" * len(numbers),
+                ]
+                sources = [HERE / function.file]
+                program = build_results(
+                    folder / shim, target, f"prove_{shim}", options, sources, flags
                 )
-            compared += len(real)
+            in_engine = [engine, *options, "--evaluate"]
+            for number in numbers:
+                in_engine += ["--number", number]
+            for byte in fixed_bytes:
+                in_engine += ["--fixed", byte]
+            offset, to = generator.randrange(64), generator.randrange(64)
+            compared += same_results(
+                f"{shim} on {machine.name}",
+                [*command, program, *numbers, *fixed_bytes],
+                [*in_engine, f"prove_{shim}", code],
+                f"{length} {offset} {to} {generator.randrange(2**60)} {each}\n",
+                each,
+            )
     return compared
 
 
@@ -365,6 +463,7 @@ def prove(kernel, options, engine, folder, pool):
     return {
         "digest": digest,
         "thin": options.thin,
+        "every offset": options.every_offset,
         "block": 0 < kernel.block <= LONGEST_BLOCK,
         "bits of a block": bits,
         "cells": sum(result["cells"] for result in proved),
@@ -377,62 +476,154 @@ def prove(kernel, options, engine, folder, pool):
     }
 
 
+def shipped_shims(function, machine, folder):
+    """The shims of a function for a machine, with the sources as shipped. Functions share them."""
+    folder = folder.parent / f"shipped-{machine.name}"
+    file = folder / f"{Path(function.file).stem}-{machine.name}.ll"
+    if not file.exists():
+        shutil.rmtree(folder, ignore_errors=True)
+        lower_source(HERE / function.file, machine, Sources(folder), function.flags)
+    return file
+
+
+def runs_of(function, machine, full, engine, file, goals):
+    """Adds the runs of a function on a machine to goals; returns the texts of its code."""
+    files = {}
+    for shim, words in function.runs(full):
+        if shim not in files:
+            files[shim] = extract(file, shim)
+        command = [engine, *words, "--bound", f"prove_{shim}", files[shim]]
+        goals.append(Goal(function.name, machine.name, command))
+    return [normalized(file) for file in files.values()]
+
+
+def refutation(function, number, engine, folder):
+    """Plants a fault in a function; returns what refuted it, and the CPU time."""
+    fault, seconds = function.faults[number], 0.0
+    sources = Sources(folder / f"fault-{number}", [fault])
+    machine = next(machine for machine in function.machines if machine.name == fault.machine)
+    goals = []
+    file = lower_source(HERE / function.file, machine, sources, function.flags)
+    runs_of(function, machine, False, engine, file, goals)
+    for goal in goals:
+        status, out, err, took = execute_timed(goal.command)
+        seconds += took
+        if status == 1:
+            return {"refuted": out.split(": ", 1)[1].strip(), "seconds": seconds}
+        if status != 0:
+            raise Failed(f"{function.name}: {shlex.join(map(str, goal.command))}\n{err}")
+    raise Failed(f"{function.name}: the fault '{fault.about}' is not refuted")
+
+
+def prove_function(function, options, engine, folder, pool):
+    """Proves one function; returns its row of the record."""
+    goals, code = [], [repr(list(function.runs(True)))]
+    for machine in function.machines:
+        file = shipped_shims(function, machine, folder)
+        code += runs_of(function, machine, options.full, engine, file, goals)
+    proved = list(pool.map(attempt, goals))
+    compared = {
+        machine.name: compare_function(
+            function,
+            machine,
+            INPUTS // (100 if options.full else 1000),
+            options.seed,
+            engine,
+            folder / f"compare-{machine.name}",
+        )
+        for machine in (function.machines if options.full else function.machines[:1])
+    }
+    numbers = range(len(function.faults))
+    faults = list(pool.map(lambda i: refutation(function, i, engine, folder), numbers))
+    return {
+        "digest": digest_of(code),
+        "cells": sum(result["cells"] for result in proved),
+        "every address": all(result["everywhere"] for result in proved),
+        "machines": [machine.name for machine in function.machines],
+        "compared": compared,
+        "refuted": {
+            fault.about: result["refuted"] for fault, result in zip(function.faults, faults)
+        },
+        "seconds": round(sum(result["seconds"] for result in proved + faults), 1),
+    }
+
+
 def recorded():
-    return json.loads(RECORD.read_text()) if RECORD.exists() else {"engine": "", "kernels": {}}
+    record = json.loads(RECORD.read_text()) if RECORD.exists() else {"engine": ""}
+    return {"kernels": {}, "functions": {}, **record}
+
+
+def chosen_parts(options):
+    """(section of the record, name, its proof) of each function and kernel that is asked for."""
+    for function in FUNCTIONS:
+        if function.name in options.names or not options.names:
+            yield "functions", function.name, partial(prove_function, function)
+    for kernel in KERNELS:
+        if kernel.name in options.names or not options.names:
+            yield "kernels", kernel.name, partial(prove, kernel)
 
 
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("kernels", nargs="*", metavar="KERNEL", help=", ".join(BY_NAME))
+    parser.add_argument(
+        "names",
+        nargs="*",
+        metavar="NAME",
+        help=f"kernels: {', '.join(BY_NAME)}; functions: {', '.join(FUNCTIONS_BY_NAME)}",
+    )
     parser.add_argument("--full", action="store_true", help="every length, and more inputs")
     parser.add_argument(
-        "--thin", type=int, default=1, help=f"beyond {EACH} bytes one length in N, fewer offsets"
+        "--thin", type=int, default=1, help=f"beyond {EACH} bytes one length in N, fewer inputs"
+    )
+    parser.add_argument(
+        "--every-offset", action="store_true", help="beyond 160 bytes, too: hours of CPU time"
     )
     parser.add_argument("--record", action="store_true", help="with --full: write record.json")
     parser.add_argument("--jobs", type=int, default=cross.workers())
     parser.add_argument("--seed", type=int, default=int(os.environ.get("WIRESUM_SEED", "0")))
     options = parser.parse_args()
     options.seed = options.seed or time.time_ns() % 2**32
-    unknown = set(options.kernels) - set(BY_NAME)
+    unknown = set(options.names) - {*BY_NAME, *FUNCTIONS_BY_NAME}
     if unknown:
-        parser.error(f"no kernel is named {', '.join(sorted(unknown))}")
-    chosen = [kernel for kernel in KERNELS if kernel.name in (options.kernels or BY_NAME)]
+        parser.error(f"no kernel or function is named {', '.join(sorted(unknown))}")
     print(f"seed {options.seed}", flush=True)
     record = recorded()
     engine_now = engine_digest()
     wrong = []
     with tempfile.TemporaryDirectory() as place, ThreadPoolExecutor(options.jobs) as pool:
         engine = build_engine()
-        for kernel in chosen:
+        for section, name, prove_it in chosen_parts(options):
+            folder = Path(place) / name.replace(" ", "-")
             try:
-                row = prove(kernel, options, engine, Path(place) / kernel.name, pool)
+                row = prove_it(options, engine, folder, pool)
             except Failed as failure:
-                wrong.append(kernel.name)
+                wrong.append(name)
                 print(f"FAILED {failure}", flush=True)
                 continue
             finally:
-                shutil.rmtree(Path(place) / kernel.name, ignore_errors=True)
+                shutil.rmtree(folder, ignore_errors=True)
+            compared = sum(row.get("compared", {}).values())
             print(
-                f"{kernel.name}: {row['cells']:,} cells proved, {len(row['refuted'])} faults "
-                f"refuted, {sum(row['compared'].values()):,} results compared, {row['seconds']} s",
+                f"{name}: {row['cells']:,} cells proved, {len(row['refuted'])} faults refuted, "
+                f"{f'{compared:,} results compared, ' if compared else ''}{row['seconds']} s",
                 flush=True,
             )
             if options.full and options.record:
                 record = recorded()  # another run may have written meanwhile
                 if record["engine"] != engine_now:
-                    record = {"engine": engine_now, "kernels": {}}
-                record["kernels"][kernel.name] = row
+                    record = {"engine": engine_now, "kernels": {}, "functions": {}}
+                record[section][name] = row
                 RECORD.write_text(json.dumps(record, indent=1) + "\n")
             elif record["engine"] != engine_now:
-                wrong.append(kernel.name)
-                print(f"FAILED {kernel.name}: the proof in {RECORD.name} is of another engine")
-            elif record["kernels"].get(kernel.name, {}).get("digest") != row["digest"]:
-                wrong.append(kernel.name)
+                wrong.append(name)
+                print(f"FAILED {name}: the proof in {RECORD.name} is of another engine")
+            elif record[section].get(name, {}).get("digest") != row["digest"]:
+                wrong.append(name)
                 print(
-                    f"FAILED {kernel.name}: its code is not the code whose proof is recorded: "
-                    f"python3 -m c.proof.simd.run --full --record {kernel.name}"
+                    f"FAILED {name}: its code is not the code whose proof is recorded: "
+                    f"python3 -m c.proof.simd.run --full --record '{name}'"
                 )
     return 1 if wrong else 0
 

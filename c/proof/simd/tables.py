@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The table of c/proof/README.md, from record.json.
+"""The tables of c/proof/README.md, from record.json.
 
 python3 -m c.proof.simd.tables --write    write it
 python3 -m c.proof.simd.tables --check    fail if it is not what would be written
@@ -10,6 +10,7 @@ import textwrap
 
 from docs import generated
 
+from .functions import FUNCTIONS
 from .kernels import KERNELS
 from .run import EACH, MOST, recorded
 
@@ -30,7 +31,7 @@ def lengths(row):
 def addresses(row):
     if row["every address"]:
         return "every"
-    return "0–63" if row["thin"] == 1 else "0–63 to 160 bytes, then 2 a length"
+    return "0–63" if row["every offset"] else "0–63 to 160 bytes, then 2 a length"
 
 
 def bound(kernel, row):
@@ -41,6 +42,13 @@ def bound(kernel, row):
         return f"{kernel.block >> 10:,} KiB, whole"
     total = f": total below 2^{row['bits of a block']}" if kernel.bits else ""
     return f"{kernel.block >> 20:,} MiB{total}"
+
+
+def with_missing(table, missing):
+    if not missing:
+        return table
+    note = f"No full run is recorded of {', '.join(missing)}."
+    return "\n".join([table, "", *textwrap.wrap(note, 100)])
 
 
 def kernels():
@@ -68,14 +76,44 @@ def kernels():
         *("kernel", "machines", "lengths", "offsets", "block", "cells", "faults refuted"),
         *("compared", "seconds"),
     )
-    table = generated.markdown_table(header, rows)
-    if missing:
-        table += f"\n\nNo full run is recorded of {', '.join(missing)}."
-    return "\n".join(
-        "\n".join(textwrap.wrap(line, 100)) if line.startswith("No") else line
-        for line in table.split("\n")
+    return with_missing(generated.markdown_table(header, rows), missing)
+
+
+def lengths_of(function):
+    """The least and the greatest length of all runs."""
+    ends = []
+    for _, words in function.runs(True):
+        ends += map(int, str(words[words.index("--lengths") + 1]).split("-"))
+    return f"{min(ends):,}–{max(ends):,}" if min(ends) < max(ends) else f"{min(ends):,}"
+
+
+def functions():
+    rows, missing = [], []
+    done = recorded()["functions"]
+    for function in FUNCTIONS:
+        name = " with ".join(f"`{word}`" for word in function.name.split(" with "))
+        row = done.get(function.name)
+        if row is None:
+            missing.append(name)
+            continue
+        rows.append(
+            (
+                name,
+                ", ".join(row["machines"]),
+                lengths_of(function),
+                function.given or "nothing",
+                f"{row['cells']:,}",
+                str(len(row["refuted"])),
+                f"{sum(row['compared'].values()):,}",
+                f"{row['seconds']:.1f}",
+            )
+        )
+    header = (
+        *("function", "machines", "bytes", "what is given", "cells", "faults refuted"),
+        *("compared", "seconds"),
     )
+    return with_missing(generated.markdown_table(header, rows), missing)
 
 
 if __name__ == "__main__":
-    sys.exit(generated.main([(PAGE, "kernels", kernels)]))
+    sys.exit(generated.main([(PAGE, "kernels", kernels), (PAGE, "functions", functions)]))

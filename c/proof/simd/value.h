@@ -139,6 +139,18 @@ class Arithmetic
         sum.form = sum.form == joint ? atoms.exactly(joint, sum.width) : joint;
         return sum;
     }
+    /* Whether a lane holds the halves of a split in exchanged places, as a rotation leaves them. */
+    bool is_rotated(const Lane &lane) const
+    {
+        if (lane.form.size() != 2 || lane.form.constant != 0)
+            return false;
+        const Term high = lane.form.begin()[0], low = lane.form.begin()[1];
+        const Atom a = atoms.atoms[high.atom];
+        if (a.kind != Atom::HIGH || high.weight != 1)
+            return false;
+        const Split &s = atoms.splits[a.of];
+        return s.low == low.atom && s.at < lane.width && low.weight == power(lane.width - s.at);
+    }
     /* Adds a carry, and returns the carry out of it. */
     Lane add_with_carry(Lane &to, const Lane &b, const Lane &carry)
     {
@@ -357,19 +369,24 @@ class Arithmetic
     }
 
     /* Flips the bits of x that the mask has. The lanes of the result end where a flipped bit does,
-     * because to flip the top bit of a lane is to add it. */
+     * because to flip the top bit of a lane is to add it. A bit that is known, and begins a lane,
+     * joins no unknown ones. */
     Lanes flipped(const Lanes &x, const Lanes &mask)
     {
         std::vector<unsigned> ends;
         std::vector<char> flips; /* 0: none, 1: the top bit, 2: all */
-        unsigned at = 0;
+        unsigned at = 0, begin = 0;
+        size_t next = 0;
         for (const auto &run : runs(mask)) {
+            while (begin < at)
+                begin += x[next++].width;
+            const bool begins = begin == at && bits_known(x[next]) != 0;
             if (!run.second) {
                 ends.push_back(at += run.first);
                 flips.push_back(0);
                 continue;
             }
-            if (run.first > 1 || ends.empty() || flips.back() != 0) {
+            if (run.first > 1 || begins || ends.empty() || flips.back() != 0) {
                 ends.push_back(at += run.first);
                 flips.push_back(2);
             } else {
@@ -419,7 +436,8 @@ class Arithmetic
         return cut_up(x, widths);
     }
 
-    /* Two unknown values share no bit that both may have, or else are equal. */
+    /* Two unknown values share no bit that both may have, or else are equal. Otherwise the result
+     * is as an undefined one: it may be masked away, and may not be used. */
     Lanes joined(Logic op, const Lanes &a, const Lanes &b)
     {
         std::vector<unsigned> ends_a, ends_b;
@@ -432,19 +450,42 @@ class Arithmetic
         const Lanes x = cut_to_ends(a, ends_b), y = cut_to_ends(b, ends_a);
         Lanes out;
         for (size_t i = 0; i < x.size(); i++) {
-            defined(x[i]), defined(y[i]);
-            const bool zero_x = x[i].form.known() && x[i].form.constant == 0;
-            const bool zero_y = y[i].form.known() && y[i].form.constant == 0;
-            if (zero_x || zero_y)
-                out.push_back(op == AND ? zeros(x[i].width) : zero_x ? y[i] : x[i]);
-            else if (x[i].form == y[i].form)
-                out.push_back(op == XOR ? zeros(x[i].width) : x[i]);
-            else if (op != AND && (disjoint(x[i], y[i]) || disjoint(y[i], x[i])))
-                out.push_back({ x[i].width, atoms.sum(exact(x[i]), exact(y[i])) });
-            else
-                throw Refuted("a logic operation on two unknown values has no bounds");
+            const unsigned width = x[i].width;
+            const bool zero_x = is_zero(x[i]), zero_y = is_zero(y[i]);
+            if (x[i].undefined || y[i].undefined) {
+                out.push_back({ width, Form(), true });
+            } else if (zero_x || zero_y) {
+                out.push_back(op == AND ? zeros(width) : zero_x ? y[i] : x[i]);
+            } else if (x[i].form == y[i].form) {
+                out.push_back(op == XOR ? zeros(width) : x[i]);
+            } else if (op != AND && (disjoint(x[i], y[i]) || disjoint(y[i], x[i]))) {
+                out.push_back({ width, atoms.sum(exact(x[i]), exact(y[i])) });
+            } else {
+                const unsigned bits = std::min({ bits_known(x[i]), bits_known(y[i]), width });
+                if (bits != 0) {
+                    const wide a = x[i].form.constant, b = y[i].form.constant;
+                    out.push_back(known(op == AND ? a & b : op == OR ? a | b : a ^ b, bits));
+                }
+                if (bits != width)
+                    out.push_back({ width - bits, Form(), true });
+            }
         }
         return out;
+    }
+    static bool is_zero(const Lane &lane)
+    {
+        const wide n = lane.form.constant;
+        return !lane.undefined && lane.form.known()
+               && (n == 0 || (lane.width <= 120 && (n & (power(lane.width) - 1)) == 0));
+    }
+    /* How many of the lowest bits no unknown byte changes. */
+    static unsigned bits_known(const Lane &lane)
+    {
+        unsigned bits = std::min(lane.width, 120u);
+        for (const Term &t : lane.form)
+            while ((t.weight & (power(bits) - 1)) != 0)
+                bits--;
+        return bits;
     }
     bool disjoint(const Lane &above, const Lane &below)
     {
