@@ -9,10 +9,19 @@
  * A=V/15. The build defines NUMBERS as the arguments behind the length, which are number[0] and so
  * on, and NUMBER_TYPES as their types.
  */
+#if defined(WIRESUM_TEST_EMULATE)
+#  define _GNU_SOURCE 1 /* the registers of emulate.h */
+#endif
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#if defined(WIRESUM_TEST_EMULATE)
+#  include <signal.h>
+
+#  include "../../tests/emulate.h"
+#endif
 #include "inputs.h"
 
 #if defined(FOLDS)
@@ -71,10 +80,23 @@ static void read_words(char **words)
     }
 }
 
+#if defined(WIRESUM_TEST_EMULATE)
+static void at_illegal_instruction(int signal_number, siginfo_t *information, void *context)
+{
+    (void)information;
+    if (!emulate(context))
+        signal(signal_number, SIG_DFL); /* the instruction raises the signal again */
+}
+#endif
+
 int main(int argc, char **argv)
 {
     if (argc > 1)
         read_words(argv + 1);
+#if defined(WIRESUM_TEST_EMULATE)
+    struct sigaction action = { .sa_sigaction = at_illegal_instruction, .sa_flags = SA_SIGINFO };
+    sigaction(SIGILL, &action, NULL);
+#endif
     unsigned length, offset, to, count;
     uint64_t seed;
     while (scanf("%u %u %u %" SCNu64 " %u", &length, &offset, &to, &seed, &count) == 5) {

@@ -294,7 +294,8 @@ def runner(kernel, machine):
     if target is None:
         return None
     if not machine.cpu:
-        return (target, []) if kernel.name in [*native.kernels(), *cross.X86_64] else None
+        wanted = "x86_avx2" if kernel.name in native.EMULATED else kernel.name
+        return (target, []) if wanted in [*native.kernels(), *cross.X86_64] else None
     cpu = next(cpu for cpu in target.cpus if cpu.name == machine.cpu)
     return target, cpu.run
 
@@ -335,9 +336,12 @@ def compare(kernel, machine, number, seed, engine, folder):
     ways = [(kernel.vectors[0], run)]
     if len(kernel.vectors) > 1:
         ways = list(commands_for_vectors(kernel, machine, target))
+    flags = []
+    if kernel.name in native.EMULATED:  # by the signal of a CPU that lacks the instruction
+        flags = ["-DWIRESUM_TEST_EMULATE", native.add_flag(kernel.name)]
     for function, options in functions(kernel):
         sources = [ROOT / f"c/kernels/{name}.c" for name in (kernel.name, *kernel.beside)]
-        program = build_results(folder / function, target, function, options, sources)
+        program = build_results(folder / function, target, function, options, sources, flags)
         for vector, command in ways:
             lines = inputs(kernel, number // len(ways), generator)
             compared += same_results(
