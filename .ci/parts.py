@@ -233,7 +233,7 @@ PARTS = [
         "Frama-C proves scalar C functions for all bytes and lengths; planted bugs; the record",
         [module("c.proof.scalar.prove"), module("c.proof.scalar.tables", "--check")],
         needs=["gcc", "frama-c", "ocamlfind", "why3", "z3", "cvc4"],
-        seconds=90,
+        seconds=240,
     ),
     Part(
         "c-platforms",
@@ -304,7 +304,7 @@ PARTS = [
         "kernels and functions proved for all bytes at some lengths; planted faults; the record",
         [module("c.proof.simd.run"), module("c.proof.simd.tables", "--check")],
         needs=sorted({"g++", "apt:llvm-22", "pip:" + cross.ZIG, *CROSS_NEEDS}),
-        seconds=75,
+        seconds=100,
     ),
     Part(
         "kernel-tables",
