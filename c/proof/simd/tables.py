@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """The tables of c/proof/README.md, from record.json.
 
-python3 -m c.proof.simd.tables --write    write it
-python3 -m c.proof.simd.tables --check    fail if it is not what would be written
+python3 -m c.proof.simd.tables --write    write them
+python3 -m c.proof.simd.tables --check    fail if a table is not what would be written
 """
 
 import sys
