@@ -9,7 +9,7 @@ A need is a word:
                                machine
     rust:TOOLCHAIN[/COMPONENT] a Rust toolchain, by rustup
     target:TRIPLE              the standard library of Rust for another target, by rustup
-    cargo:NAME                 a program of crates.io
+    cargo:NAME                 a program of crates.io, in the user's cache folder
     backports:qemu-user        a newer QEMU than Debian's, unpacked into build/backports
     root                       the rights of root
     url:URL                    an answer of this server, for what is on no package registry
@@ -30,6 +30,8 @@ from c.tests.cross import targets as cross
 ROOT = Path(__file__).resolve().parents[1]
 BUILD = ROOT / "build"
 VENV = BUILD / "venv"
+CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "wiresum"
+CARGO_TOOLS = CACHE / "cargo"  # of cargo install, for all clones; ./check has it in its PATH
 
 # The Debian package of a command, where the package has another name.
 PACKAGES = {
@@ -167,7 +169,8 @@ def install(needs, say):
             unpack_backport(need[10:])
         if need.startswith("cargo:"):
             say(f"check: cargo install {need[6:]}")
-            subprocess.run(["cargo", "install", "--quiet", "--locked", need[6:]])
+            root = ["--root", str(CARGO_TOOLS)]
+            subprocess.run(["cargo", "install", "--quiet", "--locked", *root, need[6:]])
         if need.startswith(("rust:", "target:")) and shutil.which("rustup"):
             say(f"check: {' '.join(rustup_install(need))}")
             subprocess.run(rustup_install(need), capture_output=True)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """The framework: the pages, the vectors, and the sources of the parameters."""
 
+import json
 import re
 import sys
 from pathlib import Path
@@ -8,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from lab import vectors
+from lab import conftest, vectors
 from lab.__main__ import DOCUMENTS, HERE, README, built_with, picture, recorded, table, tally
 from lab.claims import REPRODUCED, rounds_to
 from lab.machines.list import MODELS
@@ -200,3 +201,15 @@ def test_rounding_is_the_tolerance(ours, theirs, expected):
 @pytest.mark.parametrize("key", DOCUMENTS)
 def test_what_is_not_reproduced_says_why(key):
     assert not [row.id for row in result(key).rows if row.verdict != REPRODUCED and not row.why]
+
+
+def test_a_changed_input_is_noticed(tmp_path, monkeypatch):
+    record = tmp_path / "inputs.json"
+    record.write_text(json.dumps(conftest.inputs()))
+    monkeypatch.setattr(conftest, "INPUTS", record)
+    assert conftest.changed() == []
+    real = conftest.sources
+    monkeypatch.setattr(conftest, "sources", lambda *words: real(*words)[::-1])
+    assert set(conftest.changed()) == {*conftest.FOLDERS, *conftest.RESULTS}
+    record.unlink()
+    assert "gcc" in conftest.changed()

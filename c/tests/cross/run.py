@@ -1,18 +1,24 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Builds the test programs of one target once, and runs them on each of its CPU models.
 
-    python3 -m c.tests.cross.run [--jobs N] [--cpu TEXT] [--thin N] TARGET...
+    python3 -m c.tests.cross.run [--jobs N] [--cpu TEXT] [--thin N] [--record] TARGET...
 
 targets.py declares the targets and their CPU models. On each CPU model the library must choose the
 kernel that targets.py names, support exactly those that it names, and refuse to be forced to any
 other; then every test program must run every one of them. Prints the lines "kernel NAME
 ran|unsupported WHERE" for the table of ./check, and leaves the same in build/cross/TARGET.json for
 tables.py.
+
+More than 4 GiB through each kernel take an emulator longer than all else, and give the same result
+for the same sources, compiler and emulator. huge.json has a digest of these for each target, which
+--record writes after a whole run. Where it holds, one kernel takes the 4 GiB, which WIRESUM_SEED
+chooses, and the run says "recorded, inputs unchanged"; with WIRESUM_FRESH=1 all of them do.
 """
 
 import argparse
 import json
 import os
+import random
 import re
 import shlex
 import subprocess
@@ -22,7 +28,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from . import native
+from . import native, recorded
 from .targets import (
     BUILD,
     BY_NAME,
@@ -32,9 +38,20 @@ from .targets import (
     workers,
 )
 
-PROGRAMS = ["vectors", "exports", "exhaustive", "huge", "algebra", "dispatch", "fuzz"]  # of c/tests
+PROGRAMS = [
+    "vectors",
+    "exports",
+    "exhaustive",
+    "lengths",
+    "huge",
+    "algebra",
+    "dispatch",
+    "fuzz",
+]  # of c/tests
 THIN_NATIVE = 4  # other parts of ./check run the whole grids on this CPU
 TIMEOUT = 600
+HUGE = Path(__file__).with_name("huge.json")
+HUGE_CODE = ("c/include", "c/src", "c/kernels", "c/tests/huge.c", "c/tests/test.h")
 
 printing = threading.Lock()
 
@@ -190,7 +207,32 @@ def first_line(command):
     )
 
 
-def run_target(target, jobs, only_cpu, thin):
+def huge_inputs(target):
+    """A digest of what the result of 4 GiB through the kernels of a target depends on."""
+    emulated = [cpu for cpu in target.cpus if cpu.run]
+    tools = [target.compiler, *(cpu.run[:1] for cpu in emulated)]
+    versions = sorted({recorded.version(tool) for tool in tools})
+    words = [target.flags, *([cpu.name, cpu.runs, cpu.vector_bits] for cpu in emulated)]
+    return recorded.digest([recorded.sources(HUGE_CODE, (".c", ".h")), *versions, repr(words)])
+
+
+def huge_record():
+    return json.loads(HUGE.read_text()) if HUGE.exists() else {}
+
+
+def without_recorded(target, work):
+    """The runs without the huge ones on record, except one of them."""
+    if os.environ.get("WIRESUM_FRESH") or huge_record().get(target.name) != huge_inputs(target):
+        return work
+    huge = [item for item in work if "--kernel" in item[2] and item[0].run]
+    left_out = sorted(huge, key=lambda item: (item[0].name, item[2]))
+    if left_out:
+        left_out.remove(random.Random(os.environ["WIRESUM_SEED"]).choice(left_out))
+        print(f"{target.name}: 4 GiB through one kernel; recorded, inputs unchanged", flush=True)
+    return [item for item in work if item not in left_out]
+
+
+def run_target(target, jobs, only_cpu, thin, record_huge):
     start = time.monotonic()
     out = build(target)
     built_in = time.monotonic() - start
@@ -219,6 +261,8 @@ def run_target(target, jobs, only_cpu, thin):
                 print(f"{target.name}, {place(cpu)}: {words} passed in {took:.1f} s", flush=True)
 
     work = [(cpu, *rest) for cpu in cpus for rest in [("choice", [], []), *programs(target, cpu)]]
+    if not record_huge:
+        work = without_recorded(target, work)
     work.sort(key=lambda item: item[1] != "huge")  # the longest first
     with ThreadPoolExecutor(jobs) as pool:
         list(pool.map(job, work))
@@ -242,6 +286,9 @@ def run_target(target, jobs, only_cpu, thin):
         )
     if not only_cpu:
         (BUILD / f"{target.name}.json").write_text(json.dumps(record, indent=1) + "\n")
+    if record_huge and not failures and not only_cpu:
+        record = {**huge_record(), target.name: huge_inputs(target)}
+        HUGE.write_text(json.dumps(record, indent=1, sort_keys=True) + "\n")
     ran_in = time.monotonic() - start - built_in
     print(
         f"{target.name}: built in {built_in:.0f} s, {len(cpus)} CPU models in {ran_in:.0f} s; "
@@ -261,6 +308,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=workers(), help="programs at a time")
     parser.add_argument("--cpu", default="", help="only CPU models whose name has this in it")
     parser.add_argument("--thin", type=int, default=0, help="in place of what targets.py says")
+    parser.add_argument("--record", action="store_true", help="write huge.json")
     options = parser.parse_args()
     os.environ.setdefault("WIRESUM_SEED", str(time.time_ns() % 2**32))
     print(f"seed {os.environ['WIRESUM_SEED']}", flush=True)
@@ -273,7 +321,7 @@ def main():
             return 2
         try:
             thin = options.thin or target.thin
-            right = run_target(target, options.jobs, options.cpu, thin) and right
+            right = run_target(target, options.jobs, options.cpu, thin, options.record) and right
         except Failed as failure:
             print(f"FAILED {name}: {failure}", flush=True)
             right = False

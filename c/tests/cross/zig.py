@@ -3,19 +3,18 @@
 """zig cc, as the C compiler that c/tests/run expects.
 
 For WebAssembly `zig cc -c a.c b.c` writes only the object of a.c, so this program compiles each
-source by a call of its own. build/zig keeps what zig builds of its C library.
+source by a call of its own. zig keeps what it builds of its C library in the user's cache folder,
+for all clones.
 """
 
 import os
 import subprocess
 import sys
-from pathlib import Path
-
-CACHE = str(Path(__file__).resolve().parents[3] / "build" / "zig")
 
 
 def main():
-    env = {**os.environ, "ZIG_GLOBAL_CACHE_DIR": CACHE, "ZIG_LOCAL_CACHE_DIR": CACHE}
+    cache = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "zig")
+    env = {**os.environ, "ZIG_GLOBAL_CACHE_DIR": cache, "ZIG_LOCAL_CACHE_DIR": cache}
     words = sys.argv[1:]
     sources = [word for word in words if word.endswith(".c")]
     if "-c" not in words or "-o" in words:

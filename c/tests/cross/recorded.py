@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Digests of what a result depends on: sources, and the versions of tools. A result on record holds
+as long as the digests with it do."""
+
+import hashlib
+import re
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def digest(texts):
+    return hashlib.sha256("\0".join(texts).encode()).hexdigest()
+
+
+def code(path):
+    """A file without comments of C and without layout."""
+    text = path.read_text()
+    if path.suffix in (".c", ".h"):
+        text = re.sub(r"//[^\n]*|/\*.*?\*/", "", text, flags=re.S)
+    return " ".join(text.split())
+
+
+def sources(places, suffixes, without=()):
+    """A digest of the code in these folders, where a file has one of the suffixes, and files."""
+    files = []
+    for place in places:
+        path = ROOT / place
+        found = sorted(path.rglob("*")) if path.is_dir() else [path]
+        files += [file for file in found if file == path or file.suffix in suffixes]
+    return digest(f"{file.name} {code(file)}" for file in files if file not in without)
+
+
+def version(command):
+    """What a tool says of itself first, or that it is missing."""
+    try:
+        shown = subprocess.run([*command, "--version"], capture_output=True, text=True)
+    except OSError:
+        return "missing"
+    return shown.stdout.partition("\n")[0]

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Which tests of the laboratory run: all, or a sample of the slow ones where nothing changed.
+
+The models give the same verdicts for the same inputs, and take minutes. inputs.json has the digests
+of the inputs with which all tests passed. Where they still hold, the slow tests of one folder run,
+which WIRESUM_SEED chooses, with all quick tests. With WIRESUM_FRESH=1 all tests run.
+
+    python3 -m pytest lab --record-inputs     all tests; writes inputs.json if all of them pass
+"""
+
+import json
+import os
+import random
+from pathlib import Path
+
+import pytest
+
+from c.tests.cross.recorded import sources, version
+from lab import build
+
+ROOT = Path(__file__).resolve().parents[1]
+INPUTS = ROOT / "lab/inputs.json"
+FOLDERS = ("lab", "c/include", "c/src", "c/kernels", "bench/tcp/lwip", "spec", "rtl/src/tcoe")
+RESULTS = ("bench/results/tcp", "rtl/results.json", "lab/requirements.txt")
+CODE = (".c", ".h", ".json", ".py", ".s", ".sv", ".svg")
+TOOLS = ("clang", "llvm-mca-22", "qemu-ppc", "qemu-ppc64")
+# The tests that compute whole verdicts, and those of the page, which is made of all results.
+SLOW = ("test_verdicts", "test_a_verdict", "test_page.py")
+
+
+def inputs():
+    """The digest of each folder, and the version of each tool."""
+    tools = {*TOOLS, *(compiler for compiler, _ in build.COMPILERS.values())}
+    return {
+        **{place: sources([place], CODE, [INPUTS]) for place in (*FOLDERS, *RESULTS)},
+        **{tool: version([tool]) for tool in sorted(tools)},
+    }
+
+
+def changed():
+    """The inputs that are not those of the record, or all of them where there is no record."""
+    kept, now = json.loads(INPUTS.read_text()) if INPUTS.exists() else {}, inputs()
+    return sorted(key for key in {*kept, *now} if kept.get(key) != now.get(key))
+
+
+def pytest_addoption(parser):
+    parser.addoption("--record-inputs", action="store_true", help="write lab/inputs.json")
+
+
+def pytest_collection_modifyitems(config, items):
+    config.sampled = False
+    if config.getoption("--record-inputs") or os.environ.get("WIRESUM_FRESH") or changed():
+        return
+    slow = [item for item in items if any(part in item.nodeid for part in SLOW)]
+    folders = sorted({item.path.parent.name for item in slow})
+    if len(folders) < 2:  # somebody asks for these tests
+        return
+    chosen = random.Random(os.environ.get("WIRESUM_SEED")).choice(folders)
+    left_out = [item for item in slow if item.path.parent.name != chosen]
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in items if item not in left_out]
+    config.sampled = chosen
+
+
+def pytest_sessionfinish(session, exitstatus):
+    config = session.config
+    if exitstatus == pytest.ExitCode.OK and config.getoption("--record-inputs"):
+        chosen = [Path(word).resolve() for word in config.args]
+        if chosen != [ROOT / "lab"] or config.getoption("keyword"):
+            raise pytest.UsageError("--record-inputs takes the whole folder lab")
+        INPUTS.write_text(json.dumps(inputs(), indent=1) + "\n")
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    if getattr(config, "sampled", False):
+        terminalreporter.write_line(
+            f"of the slow tests those of {config.sampled}: recorded, inputs unchanged"
+        )
