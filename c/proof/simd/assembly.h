@@ -42,6 +42,7 @@ struct Block {
         int slot;     /* that holds the operand */
         int argument; /* of the call, or -1 */
         bool is_output;
+        bool is_indirect; /* memory, of which the argument is the address */
     };
     std::vector<Bound> bound;
     size_t slots = 0;
@@ -151,7 +152,7 @@ class AssemblyParser
             const int number = (int)block.bound.size();
             const bool output = c[0] == '=';
             const bool indirect = c.find('*') != std::string::npos;
-            Block::Bound b = { (int)block.slots, -1, output && !indirect };
+            Block::Bound b = { (int)block.slots, -1, output && !indirect, indirect };
             if (isdigit((unsigned char)c[0]))
                 b.slot = block.bound.at((size_t)std::stoi(c)).slot;
             else

@@ -279,6 +279,7 @@ class Atoms
     std::vector<Atom> atoms;
     std::vector<Split> splits;
     std::map<size_t, Fixed> fixed; /* bytes of the data that are not all unknown */
+    std::vector<uint8_t> given;    /* all bytes of the data, where none is unknown */
 
     void clear()
     {
@@ -289,6 +290,8 @@ class Atoms
      * another thread may write the source in between. */
     Form byte(size_t offset)
     {
+        if (offset < given.size())
+            return given[offset];
         if (!fixed.empty()) {
             const auto it = fixed.find(offset);
             if (it != fixed.end() && it->second.whole)

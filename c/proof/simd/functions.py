@@ -8,7 +8,7 @@ faults are planted like those of the kernels.
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from .kernels import KERNEL_H, PPC, S390X, X86_64, Change, Machine
+from .kernels import BY_NAME, KERNEL_H, PPC, S390X, X86_64, Change, Machine
 
 INLINE_H = "c/include/wiresum_inline.h"
 CHECKSUM_C = "c/src/checksum.c"
@@ -151,6 +151,16 @@ def with_the_kernel(full):
                 shim, options = one_sum("wiresum_batch_ipv4_headers", headers, 60, i)
                 yield shim, [*options, "--wander", 2]
 
+
+# Numbers beyond 31 that the code of the shims compares with. 31 is the longest data that have a
+# function of their own; the others are a sum, the headers of shims.c, and limits of kernels.
+LIMITS = {
+    "shims.c": {32, 63, 65535, 1 << 30},
+    "shims_avx512vnni.c": {
+        *(32, 63, 64, 191, 256, 257, 4096 - 64, 65535),
+        *BY_NAME["x86_avx512vnni"].limits,
+    },
+}
 
 FUNCTIONS = [
     Function(
@@ -451,7 +461,7 @@ FUNCTIONS = [
         ],
     ),
     Function(
-        "wiresum_batch", "three packets, cut at every two places; the sum of each; 2 addresses",
+        "wiresum_batch", "three packets, cut at every two places; the sum of each",
         pieces("wiresum_batch", "0-24", "0-24:8", "--wander", 2),
         [
             Fault("the first packet", CHECKSUM_C,

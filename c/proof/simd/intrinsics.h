@@ -32,7 +32,7 @@ inline Value copy_memory(Machine &m, const Instruction &, Arguments args)
 {
     const auto size = (size_t)m.number(*args[2]);
     if (size)
-        m.memory.store(m.address(*args[0]), m.memory.load(m.address(*args[1]), size));
+        m.memory.store(m.address(*args[0]), m.memory.load(m.address(*args[1]), size, true));
     return {};
 }
 inline Value set_memory(Machine &m, const Instruction &, Arguments args)

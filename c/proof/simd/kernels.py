@@ -25,6 +25,7 @@ class Change:
     to: str
     lengths: str = "0-700"  # at which a fault shows
     copies: bool = False  # whether it shows in the copy, and not in the sum
+    options: tuple = ("--offsets", "0-9")  # of the engine
 
 
 @dataclass
@@ -40,6 +41,8 @@ class Kernel:
     comment: str = ""  # the bound, as the comment of the kernel states it
     comment_in: str = ""  # the file of the comment, if it is not the source
     bits: int = 0  # of that total; 0: the result of the kernel is another number
+    # Numbers beyond the proof, other than `block`, that the code compares with: tests surround them
+    limits: tuple = ()
 
     @property
     def source(self):
@@ -49,6 +52,9 @@ class Kernel:
 def seam(file, text, to):
     return Change("a lower block", file, text, to)
 
+
+# Every offset, with numbers in place of unknown bytes: see ranges() of run.py.
+NUMERIC = ("--offsets", "0-63", "--numeric")
 
 # Data of 4 GiB and more goes through wiresum_partial_in_blocks. Here 600 bytes do.
 HUGE = [
@@ -103,10 +109,16 @@ KERNELS = [
             Change(
                    "a vector counted "
                    "twice", VNNI_H, "z = load(from + 192);", "z = load(from + 128);"),
+            Change("a read behind the data at one offset and length", c("x86_avx512vnni"),
+                   "    return fold32(exchanged(sum, (unsigned)(uintptr_t)p));",
+                   "    if (begin == 63 && n == 700)\n        return fold32(sum + p[n]);\n"
+                   "    return fold32(exchanged(sum, (unsigned)(uintptr_t)p));",
+                   lengths="690-710", options=NUMERIC),
         ],
         folds=True,
         block=128 << 10,
         comment="The total is therefore below 2^32",
+        limits=((128 << 10) - 257, 8 << 20),  # BLOCK - 257, WIRESUM_ASK_CACHES_FROM
     ),
     Kernel(
         "x86_avx512bw",
@@ -408,6 +420,13 @@ KERNELS = [
             Change("a word counted twice", c("portable"),
                    "(uint64_t)(uint32_t)a + (uint32_t)b + (uint32_t)c",
                    "(uint64_t)(uint32_t)a + (uint32_t)b + (uint32_t)b"),
+            Change("a comparison of the source with the destination", c("portable"),
+                   "wiresum_copy_short(out, p, n));",
+                   "wiresum_copy_short(out, p, n)) + (out < p && n == 12);", copies=True),
+            Change("a difference of the source and the destination", c("portable"),
+                   "wiresum_copy_short(out, p, n));",
+                   "wiresum_copy_short(out, p, n))\n"
+                   "           + ((((uintptr_t)out - (uintptr_t)p) & 4095) == 1000);", copies=True),
         ],
         block=1 << 30,
         comment="a BLOCK may have 2^34 bytes",

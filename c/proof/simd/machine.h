@@ -31,7 +31,7 @@ class Machine
         for (size_t i = 0; i < f.parameters.size(); i++) {
             if (f.by_value[i]) { /* the callee has a copy of its own */
                 const uint64_t copy = memory.allocate(f.by_value[i]);
-                memory.store(copy, memory.load(address(arguments[i]), f.by_value[i]));
+                memory.store(copy, memory.load(address(arguments[i]), f.by_value[i], true));
                 arguments[i] = pointer(copy);
             }
             regs[(size_t)f.parameters[i]] = std::move(arguments[i]);
@@ -458,7 +458,10 @@ class Machine
             }
             return v;
         }
-        v.lanes = memory.load(at, t.size());
+        v.lanes = memory.load(at, t.size(), t.kind == Type::POINTER);
+        if (t.kind == Type::POINTER)
+            for (Lane &lane : v.lanes)
+                lane.address = false;
         if (t.total_bits() % 8 != 0) /* an i1 is stored as a byte */
             v.lanes = arithmetic.truncated(v.lanes, (unsigned)t.total_bits());
         return v;
@@ -473,7 +476,10 @@ class Machine
             return;
         }
         const unsigned bits = width_of(v.lanes);
-        memory.store(at, bits % 8 ? arithmetic.extended(v.lanes, (bits + 7) / 8 * 8) : v.lanes);
+        Lanes lanes = bits % 8 ? arithmetic.extended(v.lanes, (bits + 7) / 8 * 8) : v.lanes;
+        for (Lane &lane : lanes)
+            lane.address = t.kind == Type::POINTER;
+        memory.store(at, std::move(lanes));
     }
 };
 

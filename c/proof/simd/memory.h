@@ -71,7 +71,8 @@ class Memory
         return regions.at(address);
     }
 
-    Lanes load(uint64_t address, size_t size)
+    /* A number that is read where a pointer was stored would be one whose region nobody knows. */
+    Lanes load(uint64_t address, size_t size, bool with_addresses = false)
     {
         Region &region = find(address, size, "reads");
         const size_t first = address - region.address;
@@ -88,6 +89,8 @@ class Memory
             if (!region.cells[i].written)
                 throw Refuted("a byte of " + region.name + " is read before it is written");
             lanes.push_back(region.cells[i].lane);
+            if (lanes.back().address && !with_addresses)
+                throw Refuted("an address is read as a number");
         }
         return lanes;
     }
@@ -149,6 +152,8 @@ class Memory
         if (at >= region.cells.size() || region.cells[at].from_first == 0)
             return;
         const size_t first = at - (size_t)region.cells[at].from_first;
+        if (region.cells[first].lane.address)
+            throw Refuted("a part of an address is read or written");
         const Lanes bytes = arithmetic.cut({ region.cells[first].lane }, 8);
         for (size_t i = 0; i < bytes.size(); i++)
             region.cells[first + i] = { bytes[i], 0, true };

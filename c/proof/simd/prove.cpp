@@ -22,6 +22,8 @@
  *   --without A+N          the sum leaves out the N bytes from A on
  *   --fixed A=V            the byte A of the data is V
  *   --fixed A=V/15         the lower half of the byte A is V
+ *   --numeric              the bytes of the data are random numbers, and a copy takes one offset of
+ *                          the source for each one of the destination: that is faster
  *   --word                 the result is the word of the bytes that count, with zeros behind them
  *   --gives N              the result is the number N
  *   --bound                prints how large the result of the longest data may be
@@ -43,6 +45,7 @@
 #include "inputs.h"
 #include "intrinsics.h"
 #include "machine.h"
+#include "origins.h"
 #include "parser.h"
 
 namespace
@@ -58,7 +61,7 @@ struct Span {
 
 struct Options {
     bool copy = false, folded = false, bound = false, end_of_page = false, evaluate = false;
-    bool show = false;
+    bool show = false, numeric = false;
     size_t from = 0, to = 4096, step = 1, first = 0, last = 63, to_first = 0, to_last = 0;
     size_t wander = 0;
     bool destinations = false;
@@ -99,6 +102,10 @@ class Run
             counted = { first, (i < cuts.size() ? cuts[i] : n) - first };
         }
         m.start();
+        if (options.numeric) {
+            m.arithmetic.atoms.given.resize(n);
+            input_fill(m.arithmetic.atoms.given.data(), n, 64 * n + offset);
+        }
         m.memory.add(Region::SOURCE, "the data", Memory::SOURCE_AT + offset, n);
         std::vector<Value> arguments;
         if (options.copy) {
@@ -170,6 +177,8 @@ class Run
                 refute("the result is not " + decimal(options.given));
             return;
         }
+        if (options.numeric)
+            return numbers();
         if (options.word)
             word();
         congruent(loads);
@@ -215,6 +224,8 @@ class Run
         const Lanes lanes = m.arithmetic.cut(m.memory.load(Memory::DESTINATION_AT + to, n), 8);
         for (size_t i = 0; i < n; i++) {
             const Form f = m.arithmetic.exact(lanes[i]);
+            if (options.numeric && f == Form(m.arithmetic.atoms.given[i]))
+                continue;
             if (f.size() != 1 || f.constant != 0 || f.begin()->weight != 1
                 || atom(f.begin()->atom).kind != Atom::BYTE || atom(f.begin()->atom).of != i)
                 refute("byte " + std::to_string(i) + " of the copy is not that of the source");
@@ -240,6 +251,16 @@ class Run
             if (!(i < counted.size ? is_byte : is_zero))
                 refute("byte " + std::to_string(i) + " of the word is another one");
         }
+    }
+
+    /* The sum of the bytes that are given. */
+    void numbers() const
+    {
+        int64_t sum = 0;
+        for (size_t i = 0; i < n; i++)
+            sum += weight_of(i) * m.arithmetic.atoms.given[i];
+        if (result.constant % 65535 != sum % 65535 || (result.constant == 0) != (sum == 0))
+            refute("the sum of the bytes that are given is another one");
     }
 
     bool counts(size_t i) const
@@ -367,34 +388,6 @@ class Run
     }
 };
 
-/* Whether a function looks at its addresses, and not only at their differences. If none does, what
- * holds at one address holds at all. */
-bool looks_at_addresses(const Program &program)
-{
-    static const std::vector<std::string> assembly = { "lvx", "lvsl", "lvsr", "stvx" };
-    for (const auto &[name, f] : program.functions) {
-        std::vector<bool> is_address((size_t)f->registers);
-        for (const Instruction &in : f->code)
-            if (in.op == Op::CAST && in.from.kind == Type::POINTER && in.type.kind == Type::INTEGER)
-                is_address[(size_t)in.dest] = true;
-        for (const Instruction &in : f->code) {
-            if (in.op == Op::CAST && in.type.kind == Type::POINTER)
-                continue;
-            size_t addresses = 0;
-            for (const Operand &o : in.operands)
-                addresses += o.reg >= 0 && is_address[(size_t)o.reg];
-            if (addresses != 0 && !(in.op == Op::SUB && addresses == 2))
-                return true;
-            if (in.assembly)
-                for (const Line &line : in.assembly->lines)
-                    if (std::count(assembly.begin(), assembly.end(), line.name)
-                        || line.name.rfind("ldm", 0) == 0)
-                        return true;
-        }
-    }
-    return false;
-}
-
 struct Place {
     size_t offset, to;
 };
@@ -427,8 +420,10 @@ std::vector<Place> addresses(const Options &o, size_t n, bool all_alike)
             for (size_t to = o.to_first; to <= o.to_last; to++)
                 places.push_back({ offset, to });
         } else {
-            places.push_back({ offset, offset });
-            places.push_back({ (offset + 1) % 64, offset });
+            if (!o.numeric) {
+                places.push_back({ offset, offset });
+                places.push_back({ (offset + 1) % 64, offset });
+            }
             places.push_back({ (7 * offset + n) % 64, offset });
         }
     }
@@ -450,12 +445,15 @@ bool next_cuts(std::vector<size_t> &cuts, size_t n)
 int prove(Machine &m, const Function &f, const Options &o)
 {
     Run run(m, f, o);
-    const bool all_alike = !looks_at_addresses(m.program);
+    const AddressUse use(m.program, f, o.copy);
+    const bool all_alike = !use.looks;
     size_t cells = 0;
     wide most = 0;
     size_t n = o.from;
     Place place = { 0, 0 };
     try {
+        if (use.mixes)
+            throw Refuted("an address of one region meets one of another");
         for (; n <= o.to; n += o.step) {
             for (const Place &p : addresses(o, n, all_alike)) {
                 place = p;
@@ -573,6 +571,8 @@ try {
             o.left_out = read_span(next());
         else if (word == "--fixed")
             read_fixed(next(), o.fixed);
+        else if (word == "--numeric")
+            o.numeric = true;
         else if (word == "--word")
             o.word = true;
         else if (word == "--gives")

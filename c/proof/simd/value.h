@@ -15,6 +15,7 @@ struct Lane {
     unsigned width = 0;
     Form form; /* modulo 2^width */
     bool undefined = false;
+    bool address = false; /* in memory, of a pointer that was stored there */
 };
 
 typedef std::vector<Lane> Lanes;
