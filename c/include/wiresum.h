@@ -123,8 +123,10 @@ WIRESUM_API uint16_t wiresum_gather_copy(void *dst, const struct wiresum_piece *
  * Each function returns the new checksum when some bytes of the data go from was to is. Offsets
  * count from the first byte of the data. The result is that of a new computation, with one
  * exception: data that become all zero get 0x0000 and not 0xFFFF (RFC 1624 section 3). Data with a
- * pseudo-header or an IP version among them are never all zero. 0xFFFF as the checksum of data that
- * are not all zero counts as 0x0000. UDP has a section of its own.
+ * pseudo-header or an IP version among them are never all zero. 0xFFFF, which is never the checksum
+ * of data that are not all zero, gives the result of 0x0000, with one exception: if the old bytes
+ * sum to 0xFFFF or are all zero, and the new ones are all zero, 0xFFFF stays 0xFFFF. UDP has a
+ * section of its own.
  */
 
 /** Returns the checksum after a change of 16 bits at an even offset, both in memory order. */

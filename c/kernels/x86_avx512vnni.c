@@ -49,7 +49,7 @@ enum { BLOCK = 128 << 10 };
 INLINE uint32_t upto64(uint8_t *out, const uint8_t *p, size_t n, enum kind kind)
 {
     const struct constants *const k = constants();
-    const __mmask64 mask = _bzhi_u64(k->all_bytes, (unsigned)n);
+    const __mmask64 mask = in_mask_register(_bzhi_u64(k->all_bytes, (unsigned)n));
     if (kind != SUM) {
         const __m512i top_bits = in_all_lanes(&k->top_bits),
                       x = once(_mm512_maskz_loadu_epi8(mask, p));
@@ -74,7 +74,7 @@ INLINE uint32_t upto256(uint8_t *out, const uint8_t *p, size_t n, enum kind kind
     const __m512i top_bits = in_all_lanes(&k->top_bits), ones = in_all_lanes(&k->one);
     const size_t whole = (n - 1) / 64, last = 64 * whole, second = 32 * (whole & 2);
     const uint32_t *const weights = &k->weights[1 + whole];
-    const __mmask64 mask = _bzhi_u64(k->all_bytes, (unsigned)(n - last));
+    const __mmask64 mask = in_mask_register(_bzhi_u64(k->all_bytes, (unsigned)(n - last)));
     __m512i w = load(p), x = load(p + second), y = load(p + last - 64), z;
     if (kind == SUM) {
         z = biased_bytes(mask, p + last, top_bits);
@@ -136,7 +136,7 @@ INLINE uint32_t copy_all(uint8_t *out, const uint8_t *p, size_t n, enum kind kin
     const size_t begin = (uintptr_t)out & 63, last = (begin + n - 1) & ~(size_t)63;
     const uint32_t *const weights = &k->weights[2 + (last / 64 - 1) % 4];
     const __mmask64 head = k->all_bytes >> begin;
-    const __mmask64 tail = k->all_bytes >> (-((uintptr_t)out + n) & 63);
+    const __mmask64 tail = in_mask_register(k->all_bytes >> (-((uintptr_t)out + n) & 63));
     const uint8_t *from = p - begin, *const stop = from + last - 192;
     const __m512i v = once(load(p)), w = once(load(stop)), x = once(load(stop + 64));
     const __m512i y = once(load(stop + 128)), z = once(_mm512_maskz_loadu_epi8(tail, stop + 192));

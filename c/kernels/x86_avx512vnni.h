@@ -47,6 +47,18 @@ INLINE const struct constants *constants(void)
 #  define TO_UPPER_REGISTER(x) __asm__("" : "+v"(x) : : CLOBBERS_0_TO_5, CLOBBERS_6_TO_15)
 #endif
 
+/* Clang 14 crashes where AddressSanitizer takes a mask apart that a general register holds. The asm
+ * puts the mask into a register for masks. */
+INLINE __mmask64 in_mask_register(__mmask64 mask)
+{
+#if defined(__clang__) && defined(__has_feature)
+#  if __clang_major__ < 15 && __has_feature(address_sanitizer)
+    __asm__("" : "+Yk"(mask));
+#  endif
+#endif
+    return mask;
+}
+
 INLINE __m512i in_all_lanes(const uint32_t *lane)
 {
     __m512i x = _mm512_set1_epi32((int32_t)*lane);

@@ -323,6 +323,15 @@ static void updates(void)
               "an update of nothing leaves 0xFFFF");
     test_true(wiresum_udp_update(0x1234, 1, NULL, NULL, 0) == 0x1234,
               "an update of nothing changes nothing for UDP");
+    for (unsigned was = 0; was <= 0xFFFF; was++) {
+        const uint16_t now[5] = { 0, 1, (uint16_t)was, (uint16_t)~was, 0xFFFF };
+        for (size_t i = 0; i < 5; i++) {
+            const uint16_t of_zero = wiresum_update16(0x0000, (uint16_t)was, now[i]);
+            const bool stays = (was == 0 || was == 0xFFFF) && now[i] == 0;
+            test_true(wiresum_update16(0xFFFF, (uint16_t)was, now[i]) == (stays ? 0xFFFF : of_zero),
+                      "an update of 0xFFFF has the result of 0x0000, or stays");
+        }
+    }
 }
 
 /* ---- packets ---- */

@@ -54,7 +54,7 @@ ROOT = HERE.parents[2]
 BUILD = ROOT / "build" / "mutants"
 SURVIVORS = HERE / "survivors.toml"
 RECORD = HERE / "record.json"
-PROGRAMS = ["vectors", "exports", "exhaustive", "huge", "algebra", "dispatch", "fuzz"]
+PROGRAMS = ["vectors", "exports", "exhaustive", "lengths", "huge", "algebra", "dispatch", "fuzz"]
 ABI = "abi/check"  # a script, which builds libraries of its own
 # Files whose code is the same whichever kernel is in use.
 ANY_KERNEL = ("packet.c", "stream.c", "wiresum_packet.h", "wiresum_stream.h")
