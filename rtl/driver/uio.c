@@ -23,6 +23,11 @@
 
 #include "wiresum_engine.h"
 
+/* Where the kernel says what the maps are. A test has a folder of its own. */
+#ifndef UIO_CLASS
+#  define UIO_CLASS "/sys/class/uio"
+#endif
+
 uint32_t wiresum_engine_read(uintptr_t address);
 void wiresum_engine_write(uintptr_t address, uint32_t value);
 uint64_t wiresum_engine_bus_address(const void *data);
@@ -63,8 +68,7 @@ static uint64_t attribute(const char *device, int map, const char *name)
     char path[256];
     uint64_t value;
     FILE *file;
-    snprintf(path, sizeof path, "/sys/class/uio/%s/maps/map%d/%s", base ? base + 1 : device, map,
-             name);
+    snprintf(path, sizeof path, UIO_CLASS "/%s/maps/map%d/%s", base ? base + 1 : device, map, name);
     file = fopen(path, "r");
     if (!file || fscanf(file, "%" SCNx64, &value) != 1)
         die("cannot be read as a number", path);
@@ -110,6 +114,10 @@ static uint16_t sum_of(int device, struct wiresum_engine *engine, const char *na
         sleep_until_interrupt(device, engine, name);
         if (job.status == WIRESUM_ENGINE_PENDING) /* no interrupt in time, so the driver decides */
             wiresum_engine_wait(engine, &job);
+        if (job.status == WIRESUM_ENGINE_OWED) { /* it may still read what comes next */
+            fprintf(stderr, "uio: %s: the engine does not answer\n", name);
+            exit(1);
+        }
         if (job.status != WIRESUM_ENGINE_OK) {
             fprintf(stderr, "uio: %s: the engine says %d; software sums the piece\n", name,
                     job.status);
@@ -125,6 +133,7 @@ static uint16_t sum_of(int device, struct wiresum_engine *engine, const char *na
 int main(int count, char **words)
 {
     static struct wiresum_engine_job *slots[1 << LOG2];
+    static const size_t least[2] = { WIRESUM_ENGINE_CYCLES + 4, RINGS + 2 };
     struct wiresum_engine_rings rings = { .jobs = slots, .log2 = LOG2 };
     struct wiresum_engine engine;
     enum wiresum_engine_status status;
@@ -140,6 +149,11 @@ int main(int count, char **words)
         void *start;
         maps[i].bus = attribute(words[1], i, "addr");
         maps[i].size = (size_t)attribute(words[1], i, "size");
+        if (maps[i].size < least[i]) {
+            fprintf(stderr, "uio: %s: map %d has %zu bytes and needs %zu\n", words[1], i,
+                    maps[i].size, least[i]);
+            return 1;
+        }
         start = mmap(0, maps[i].size, PROT_READ | PROT_WRITE, MAP_SHARED, device,
                      i * (off_t)sysconf(_SC_PAGESIZE));
         if (start == MAP_FAILED)

@@ -118,24 +118,42 @@ static uint16_t little16(uint16_t value)
     return little_endian() ? value : (uint16_t)(value << 8 | value >> 8);
 }
 
+/* Whether the engine's bus has addresses for n bytes from there on. */
+static bool reaches(const struct wiresum_engine *engine, uint64_t address, size_t n)
+{
+    uint64_t last = address + n - (n != 0);
+    return ((uint32_t)((address | last) >> 32) & engine->beyond) == 0;
+}
+
 enum wiresum_engine_status wiresum_engine_init(struct wiresum_engine *engine, uintptr_t registers,
                                                const struct wiresum_engine_rings *rings)
 {
+    uint32_t capability, bits;
     engine->registers = registers;
     engine->rings = *rings;
     engine->tail = engine->head = engine->asked = engine->ended = 0;
     engine->alone = WIRESUM_ENGINE_ALONE;
     engine->many = WIRESUM_ENGINE_MANY;
     engine->failures = 0;
+    engine->running = false;
     if (read_register(engine, WIRESUM_ENGINE_ID) != WIRESUM_ENGINE_ID_VALUE_VALUE)
         return WIRESUM_ENGINE_WRONG_DEVICE;
     if (read_register(engine, WIRESUM_ENGINE_VERSION) >> WIRESUM_ENGINE_VERSION_MAJOR_SHIFT
         != WIRESUM_ENGINE_VERSION_MAJOR_VALUE)
         return WIRESUM_ENGINE_WRONG_DEVICE;
-    engine->copies =
-        read_register(engine, WIRESUM_ENGINE_CAPABILITY) & WIRESUM_ENGINE_CAPABILITY_COPY_MASK;
+    capability = read_register(engine, WIRESUM_ENGINE_CAPABILITY);
+    engine->copies = capability & WIRESUM_ENGINE_CAPABILITY_COPY_MASK;
+    bits = (capability & WIRESUM_ENGINE_CAPABILITY_ADDRESS_MASK)
+           >> WIRESUM_ENGINE_CAPABILITY_ADDRESS_SHIFT;
+    if (bits < 32 || bits > 64)
+        return WIRESUM_ENGINE_WRONG_DEVICE;
+    engine->beyond = bits < 64 ? UINT32_MAX << (bits - 32) : 0;
     if (rings->log2 > 15
-        || (rings->descriptors_bus | rings->completions_bus) % WIRESUM_ENGINE_ALIGNMENT)
+        || (rings->descriptors_bus | rings->completions_bus) % WIRESUM_ENGINE_ALIGNMENT
+        || !reaches(engine, rings->descriptors_bus,
+                    (size_t)WIRESUM_ENGINE_DESCRIPTOR << rings->log2)
+        || !reaches(engine, rings->completions_bus,
+                    (size_t)WIRESUM_ENGINE_COMPLETION << rings->log2))
         return WIRESUM_ENGINE_INVALID;
     for (uint32_t i = 0; i < places(engine); i++)
         rings->jobs[i] = 0;
@@ -145,18 +163,23 @@ enum wiresum_engine_status wiresum_engine_init(struct wiresum_engine *engine, ui
 enum wiresum_engine_status wiresum_engine_reset(struct wiresum_engine *engine)
 {
     const struct wiresum_engine_rings *rings = &engine->rings;
+    enum wiresum_engine_status dropped = WIRESUM_ENGINE_LOST;
     uint32_t polls = 0;
     engine->running = false;
     engine->tail = engine->head = engine->asked = engine->ended = 0;
-    for (uint32_t i = 0; i < places(engine); i++) {
-        if (rings->jobs[i])
-            rings->jobs[i]->status = WIRESUM_ENGINE_LOST;
-        rings->jobs[i] = 0;
-    }
     write_register(engine, WIRESUM_ENGINE_CTRL, WIRESUM_ENGINE_CTRL_RESET_MASK);
     while (read_register(engine, WIRESUM_ENGINE_CTRL) & WIRESUM_ENGINE_CTRL_RESET_MASK)
-        if (++polls > WIRESUM_ENGINE_MAX_RESET_POLLS)
-            return WIRESUM_ENGINE_TIME_OUT;
+        if (++polls > WIRESUM_ENGINE_MAX_RESET_POLLS) {
+            dropped = WIRESUM_ENGINE_OWED;
+            break;
+        }
+    for (uint32_t i = 0; i < places(engine); i++) {
+        if (rings->jobs[i])
+            rings->jobs[i]->status = dropped;
+        rings->jobs[i] = 0;
+    }
+    if (dropped == WIRESUM_ENGINE_OWED)
+        return WIRESUM_ENGINE_TIME_OUT;
     for (uint32_t i = 0; i < places(engine); i++) {
         volatile struct completion *place = completion(engine, (uint16_t)i);
         place->sum = place->status = 0; /* a phase that no completion of the first lap has */
@@ -175,6 +198,21 @@ enum wiresum_engine_status wiresum_engine_reset(struct wiresum_engine *engine)
     return WIRESUM_ENGINE_OK;
 }
 
+/* Whether the engine's bus has addresses for all the data of a job. */
+static bool reaches_all(const struct wiresum_engine *engine, const struct wiresum_engine_job *job)
+{
+    char *to = (char *)job->target;
+    for (size_t i = 0; i < job->count; i++) {
+        const struct wiresum_piece *piece = &job->pieces[i];
+        if (!reaches(engine, WIRESUM_ENGINE_BUS_ADDRESS(piece->data), piece->len))
+            return false;
+        if (to && !reaches(engine, WIRESUM_ENGINE_BUS_ADDRESS(to), piece->len))
+            return false;
+        to += to ? piece->len : 0;
+    }
+    return true;
+}
+
 /* Whether the job can be one of this engine. */
 static bool fits(const struct wiresum_engine *engine, const struct wiresum_engine_job *job)
 {
@@ -183,7 +221,7 @@ static bool fits(const struct wiresum_engine *engine, const struct wiresum_engin
     for (size_t i = 0; i < job->count; i++)
         if ((uint64_t)job->pieces[i].len > UINT32_MAX)
             return false;
-    return true;
+    return engine->beyond == 0 || reaches_all(engine, job);
 }
 
 size_t wiresum_engine_submit(struct wiresum_engine *engine, struct wiresum_engine_job *jobs,
@@ -282,8 +320,9 @@ enum wiresum_engine_status wiresum_engine_wait(struct wiresum_engine *engine,
         if (job->status != WIRESUM_ENGINE_PENDING)
             return job->status;
     }
-    wiresum_engine_reset(engine);
-    return job->status = WIRESUM_ENGINE_TIME_OUT;
+    if (wiresum_engine_reset(engine) == WIRESUM_ENGINE_OK)
+        job->status = WIRESUM_ENGINE_TIME_OUT;
+    return job->status;
 }
 
 void wiresum_engine_coalesce(struct wiresum_engine *engine, uint16_t count, uint16_t cycles)
@@ -325,7 +364,9 @@ static void in_software(struct wiresum_engine_job *job)
 static bool too_short(const struct wiresum_engine *engine, const struct wiresum_engine_job *job,
                       size_t n)
 {
-    return bytes_of(job) < engine->many + (engine->alone - engine->many) / n;
+    size_t alone = engine->alone, many = engine->many;
+    size_t limit = alone < many ? many - (many - alone) / n : many + (alone - many) / n;
+    return bytes_of(job) < limit;
 }
 
 void wiresum_engine_sums(struct wiresum_engine *engine, struct wiresum_engine_job *jobs, size_t n)
@@ -340,11 +381,15 @@ void wiresum_engine_sums(struct wiresum_engine *engine, struct wiresum_engine_jo
         while (at < n && !too_short(engine, &jobs[at], n))
             at++;
         taken = wiresum_engine_submit(engine, &jobs[first], at - first);
-        for (size_t i = first; i < first + taken; i++)
-            if (wiresum_engine_wait(engine, &jobs[i]) != WIRESUM_ENGINE_OK) {
-                engine->failures++;
-                in_software(&jobs[i]);
-            }
+        for (size_t i = first; i < first + taken; i++) {
+            enum wiresum_engine_status status = wiresum_engine_wait(engine, &jobs[i]);
+            if (status == WIRESUM_ENGINE_OK)
+                continue;
+            engine->failures++;
+            in_software(&jobs[i]);
+            if (status == WIRESUM_ENGINE_OWED && jobs[i].target) /* late reads do no harm */
+                jobs[i].status = status;
+        }
         at = first + taken;
         if (!taken)
             in_software(&jobs[at++]); /* it is no job of this engine, or others fill the ring */

@@ -35,10 +35,10 @@ enum { WIRESUM_ENGINE_ALIGNMENT = 128 };
     batch of N the limit is MANY + (ALONE - MANY) / N, as for any two lines of `wiresum plan`.
     rtl/run.py crossover computes both; ../README.md says for which processor. */
 #ifndef WIRESUM_ENGINE_ALONE
-#  define WIRESUM_ENGINE_ALONE 2415
+#  define WIRESUM_ENGINE_ALONE 2421
 #endif
 #ifndef WIRESUM_ENGINE_MANY
-#  define WIRESUM_ENGINE_MANY 511
+#  define WIRESUM_ENGINE_MANY 474
 #endif
 
 /** wiresum_engine_wait() gives up after this many looks at a completion. */
@@ -60,11 +60,14 @@ enum wiresum_engine_status {
     WIRESUM_ENGINE_LOST = -3,         /**< a reset dropped the job */
     WIRESUM_ENGINE_TIME_OUT = -4,     /**< the engine did not answer in time */
     WIRESUM_ENGINE_WRONG_DEVICE = -5, /**< the registers are not those of this engine */
-    WIRESUM_ENGINE_WRITE_ERROR = -6   /**< the job has its sum, but memory refused its copy */
+    WIRESUM_ENGINE_WRITE_ERROR = -6,  /**< the job has its sum, but memory refused its copy */
+    WIRESUM_ENGINE_OWED = -7          /**< a reset dropped the job, but has not ended */
 };
 
 /** A job: the sum of pieces, as one stream of bytes, and their copy. The caller keeps it, its
-   pieces and their data until the job is no longer WIRESUM_ENGINE_PENDING. */
+   pieces and their data until the job is no longer WIRESUM_ENGINE_PENDING. If it then is
+   WIRESUM_ENGINE_OWED, the engine may still read the data and write to the target, until a call of
+   wiresum_engine_reset() returns WIRESUM_ENGINE_OK. */
 struct wiresum_engine_job {
     const struct wiresum_piece *pieces; /**< each at most 2^32 - 1 bytes, of any parity */
     size_t count;                       /**< of the pieces: 1 to the size of the ring */
@@ -95,29 +98,30 @@ struct wiresum_engine {
     uint16_t head;  /* behind the last one whose job has ended */
     uint16_t asked; /* the number of jobs that were submitted, and of those that have ended */
     uint16_t ended;
-    bool running;    /* the last reset has ended */
+    bool running;    /**< the last reset has ended; the caller may read it */
     bool copies;     /* the engine can copy */
+    uint32_t beyond; /* the bits of an address's upper half that the engine's bus has not */
     size_t alone;    /**< the caller's: fewer bytes of a job alone are summed in software */
     size_t many;     /**< the caller's: so are fewer bytes of a job in an endless batch */
     size_t failures; /**< jobs of wiresum_engine_sums() that software summed because of an error */
 };
 
 /** Resets the engine and gives it the rings. Interrupts are off. Returns WIRESUM_ENGINE_OK,
-    WIRESUM_ENGINE_WRONG_DEVICE, WIRESUM_ENGINE_INVALID for rings that do not fit, or
-    WIRESUM_ENGINE_TIME_OUT. */
+    WIRESUM_ENGINE_WRONG_DEVICE, WIRESUM_ENGINE_INVALID for rings that do not fit or lie past the
+    addresses of CAPABILITY.ADDRESS bits, or WIRESUM_ENGINE_TIME_OUT. */
 enum wiresum_engine_status wiresum_engine_init(struct wiresum_engine *engine, uintptr_t registers,
                                                const struct wiresum_engine_rings *rings);
 
 /** Resets the engine and starts it with empty rings. Jobs that were pending are
     WIRESUM_ENGINE_LOST. The interrupt is off. Returns WIRESUM_ENGINE_OK, or WIRESUM_ENGINE_TIME_OUT
-    if the bus still owes the engine an answer. The engine then takes no job until another call of
-    this function succeeds. */
+    if the bus still owes the engine an answer. The jobs then are WIRESUM_ENGINE_OWED, and the
+    engine takes no job until another call of this function succeeds. */
 enum wiresum_engine_status wiresum_engine_reset(struct wiresum_engine *engine);
 
 /** Hands jobs to the engine with one write to the bus. Returns how many of the first ones it took:
     fewer than n if the ring is full, if the last reset has not ended, or if the next job cannot be
-    one, as a copy with an engine that does not copy; that job's status is then
-    WIRESUM_ENGINE_INVALID. Reads no register. */
+    one, as a copy with an engine that does not copy, or data past the addresses of
+    CAPABILITY.ADDRESS bits; that job's status is then WIRESUM_ENGINE_INVALID. Reads no register. */
 size_t wiresum_engine_submit(struct wiresum_engine *engine, struct wiresum_engine_job *jobs,
                              size_t n);
 
@@ -125,9 +129,10 @@ size_t wiresum_engine_submit(struct wiresum_engine *engine, struct wiresum_engin
     the order in which they were submitted. Reads no register. */
 size_t wiresum_engine_poll(struct wiresum_engine *engine);
 
-/** Polls until a job has ended, and returns its status. A job that does not end in
-    WIRESUM_ENGINE_MAX_POLLS polls is WIRESUM_ENGINE_TIME_OUT, and the engine is reset, so the other
-    jobs are WIRESUM_ENGINE_LOST. */
+/** Polls until a job has ended, and returns its status. If a job does not end in
+    WIRESUM_ENGINE_MAX_POLLS polls, the engine is reset. The job is WIRESUM_ENGINE_TIME_OUT and the
+    others are WIRESUM_ENGINE_LOST. If the reset does not end either, they all are
+    WIRESUM_ENGINE_OWED. */
 enum wiresum_engine_status wiresum_engine_wait(struct wiresum_engine *engine,
                                                struct wiresum_engine_job *job);
 
@@ -148,11 +153,14 @@ uint16_t wiresum_engine_software_sum(const struct wiresum_engine_job *job);
 
 /** Sums and copies n jobs, and waits for them: by software below the threshold and where the engine
     fails, else by the engine. The sums and the copies are right in any case. The jobs may not be
-    pending, and others may be. */
+    pending, and others may be. A job becomes WIRESUM_ENGINE_OK, or WIRESUM_ENGINE_OWED if the
+    engine may still write to its target. */
 void wiresum_engine_sums(struct wiresum_engine *engine, struct wiresum_engine_job *jobs, size_t n);
 
 /** Copies len bytes, which do not overlap with their target, and returns their sum, as
-    wiresum_copy() does: by software below the threshold and where the engine fails. */
+    wiresum_copy() does: by software below the threshold and where the engine fails. If
+    engine->running is false, the engine may still write to the target, as with
+    WIRESUM_ENGINE_OWED. */
 uint16_t wiresum_engine_copy(struct wiresum_engine *engine, void *target, const void *data,
                              size_t len);
 

@@ -22,6 +22,16 @@ logic [1:0] f_beat;
 logic f_failed;  // an error came with this descriptor or one before it
 logic [15:0] f_next;  // the request that stands
 logic [16:0] f_places;
+logic [64:0] f_source_end, f_target_end, f_limit;  // the numbers behind the last bytes
+logic f_outside;
+logic f_too_much;  // the doorbell asks for descriptors that the ring has not
+assign f_too_much = misplaced || {1'b0, doorbell_tail - head} > f_places
+    || doorbell_tail - head < tail - head;
+assign f_limit = 65'd1 << ADDR_WIDTH;
+assign f_source_end = {1'b0, f_beats[63:0]} + f_beats[159:128];
+assign f_target_end = {1'b0, f_beats[127:64]} + f_beats[159:128];
+assign f_outside = f_beats[63:0] >= f_limit || f_source_end > f_limit
+    || f_beats[178] && (f_beats[127:64] >= f_limit || f_target_end > f_limit);
 assign f_places = 17'd1 << size;
 always @(posedge clk) begin
   was_reset <= 1'b1;
@@ -62,7 +72,7 @@ always @(posedge clk) begin
       if ($past(ask)) assert (m_fetch_valid && f_next == $past(next) && next == f_next + 16'd1);
       // property refused: a doorbell that asks for too much changes nothing, and is an error.
       if ($past(doorbell)) begin
-        if ($past({1'b0, doorbell_tail - head} > f_places || doorbell_tail - head < tail - head))
+        if ($past(f_too_much))
           assert (overrun && $stable(tail));
           else assert (tail == $past(doorbell_tail));
       end
@@ -73,10 +83,14 @@ always @(posedge clk) begin
     // property contents: a descriptor is its four beats as they came, and it is known whether one
     // of them, or of those before them, had an error.
     if (complete) assert (gathered == f_beats && f_failed == (failed || halted));
+    // property outside: a piece or a copy with a byte past the last address gets an unknown flag,
+    // and no other flag changes.
+    if (complete) assert (flags == (f_beats[191:176] | {f_outside, 15'd0}));
 
     // Each of these happens.
     cover (complete && number == 1 && !f_failed);
     cover (overrun && next == 1);
     cover (halted && number == 1);
+    cover (complete && f_outside && f_beats[63:0] < f_limit && !f_beats[178]);
   end
 end

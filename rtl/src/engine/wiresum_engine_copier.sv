@@ -169,9 +169,9 @@ module wiresum_engine_copier #(
   end
   logic front_valid, pop;
   logic [DATA_WIDTH-1:0] front;
+  logic unused_ready;
   logic [1:0] unused;
   assign unused = {^by[Stages], unused_ready};
-  logic unused_ready;
   wiresum_queue #(
       .WIDTH (DATA_WIDTH),
       .PLACES(PLACES)

@@ -6,7 +6,7 @@
 // base + 32 * (i modulo 2^size). `tail` is the number behind the last one that software has
 // written, and `head` the number behind the last one whose job's completion has left. A doorbell is
 // refused, with `overrun`, if it moves the tail back, or more than 2^size past the head: the ring
-// would then hold more than it has places for.
+// would then hold more than it has places for. So is each one while the rings are `misplaced`.
 //
 // A descriptor is 32 bytes, little-endian:
 //   0  address of the piece          8  address of the copy, with COPY
@@ -14,7 +14,8 @@
 //   22 flags, 16 bits                24 a tag of 32 bits that comes back with the sum
 //   28 zero
 // Flags: bit 0 MORE, the job goes on in the next descriptor; bit 1 ODD, the first byte of the job
-// is the second one of a 16-bit word; bit 2 COPY, the piece is copied. All other bits are zero.
+// is the second one of a 16-bit word; bit 2 COPY, the piece is copied. All other bits are zero. A
+// piece, or a copy of one, that reaches past the addresses of ADDR_WIDTH bits gets an unknown flag.
 //
 // A descriptor that memory does not deliver stops the ring until a reset: `halted`. Timing: a
 // request stands two cycles after the doorbell, and a descriptor is handed on three cycles after
@@ -29,6 +30,7 @@ module wiresum_engine_fetch #(
     input  logic                  enable,
     input  logic [ADDR_WIDTH-1:0] base,           // a multiple of 128
     input  logic [           3:0] size,
+    input  logic                  misplaced,      // a ring's address has more than ADDR_WIDTH bits
     input  logic                  doorbell,
     input  logic [          15:0] doorbell_tail,
     input  logic                  sent,
@@ -68,7 +70,7 @@ module wiresum_engine_fetch #(
   assign behind = tail - head;
   always_ff @(posedge clk) begin
     if (doorbell) begin
-      if ({1'b0, ahead} > 17'd1 << size || ahead < behind) overrun <= 1'b1;
+      if (misplaced || {1'b0, ahead} > 17'd1 << size || ahead < behind) overrun <= 1'b1;
       else tail <= doorbell_tail;
     end
     if (sent) head <= sent_head;
@@ -142,6 +144,22 @@ module wiresum_engine_fetch #(
     end
   end
 
+  // Whether the piece, or its copy, has a byte past the last address.
+  logic outside;
+  logic [15:0] flags;
+  if (ADDR_WIDTH < 64) begin : g_narrow
+    localparam logic [ADDR_WIDTH:0] Limit = {1'b1, {ADDR_WIDTH{1'b0}}};
+    logic [ADDR_WIDTH:0] length, source_end, target_end;
+    assign length = (ADDR_WIDTH + 1)'(gathered[159:128]);
+    assign source_end = {1'b0, gathered[0+:ADDR_WIDTH]} + length;
+    assign target_end = {1'b0, gathered[64+:ADDR_WIDTH]} + length;
+    assign outside = gathered[63:ADDR_WIDTH] != 0 || source_end > Limit
+        || gathered[178] && (gathered[127:64+ADDR_WIDTH] != 0 || target_end > Limit);
+  end else begin : g_wide
+    assign outside = 1'b0;
+  end
+  assign flags = gathered[191:176] | {outside, 15'd0};
+
   logic unused;  // the zeros, and the upper halves of addresses
   assign unused = ^gathered;
   wiresum_queue #(
@@ -155,7 +173,7 @@ module wiresum_engine_fetch #(
       .push_data({
         number,
         gathered[223:192],
-        gathered[191:176],
+        flags,
         gathered[175:160],
         gathered[159:128],
         gathered[64+:ADDR_WIDTH],

@@ -143,6 +143,7 @@ module wiresum_engine_reader #(
 
   // The places of the copier that no beat has, and none is asked for.
   logic [CountBits-1:0] places;
+  logic [PlaceBits-1:0] beats;  // of the next burst, less one
   logic step, roomy;
   assign roomy = !active_copy || places[CountBits-1:PlaceBits] != 0;
   always_ff @(posedge clk) begin
@@ -153,7 +154,6 @@ module wiresum_engine_reader #(
 
   // The channel: a descriptor's burst goes first, as jobs wait for it.
   logic open, free;
-  logic [PlaceBits-1:0] beats;  // of the next burst, less one
   assign beats = (left == 0 ? last_place : {PlaceBits{1'b1}}) - place;
   assign open = !stop && m_ticket_ready && (!m_axi_arvalid || m_axi_arready);
   assign s_fetch_ready = open;

@@ -13,6 +13,7 @@ from streams import now, pauses
 from bench import PARAMETERS, PERIOD, begin, chance, edges, rounds, sum16, sum_vectors
 
 WIDTH = PARAMETERS.get("DATA_WIDTH", 64)
+ADDRESS_BITS = PARAMETERS.get("ADDR_WIDTH", 64)
 CAPABILITY, CTRL, STATUS, INTERRUPT, INTERRUPT_ENABLE = 0x08, 0x0C, 0x10, 0x14, 0x18
 COALESCE, RING_LOW, JOB_ERRORS = 0x1C, 0x20, 0x44
 RING_HIGH, COMPLETION_LOW, COMPLETION_HIGH, RING_SIZE, TAIL, HEAD = (
@@ -21,7 +22,8 @@ RING_HIGH, COMPLETION_LOW, COMPLETION_HIGH, RING_SIZE, TAIL, HEAD = (
 )
 MORE, ODD, COPY, UNKNOWN = 1, 2, 4, 8
 COPIES = PARAMETERS.get("COPY_BURSTS", 8) != 0  # the engine copies
-HIGH = 0xABCD_0000_0000  # the upper half of each address: memory is a window of 1 MiB there
+# The upper half of each address: memory is a window of 1 MiB there.
+HIGH = 0xABCD_0000_0000 if ADDRESS_BITS > 40 else 0
 MEMORY, RING, COMPLETIONS = 1 << 20, 0xF0000, 0xF8000
 SOURCES, TARGETS = 0xA0000, 0xE0000  # the ends of the data, and of the copies behind them
 SLVERR, DECERR, INVALID, COPY_SLVERR, COPY_DECERR = 2, 4, 8, 16, 32
@@ -407,6 +409,110 @@ async def errors_of_the_rings(dut):
         await made.run([random_job(made.rng) for _ in range(4)])
         await made.reset()
         await made.start()
+
+
+@cocotb.test()
+async def an_error_is_an_event(dut):
+    """INTERRUPT.ERROR is set once for an error, is taken back, and obeys its own enable bit."""
+    made = await engine(dut, "event")
+    await made.write(INTERRUPT_ENABLE, 1)
+    await made.write(TAIL, 99)
+    await edges(dut, 20)
+    assert await made.read(STATUS) & 14 == 8 and await made.read(INTERRUPT) == 2
+    assert dut.irq.value == 0
+    await made.write(INTERRUPT_ENABLE, 2)
+    await edges(dut, 2)
+    assert dut.irq.value == 1
+    await made.write(INTERRUPT, 2)
+    await edges(dut, 20)
+    assert await made.read(STATUS) & 14 == 8 and await made.read(INTERRUPT) == 0
+    assert dut.irq.value == 0
+
+
+@cocotb.test()
+async def a_reset_waits_for_memory(dut):
+    """A reset by software does not end while memory owes a beat, or the answer to a write."""
+    made = await engine(dut, "owes")
+    write, read = made.slave.write_if, made.slave.read_if
+    for channel, asked in ((read.r_channel, "ar"), (write.b_channel, "aw")):
+        channel.pause = True
+        made.put([Piece(64, 64)], 0)
+        await made.write(TAIL, made.tail)
+        valid, ready = (getattr(dut, f"m_axi_{asked}{end}") for end in ("valid", "ready"))
+        while not (valid.value == 1 and ready.value == 1):
+            await edges(dut)
+        await edges(dut, 60)
+        await made.write(CTRL, 2)
+        for _ in range(20):
+            await edges(dut, 10)
+            assert await made.read(CTRL) == 2, f"the reset ends without {channel}"
+        channel.pause = False
+        for _ in range(200):
+            if not await made.read(CTRL):
+                break
+        assert await made.read(CTRL) == 0
+        await made.start()
+        await made.run([random_job(made.rng) for _ in range(2)])
+        await made.reset()
+        await made.start()
+
+
+@cocotb.test(skip=ADDRESS_BITS == 64)
+async def addresses_past_the_last_one(dut):
+    """A piece or a copy that is not all below 2^ADDR_WIDTH: invalid, and no access of the bus."""
+    made = await engine(dut, "addresses")
+    assert await made.read(CAPABILITY) >> 8 & 127 == ADDRESS_BITS
+    end = (1 << ADDRESS_BITS) - HIGH  # the first address that the bus has not
+    jobs = [
+        [Piece(64 + bit, 64)]
+        for bit in (1 << ADDRESS_BITS, 1 << 63, (1 << 64) - (1 << ADDRESS_BITS))
+    ]
+    jobs += [[Piece(end - 4, 5)], [Piece(64, 64), Piece(128 + (1 << ADDRESS_BITS), 64)]]
+    if COPIES:
+        jobs += [[Piece(64, 64, target=0xA8000 + (1 << ADDRESS_BITS))], [Piece(64, 64, target=-8)]]
+        jobs[-1][0].target = end - 63
+    reads, writes = [], []
+
+    async def watch():
+        while True:
+            await RisingEdge(dut.clk)
+            for channel, found in (("ar", reads), ("aw", writes)):
+                if getattr(dut, f"m_axi_{channel}valid").value == 1:
+                    found.append(int(getattr(dut, f"m_axi_{channel}addr").value) - HIGH)
+
+    task = cocotb.start_soon(watch())
+    before = made.load(0, RING)
+    for job in jobs:
+        number = made.put(job, 7)
+        await made.write(TAIL, made.tail)
+        _, status, tag = await made.completion(number)
+        assert (status, tag) == (INVALID, 7), [vars(piece) for piece in job]
+    task.cancel()
+    sources = {at for at in reads if at < RING}
+    assert sources == set(range(64, 128, WIDTH // 8)) or sources == {64}, sources
+    assert min(writes) >= COMPLETIONS and made.load(0, RING) == before
+    # A target has no meaning without COPY.
+    made.put([Piece(64, 64, target=1 << ADDRESS_BITS)], 8)
+    at = RING + 32 * (made.tail - 1) + 22
+    made.store(at, bytes(2))
+    await made.write(TAIL, made.tail)
+    total, status, _ = await made.completion(made.jobs - 1)
+    assert status == 0 and total == made.expected([Piece(64, 64)])
+    await made.reset()
+    # A ring there is refused with the first doorbell.
+    for register in (RING_HIGH, COMPLETION_HIGH):
+        await made.start()
+        await made.write(CTRL, 0)
+        await made.write(register, (HIGH >> 32) + (1 << ADDRESS_BITS - 32))
+        await made.write(CTRL, 1)
+        reads.clear()
+        made.put([Piece(0, 8)], 0)
+        task = cocotb.start_soon(watch())
+        await made.write(TAIL, 1)
+        await edges(dut, 100)
+        task.cancel()
+        assert await made.read(STATUS) & 14 == 8 and not reads
+        await made.reset()
 
 
 @cocotb.test()

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Runs the engine's driver (driver/wiresum_engine.c) with the engine, in a memory of its own model.
 //
-//   harness jobs=N [seed=S]        random jobs, copies, errors, resets, silent memory, laps
+//   harness jobs=N [seed=S]        the driver's own rules; then random jobs, copies, errors,
+//                                  resets, silent memory, laps
 //   harness measure [latency=L]    cycles of jobs alone and in batches, bytes a cycle
 //
 // Each sum is judged by the C library, over a copy of the job's bytes in a row, and each copy with
@@ -29,6 +30,7 @@ alignas(128) static unsigned char memory[size];
 static Vwiresum_engine *top;
 static uint64_t cycles;
 static uint64_t register_reads, register_writes, answers, first_data;
+static unsigned address_bits; // what the driver reads from CAPABILITY.ADDRESS, unless 0
 
 static struct {
     unsigned latency = 24; // from a request to its first beat, and from a write to its answer
@@ -251,6 +253,9 @@ extern "C" uint32_t wiresum_engine_read(uintptr_t address)
         fail("a register at %02x refuses a read", unsigned(address));
     uint32_t value = top->s_axil_rdata;
     tick();
+    if (address_bits && address == WIRESUM_ENGINE_CAPABILITY)
+        value = (value & ~uint32_t(WIRESUM_ENGINE_CAPABILITY_ADDRESS_MASK))
+                | address_bits << WIRESUM_ENGINE_CAPABILITY_ADDRESS_SHIFT;
     return value;
 }
 
@@ -378,7 +383,7 @@ static void random_job(Job &job, unsigned most_pieces, unsigned longest)
 
 static wiresum_engine engine;
 static wiresum_engine_job *slots[1 << 15];
-static void begin(unsigned log2)
+static enum wiresum_engine_status init(unsigned log2)
 {
     wiresum_engine_rings rings = {};
     rings.descriptors = memory + rings_at;
@@ -387,7 +392,11 @@ static void begin(unsigned log2)
     rings.completions_bus = wiresum_engine_bus_address(rings.completions);
     rings.jobs = slots;
     rings.log2 = log2;
-    enum wiresum_engine_status status = wiresum_engine_init(&engine, 0, &rings);
+    return wiresum_engine_init(&engine, 0, &rings);
+}
+static void begin(unsigned log2)
+{
+    enum wiresum_engine_status status = init(log2);
     if (status)
         fail("wiresum_engine_init returns %d", status);
 }
@@ -399,6 +408,93 @@ static void reset_model()
         tick();
     top->rst = 0;
     tick();
+}
+
+static void reset_ends()
+{
+    bus = {};
+    for (int tries = 0; wiresum_engine_reset(&engine);)
+        if (++tries > 20)
+            fail("a reset does not end");
+}
+
+// Time-outs with and without the reset's end, limits in any order, addresses that the bus has not.
+static void rules()
+{
+    wiresum_piece pieces[2] = { { memory + 64, 800 }, { memory + 4096, 40 } };
+    wiresum_engine_job job = {};
+    job.pieces = pieces;
+    job.count = 1;
+    begin(4);
+    for (unsigned latency : { 6000, 200000 }) { // longer than a wait; and than a reset, too
+        bus.latency = latency;
+        int status = latency < 10000 ? WIRESUM_ENGINE_TIME_OUT : WIRESUM_ENGINE_OWED;
+        if (wiresum_engine_submit(&engine, &job, 1) != 1
+            || wiresum_engine_wait(&engine, &job) != status || job.status != status)
+            fail("a wait of %u cycles leaves the status %d", latency, job.status);
+        if (engine.running != (status == WIRESUM_ENGINE_TIME_OUT))
+            fail("an engine runs on in a reset");
+        reset_ends();
+        // The driver's own way: the sum and the copy are right, and it says who has the target.
+        for (bool copied : { false, true }) {
+            bus.latency = latency;
+            wiresum_engine_job own = job;
+            own.target = copied ? memory + targets_at : nullptr;
+            engine.alone = engine.many = 0;
+            wiresum_engine_sums(&engine, &own, 1);
+            int wanted = copied && latency > 10000 ? WIRESUM_ENGINE_OWED : WIRESUM_ENGINE_OK;
+            if (own.status != wanted || own.sum != wiresum_sum(memory + 64, 800)
+                || (copied && memcmp(memory + targets_at, memory + 64, 800)))
+                fail("after a time-out a job has the sum %04x and the status %d", own.sum,
+                     own.status);
+            reset_ends();
+        }
+    }
+    // A batch of 32 has the limit MANY + (ALONE - MANY) / 32, whichever is the larger one.
+    for (bool swapped : { false, true }) {
+        size_t limit = swapped ? 511 - 411 / 32 : 100 + 411 / 32;
+        for (size_t length : { limit - 1, limit }) {
+            std::vector<wiresum_engine_job> batch(32, job);
+            wiresum_piece piece = { memory + 64, length };
+            for (auto &one : batch)
+                one.pieces = &piece;
+            begin(5);
+            engine.alone = swapped ? 100 : 511;
+            engine.many = swapped ? 511 : 100;
+            uint64_t before = register_writes;
+            wiresum_engine_sums(&engine, batch.data(), batch.size());
+            if ((register_writes != before) != (length == limit))
+                fail("with the limits %zu and %zu a batch of %zu bytes has the wrong way",
+                     engine.alone, engine.many, length);
+        }
+    }
+    // CAPABILITY.ADDRESS: the rings and the memory end below 2^47.
+    address_bits = 46;
+    if (init(4) != WIRESUM_ENGINE_INVALID || wiresum_engine_submit(&engine, &job, 1))
+        fail("rings past the last address");
+    address_bits = 47;
+    begin(4);
+    uintptr_t end = uintptr_t(memory) + uintptr_t((1ull << 47) - high);
+    for (size_t length : { 1, 8, 9 }) {
+        pieces[1] = { (const void *)(end - 8), length };
+        job.count = 2;
+        job.target = nullptr;
+        if (wiresum_engine_submit(&engine, &job, 1) != (length < 9))
+            fail("%zu bytes up to the last address: status %d", length, job.status);
+        if (length == 9 && job.status != WIRESUM_ENGINE_INVALID)
+            fail("a piece past the last address has the status %d", job.status);
+        while (job.status == WIRESUM_ENGINE_PENDING)
+            wiresum_engine_poll(&engine);
+    }
+    pieces[1] = { memory, 9 };
+    job.target = (void *)(end - 800 - 8);
+    if (wiresum_engine_submit(&engine, &job, 1) || job.status != WIRESUM_ENGINE_INVALID)
+        fail("a copy past the last address has the status %d", job.status);
+    job.target = nullptr; // the ring is as if the refused jobs had not come
+    if (wiresum_engine_submit(&engine, &job, 1) != 1
+        || wiresum_engine_wait(&engine, &job) != WIRESUM_ENGINE_OK)
+        fail("a job behind a refused one has the status %d", job.status);
+    address_bits = 0;
 }
 
 static void random_jobs(uint64_t count)
@@ -474,8 +570,11 @@ static void random_jobs(uint64_t count)
                 if (plain[0].status != WIRESUM_ENGINE_PENDING)
                     fail("a job of silent memory ends");
                 if (draw(2)) { // the time-out: a reset cannot end either, until memory answers
-                    if (wiresum_engine_wait(&engine, &plain[0]) != WIRESUM_ENGINE_TIME_OUT)
+                    if (wiresum_engine_wait(&engine, &plain[0]) != WIRESUM_ENGINE_OWED)
                         fail("no time-out of silent memory");
+                    for (size_t i = 0; i < given; i++)
+                        if (plain[i].status != WIRESUM_ENGINE_OWED)
+                            fail("a reset that has not ended leaves a job's memory");
                     if (wiresum_engine_submit(&engine, plain.data(), 1))
                         fail("an engine takes a job in a reset");
                     if (wiresum_engine_reset(&engine) != WIRESUM_ENGINE_TIME_OUT)
@@ -483,7 +582,8 @@ static void random_jobs(uint64_t count)
                     bus.silent = false;
                     if (wiresum_engine_reset(&engine))
                         fail("a reset does not end");
-                    plain[0].status = WIRESUM_ENGINE_LOST;
+                    for (size_t i = 0; i < given; i++)
+                        plain[i].status = WIRESUM_ENGINE_LOST;
                     dropped = true;
                 }
                 bus.silent = silent = false;
@@ -612,8 +712,10 @@ int main(int count, char **words)
     reset_model();
     if (measures)
         measure();
-    else
+    else {
+        rules();
         random_jobs(jobs);
+    }
     delete top;
     return 0;
 }

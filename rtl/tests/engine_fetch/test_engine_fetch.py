@@ -80,7 +80,11 @@ class Bench:
 
 async def bench(dut, name, size=3):
     made = Bench(dut, chance(f"engine_fetch {name}"))
-    await begin(dut, enable=1, base=BASE, size=size, doorbell=0, sent=0, s_beat_error=0)
+    await begin(
+        dut,
+        **{"enable": 1, "base": BASE, "size": size, "misplaced": 0},
+        **{"doorbell": 0, "sent": 0, "s_beat_error": 0},
+    )
     return made
 
 

@@ -364,6 +364,32 @@ def renewed(frame):
     return frame[:24] + checksum(header).to_bytes(2, "big") + frame[26:]
 
 
+def plain_tcp(size, offset=5):
+    """A frame with a segment of TCP that is right, or would be with a header of 20 bytes; behind
+    the packet lie the bytes that would go on with the header."""
+    data = b"\x04\0\0\x50\0\0\0\1\0\0\0\2" + bytes([offset << 4]) + b"\x10\x20" + bytes(5)
+    data += b"abcdefgh"
+    frame = plain_udp(bytes(20))[:34]
+    frame = renewed(frame[:16] + (20 + size).to_bytes(2, "big") + frame[18:23] + b"\6" + frame[24:])
+    pseudo = pseudo_ipv4(frame[26:30], frame[30:34], TCP_, size)
+    value = checksum(pseudo + data[:size]).to_bytes(2, "big")
+    return frame + data[:16] + value + data[18:]
+
+
+@cocotb.test()
+async def short_tcp(dut):
+    """A segment shorter than its header has no verdict; nor has one with a data offset below 5."""
+    made = await bench(dut, "tcp")
+    frames = [Frame(plain_tcp(size), 14, 34, TCP_, GOOD, GOOD) for size in (20, 21, 28)]
+    for size in range(4, 20):
+        frame = plain_tcp(size)
+        for length in (34 + size, len(frame)):
+            frames.append(Frame(frame[:length], 14, 34, TCP_, GOOD, 0, MALFORMED))
+    for offset in range(5):
+        frames.append(Frame(plain_tcp(28, offset), 14, 34, TCP_, GOOD, 0, MALFORMED))
+    await made.run(frames)
+
+
 def changed_protocol(frame, protocol):
     return renewed(frame[:23] + bytes([protocol]) + frame[24:])
 
