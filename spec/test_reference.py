@@ -106,6 +106,17 @@ class Literals(unittest.TestCase):
         self.assertEqual(update(0xFFFF, 0, h("0000"), h("0000")), 0xFFFF)  # of all-zero data
         self.assertEqual(update(0xFFFF, 0, h("1234"), h("1234")), 0x0000)  # data are not all zero
 
+    def test_0xffff_of_data_that_are_not_all_zero(self):
+        """The result of 0x0000, except where it cannot be."""
+        for was in range(65536):
+            for now in (0, 1, was, 0xFFFF - was, 0xFFFF):
+                m, n = was.to_bytes(2, "big"), now.to_bytes(2, "big")
+                stays = was in (0, 0xFFFF) and now == 0
+                expected = 0xFFFF if stays else update(0x0000, 0, m, n)
+                self.assertEqual(update(0xFFFF, 0, m, n), expected, (was, now))
+                if stays:
+                    self.assertEqual(update(0x0000, 0, m, n), 0x0000)
+
     def test_linux_packets(self):
         a4, b4 = h("c0000201"), h("c0000202")
         a6, b6 = h("20010db8000000000000000000000001"), h("20010db8000000000000000000000002")

@@ -70,9 +70,11 @@ gives them:
 
   good        The checksum is right.
   bad         The checksum is wrong. The table shows the cause if it can be
-              told. \"offload\" means that the packet was captured on the machine
-              that sent it, before the network card finished the checksum:
-              nothing was wrong on the wire.
+              told. \"offload\" means that the checksum was left to the network
+              card. The packet was captured on the machine that sent it, before
+              the card finished the checksum; or on the machine that received
+              it, which merged it from segments that the card had verified.
+              Nothing was wrong on the wire.
   unverified  The checksum cannot be judged. \"snapped\": the packet was not
               captured whole. \"fragment\": a fragment of the datagram is missing.
               \"length\": a length in the header is impossible, or goes past the
@@ -80,14 +82,14 @@ gives them:
               \"addresses\": the pseudo-header may hold other addresses.
   absent      The sender computed no checksum. UDP over IPv4, tunnels over IPv6,
               RSVP, PGM, the extensions of ICMP errors, IS-IS, ES-IS and CLNP
-              allow that.
+              allow that. In OSPF, a digest may take its place.
   illegal     The field holds a value that must not be sent: 0x0000 in UDP over
               IPv6, except in tunnels, and in UDP-Lite.
 
 An ICMP error quotes the packet that it is about. The quoted packet is a copy, changed on its \
 way and seldom whole. Its checksums are counted apart, as \"quoted\", and never change the exit \
-status. So are those of packets that sFlow samples, and that a switch sends its OpenFlow \
-controller.
+status. So are those of packets that sFlow samples, and that a switch and its OpenFlow controller \
+send each other.
 
 A frame whose encapsulation is not known or is encrypted, or which holds a fragment without its \
 datagram, is counted as \"not entered\", with what stopped the walk. It does not change the exit \
@@ -109,6 +111,9 @@ pub struct Jobs {
 }
 
 impl Jobs {
+    /// The most threads that can be asked for: the threads of a system are not endless.
+    pub const MOST: usize = 4096;
+
     /// At most so many threads, or one for each CPU.
     pub fn at_most(jobs: Option<NonZeroUsize>) -> Jobs {
         Jobs { jobs }
@@ -122,11 +127,10 @@ impl Jobs {
 }
 
 fn jobs(number: &str) -> Result<NonZeroUsize, &'static str> {
-    const MOST: usize = 4096; // the threads of a system are not endless
     let number = number
         .parse()
         .ok()
-        .filter(|n: &NonZeroUsize| n.get() <= MOST);
+        .filter(|n: &NonZeroUsize| n.get() <= Jobs::MOST);
     number.ok_or("give a number from 1 to 4096")
 }
 
@@ -171,6 +175,13 @@ pub(crate) struct Shown {
     /// illegal.
     #[arg(long, value_name = "CAUSE", value_delimiter = ',', value_parser = causes())]
     pub(crate) allow: Vec<Cause>,
+
+    /// Fail if no checksum of a capture could be verified
+    ///
+    /// The exit status is then 1, as for a bad checksum. Unverified and absent checksums, frames
+    /// that were not entered and malformed records alone are not enough.
+    #[arg(long)]
+    pub(crate) require_verified: bool,
 }
 
 const LIVE: &str = "Live capture";
@@ -230,6 +241,13 @@ pub(crate) struct VerifyOptions {
     )]
     pub(crate) list: bool,
 
+    /// List also each unverified checksum, and each frame that is malformed or was not entered
+    ///
+    /// --list has more lines, --csv more rows, and --json the member unjudged of each file. With
+    /// --csv, every frame then has a row, except frames whose protocols have no checksum.
+    #[arg(long, help_heading = OUTPUTS)]
+    pub(crate) unjudged: bool,
+
     /// Write a row for each checksum, good or bad, as CSV; - is standard output
     ///
     /// The README of this program describes the columns. Later versions add columns at the end.
@@ -283,7 +301,8 @@ impl VerifyOptions {
 const EXIT_STATUS: &str = "\
 Exit status:
   0  No checksum is bad or illegal, except for the causes that --allow names.
-  1  A checksum is bad or illegal.
+  1  A checksum is bad or illegal; or, with --require-verified, no checksum of
+     a capture could be verified.
   2  The command failed: a file cannot be read, or is not a capture. The other
      files are judged anyway.
 
@@ -310,7 +329,8 @@ This command needs a build with the feature parquet.";
 const REPORT_EXIT_STATUS: &str = "\
 Exit status:
   0  No checksum is bad or illegal, except for the causes that --allow names.
-  1  A checksum is bad or illegal.
+  1  A checksum is bad or illegal; or, with --require-verified, no checksum of
+     a capture could be verified.
   2  The command failed: FOLDER cannot be read, or has no results of a capture.
      The other captures are shown anyway.
 
@@ -448,22 +468,22 @@ Exit status:
 /// Restore a capture that was repaired
 #[derive(clap::Args)]
 #[command(long_about = UNDO, after_help = UNDO_EXIT_STATUS)]
-pub(crate) struct UndoOptions {
+pub struct UndoOptions {
     /// The record that `wiresum fix --undo` wrote
     #[arg(value_name = "RECORD")]
-    pub(crate) record: OsString,
+    pub record: OsString,
 
     /// The repaired capture; - is standard input
     #[arg(value_name = "CAPTURE")]
-    pub(crate) capture: OsString,
+    pub capture: OsString,
 
     /// The restored capture; - is standard output; without OUT, CAPTURE is restored in place
     #[arg(value_name = "OUT")]
-    pub(crate) out: Option<OsString>,
+    pub out: Option<OsString>,
 
     /// Replace OUT if it exists
     #[arg(long)]
-    pub(crate) force: bool,
+    pub force: bool,
 }
 
 /// The values of options that name causes.

@@ -87,7 +87,8 @@ pub(crate) fn name(path: &OsStr) -> String {
 
 /// A text for people that holds file names: characters that would steer a terminal, or reorder the
 /// text around them, are shown as escapes of Rust, such as `\u{1b}`.
-pub(crate) fn shown(text: &str) -> String {
+#[must_use]
+pub fn shown(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for c in text.chars() {
         let is_bidirectional = matches!(

@@ -32,8 +32,8 @@ use clap::Parser;
 use args::{Args, Command};
 use outcome::{Outcome, complain, is_broken_pipe};
 
-pub use args::{FixOptions, Jobs};
-pub use input::advise;
+pub use args::{FixOptions, Jobs, UndoOptions};
+pub use input::{advise, shown};
 
 /// Runs the program with these arguments, of which the first is its name, and returns its exit
 /// status. It takes over the signals that a command needs to catch.

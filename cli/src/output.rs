@@ -63,6 +63,11 @@ fn place(path: &Path) -> io::Result<PathBuf> {
     })
 }
 
+/// The file that a path leads to, so that whoever replaces the file keeps the links to it.
+pub(crate) fn behind_links(path: PathBuf) -> PathBuf {
+    fs::canonicalize(&path).unwrap_or(path)
+}
+
 /// The folder of a file.
 pub(crate) fn folder(path: &Path) -> &Path {
     match path.parent() {

@@ -8,9 +8,14 @@ use wiresum_packet::Timestamp;
 /// The time as `2026-11-21T08:53:00.123456Z`, with as many digits as the capture has: none, 3, 6
 /// or 9. None before 1970 and after 9999.
 pub(crate) fn rfc3339(time: Timestamp) -> Option<String> {
-    let (seconds, nanoseconds) = time.unix();
-    let at = system_time(seconds, nanoseconds)?;
-    Some(match time.per_second() {
+    rfc3339_of_unix(time.unix(), time.per_second())
+}
+
+/// The same for seconds and nanoseconds after 1970, and the ticks of the capture's clock in a
+/// second.
+pub(crate) fn rfc3339_of_unix(unix: (i64, u32), per_second: u64) -> Option<String> {
+    let at = system_time(unix.0, unix.1)?;
+    Some(match per_second {
         0 | 1 => humantime::format_rfc3339_seconds(at).to_string(),
         2..=1_000 => humantime::format_rfc3339_millis(at).to_string(),
         1_001..=1_000_000 => humantime::format_rfc3339_micros(at).to_string(),

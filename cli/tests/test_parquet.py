@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """The file of `verify --parquet`, as Apache's own reader reads it, equals the rows of --csv.
 
-`./check parquet` installs the modules that this test needs, and runs it:
+The program is the one of the Python package, `python -m wiresum`, which has all features.
+`./check parquet` installs it with the modules that this test needs, and runs the test:
 
     build/venv/bin/python -m unittest discover -s cli/tests -p test_parquet.py
 """
 
 import csv
+import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 from datetime import UTC, datetime
@@ -18,6 +21,7 @@ import pyarrow as arrow
 import pyarrow.parquet
 
 ROOT = Path(__file__).resolve().parents[2]
+WIRESUM = [sys.executable, "-m", "wiresum"]
 TEXT = arrow.dictionary(arrow.int32(), arrow.string())
 TYPES = {  # as cli/README.md promises
     "file": TEXT,
@@ -44,8 +48,7 @@ class Parquet(unittest.TestCase):
         """The rows of the CSV, and the Parquet file, of one run."""
         folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
         rows, file = folder / "rows.csv", folder / "rows.parquet"
-        verify = ["cargo", "run", "--quiet", "--features", "parquet", "--", "verify"]
-        command = [*verify, "--csv", rows, "--parquet", file, *captures]
+        command = [*WIRESUM, "verify", "--csv", rows, "--parquet", file, *captures]
         ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
         self.assertIn(ran.returncode, (0, 1), ran.stderr)
         with rows.open(newline="") as lines:
@@ -97,6 +100,35 @@ class Parquet(unittest.TestCase):
         self.assertEqual(sum(sizes), len(expected))
         self.assertEqual(sizes[:-1], [262144] * (len(sizes) - 1))
         self.assertGreater(len(sizes), 1)
+
+    def test_no_file_is_replaced_unasked_and_no_capture_ever(self):
+        folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        for name in ("good.pcap", "mixed.pcap"):
+            shutil.copy(ROOT / "examples/corrupted.pcap", folder / name)
+        shutil.copy(ROOT / "examples/corrupted.pcap", folder / "capture.csv")
+        (folder / "notes").write_text("what somebody wrote")
+
+        def verify(to, *options):
+            command = [*WIRESUM, "verify", "--parquet", to, "mixed.pcap", *options]
+            ran = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+            return ran.returncode, ran.stderr
+
+        for name in ("good.pcap", "capture.csv"):
+            before = (folder / name).read_bytes()
+            said = f"wiresum: verify: {name} is a capture; give the output another name\n"
+            for force in ([], ["--force"]):
+                self.assertEqual(verify(name, *force), (2, said))
+                self.assertEqual((folder / name).read_bytes(), before)
+        said = "wiresum: verify: notes exists; --force replaces it\n"
+        self.assertEqual(verify("notes"), (2, said))
+        self.assertEqual((folder / "notes").read_text(), "what somebody wrote")
+        self.assertEqual(verify("notes", "--force")[0], 1)
+        self.assertEqual((folder / "notes").read_bytes()[:4], b"PAR1")
+
+    def test_short_help_has_the_option(self):
+        command = [*WIRESUM, "verify", "-h"]
+        help = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        self.assertIn("--parquet <FILE>", help)
 
 
 def nanoseconds(text):

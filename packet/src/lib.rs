@@ -49,7 +49,7 @@ mod tally;
 mod verdict;
 pub mod walk;
 
-pub use capture::{Capture, Chunk, Compression, Flags, Frame, OpenError, Timestamp};
+pub use capture::{Capture, Chunk, Compression, Direction, Flags, Frame, OpenError, Timestamp};
 pub use cause::Cause;
 pub use fix::{Repairs, fix};
 pub use flows::Flows;

@@ -89,7 +89,7 @@ pub(crate) fn with_last_byte(sum: Sum, data: &[u8], field: &Field) -> Sum {
 /// has this sum.
 pub(crate) fn stored(field: &Field, sum: Sum) -> u32 {
     let checksum = match field.zero {
-        Zero::Checksum => sum.checksum(),
+        Zero::Checksum | Zero::Unused => sum.checksum(),
         Zero::Absent | Zero::Illegal => sum.checksum().udp(),
     };
     checksum.value().into()

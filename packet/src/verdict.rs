@@ -19,7 +19,9 @@ pub enum Status {
     /// The checksum cannot be judged, for this reason.
     Unverified(Reason),
     /// The sender computed no checksum, as it may: the field holds 0x0000, in UDP over IPv4 (RFC
-    /// 768) or in another protocol that gives this value that meaning ([`Zero::Absent`]).
+    /// 768) or in another protocol that gives this value that meaning ([`Zero::Absent`]). Or no
+    /// value has a meaning, because something has taken the place of the checksum
+    /// ([`Zero::Unused`]).
     Absent,
     /// The field holds a value that no sender may send: 0x0000 in UDP over IPv6 (RFC 8200 section
     /// 8.1), except in tunnels, and in UDP-Lite (RFC 3828 section 3.1).
@@ -114,7 +116,7 @@ pub fn judge(data: &[u8], field: &Field) -> Verdict {
     };
 
     match (found, field.zero) {
-        (0, Zero::Absent) => return verdict(Status::Absent, None),
+        (0, Zero::Absent) | (_, Zero::Unused) => return verdict(Status::Absent, None),
         (0, Zero::Illegal) => return verdict(Status::Illegal, expected(data, field)),
         _ => {}
     }

@@ -247,9 +247,9 @@ def pgm(checksum=None):
     return stored("pgm", packet, 6, checksum)
 
 
-def cdp(last=b""):
+def cdp(last=b"", start="02b4"):
     """Returns a packet that names its device. Cisco adds a last byte alone as a signed number."""
-    packet = bytes.fromhex("02 b4 0000 0001 0008 77697265") + last
+    packet = bytes.fromhex(start + "0000 0001 0008 77697265") + last
     if len(packet) % 2:
         packet, word = packet[:-1], packet[-1] - (packet[-1] >> 7 << 8)
         checksum = total(packet + pack(">H", word % 0xFFFF)) ^ 0xFFFF
@@ -673,6 +673,7 @@ case(
     ETHERNET,
     ETH4 + ip4(89, ospf2(2, bytes.fromhex("0000 01 10 00000001"), bytes(16), checksum=0)),
     "ipv4 good",
+    "ospf absent, found 0x0000",
 )
 case(
     "OSPF version 2 with link-local signaling behind it",
@@ -690,16 +691,19 @@ case(
     "OSPF version 3 with an authentication trailer: no checksum is verified",
     ETHERNET,
     ETH6 + ip6(89, ospf3(HELLO_V3.replace(b"\0\x13", b"\4\x13"), 1, TRAILER_V3, 0)),
+    "ospf absent, found 0x0000",
 )
 case(
     "OSPF version 3, a database description with an authentication trailer",
     ETHERNET,
     ETH6 + ip6(89, ospf3(bytes.fromhex("00000413 05dc0007 00000001"), 2, TRAILER_V3, 0x1234)),
+    "ospf absent, found 0x1234",
 )
 case(
     "OSPF version 3, a link state request with an authentication trailer",
     ETHERNET,
     ETH6 + ip6(89, ospf3(bytes.fromhex("00002001 00000000 c0000202"), 3, TRAILER_V3, 0)),
+    "ospf absent, found 0x0000",
 )
 case(
     "OSPF version 3, a link state request with other bytes behind it",
@@ -867,12 +871,12 @@ case(
 )
 
 
-def cisco(packet, behind=b""):
-    """Returns an Ethernet frame of CDP: SNAP with Cisco's number."""
+def cisco(packet, behind=b"", number="2000"):
+    """Returns an Ethernet frame of SNAP with a number of Cisco: CDP or UDLD."""
     return (
         bytes.fromhex("01000ccccccc 020000000001")
         + pack(">H", 8 + len(packet))
-        + bytes.fromhex("aaaa03 00000c 2000")
+        + bytes.fromhex("aaaa03 00000c" + number)
         + packet
         + behind
     )
@@ -907,7 +911,18 @@ case(
     osi(changed(lsp(), 24, b"\0\0")),
     "layer 0 isis absent, found 0x0000",
 )
-case("IS-IS link state that has expired: its checksum is of before", ETHERNET, osi(lsp(0)))
+case(
+    "IS-IS link state that has expired: its checksum is of before",
+    ETHERNET,
+    osi(lsp(0)),
+    f"layer 0 isis absent, found 0x{lsp(0)[24:26].hex()}",
+)
+case(
+    "IS-IS in a frame that is longer than its length field can say",
+    ETHERNET,
+    osi(lsp())[:12] + b"\x88\x70" + osi(lsp())[14:],
+    "layer 0 isis good",
+)
 case(
     "IS-IS link state longer than its frame",
     ETHERNET,
@@ -958,6 +973,14 @@ case(
     cisco(changed(cdp(DEVICE_PLATFORM), 18, b"\x6d")),
     "layer 0 cdp bad (one-bit), found 0x9f86, expected 0x9f82",
 )
+# An operation and flags precede the checksum (RFC 5171).
+case("UDLD", ETHERNET, cisco(cdp(start="2101"), number="0111"), "layer 0 cdp good")
+case(
+    "UDLD with a last byte alone",
+    ETHERNET,
+    cisco(cdp(DEVICE_PLATFORM, "2101"), number="0111"),
+    "layer 0 cdp good",
+)
 case("CDP over Cisco HDLC", 104, bytes.fromhex("8f00 2000") + cdp(), "layer 0 cdp good")
 case("CDP over frame relay", 107, bytes.fromhex("1841 2000") + cdp(), "layer 0 cdp good")
 case("CDP over PPP", 9, bytes.fromhex("ff03 0207") + cdp(), "layer 0 cdp good")
@@ -966,7 +989,7 @@ case(
     "CDP shorter than its header",
     ETHERNET,
     cisco(cdp()[:3]),
-    "malformed: CDP packet shorter than its header",
+    "malformed: CDP or UDLD packet shorter than its header",
 )
 
 
@@ -2104,6 +2127,19 @@ case(
     ETHERNET,
     ETH6 + ip6(60, bytes([6, 0, 0xC9, 4, 1, 2, 3, 4]) + tcp(pseudo6)),
     "tcp good",
+    single=False,
+)
+case(
+    "IPv6 home address whose length is damaged: the sum is of the address that was there",
+    ETHERNET,
+    ETH6 + ip6(60, changed(at_home(6), 7, b"\x0f") + tcp(from_home)),
+    "tcp unverified (addresses)",
+)
+case(
+    "IPv6 home address that is longer than its header, which holds 16 bytes of it",
+    ETHERNET,
+    ETH6 + ip6(60, changed(at_home(6), 7, b"\x90") + tcp(from_home)),
+    "tcp good",
 )
 case(
     "ILNP: the pseudo-header holds identifiers (RFC 6740)",
@@ -2333,6 +2369,28 @@ case(
     "ipv4 good",
     "layer 2 ipv4 good",
     "layer 2 tcp good",
+)
+case(
+    "GRE with Cisco metadata, which begins with the protocol type",
+    ETHERNET,
+    ETH4 + ip4(47, gre(0x8909, bytes.fromhex("0800 01 01 0001 0007") + good4)),
+    "ipv4 good",
+    "layer 2 ipv4 good",
+    "layer 2 tcp good",
+)
+case(
+    "GRE with Cisco metadata around NHRP",
+    ETHERNET,
+    ETH4 + ip4(47, gre(0x8909, bytes.fromhex("2001 01 01 0001 0007") + nhrp())),
+    "ipv4 good",
+    "nhrp good",
+)
+case(
+    "GRE with Cisco metadata cut short",
+    ETHERNET,
+    ETH4 + ip4(47, gre(0x8909, bytes.fromhex("0800 01 01 0001"))),
+    "ipv4 good",
+    "malformed: Cisco metadata cut short",
 )
 case(
     "GRE of a web cache redirection",
@@ -2592,12 +2650,24 @@ udp_tunnel(
     "CAPWAP that carries 802.11", 5247, "00 100300 0000 0000", station + snap, *inner4, zero6=False
 )
 udp_tunnel(
-    "CAPWAP that carries 802.11 with the bytes of its control field swapped",
+    "CAPWAP that carries 802.11 with the bytes of its control fields swapped",
     5247,
     "00 100300 0000 0000",
-    station[1::-1] + station[2:] + snap,
+    station[1::-1] + station[2:22] + b"\x12\x30" + snap,
     *inner4,
     zero6=False,
+)
+case(
+    "CAPWAP that carries a fragment of 802.11 with the bytes of its control fields swapped",
+    ETHERNET,
+    tunnel4(
+        5247,
+        bytes.fromhex("00 100300 0000 0000"),
+        station[1::-1] + station[2:22] + b"\x12\x31" + snap,
+    ),
+    "ipv4 good",
+    "udp absent, found 0x0000",
+    "obstacle: fragment",
 )
 udp_tunnel(
     "CAPWAP that carries Ethernet, with the address of a radio",
@@ -2653,13 +2723,16 @@ case(
 )
 
 
-def openflow(port, *messages, behind=b""):
-    """Returns a TCP segment from a switch. Each message is a version, a kind and a body."""
+def openflow(port, *messages, behind=b"", client=40000):
+    """Returns a TCP segment with messages. Each message is a version, a kind and a body.
+
+    tshark does not dissect data that a segment of the same connection had before.
+    """
     data = b"".join(
         pack(">BBHI", version, kind, 8 + len(body), 7) + body for version, kind, body in messages
     )
     data += behind
-    segment = pack(">HHIIBBHHH", 40000, port, 1, 2, 0x50, 0x18, 1024, 0, 0) + data
+    segment = pack(">HHIIBBHHH", client, port, 1, 2, 0x50, 0x18, 1024, 0, 0) + data
     return stored("tcp", segment, 16, None, pseudo4, 6, len(segment))
 
 
@@ -2682,6 +2755,45 @@ case(
     "OpenFlow 1.3: a switch sends a packet to its controller",
     ETHERNET,
     ETH4 + ip4(6, openflow(6653, (4, 10, packet_in + bytes(2) + ETH6 + good6))),
+    "ipv4 good",
+    "tcp good",
+    "layer 2 quoted tcp good",
+    single=False,
+)
+packet_out = bytes.fromhex("ffffffff ffff 0008 0000 0008 0001 0000") + ETH4 + good4
+case(
+    "OpenFlow 1.0: a controller sends a packet through a switch",
+    ETHERNET,
+    ETH4 + ip4(6, openflow(6633, (1, 13, packet_out), client=40001)),
+    "ipv4 good",
+    "tcp good",
+    "layer 2 quoted ipv4 good",
+    "layer 2 quoted tcp good",
+    single=False,
+)
+case(
+    "OpenFlow 1.0: a controller sends a packet that the switch has in a buffer",
+    ETHERNET,
+    ETH4 + ip4(6, openflow(6633, (1, 13, bytes(4) + packet_out[4:]), client=40002)),
+    "ipv4 good",
+    "tcp good",
+)
+action = bytes.fromhex("0000 0010 00000001 0000 000000000000")
+packet_out = bytes.fromhex("ffffffff fffffffd 0010 000000000000") + action
+case(
+    "OpenFlow 1.3: a controller sends a packet through a switch",
+    ETHERNET,
+    ETH4 + ip4(6, openflow(6653, (4, 13, packet_out + ETH6 + good6), client=40003)),
+    "ipv4 good",
+    "tcp good",
+    "layer 2 quoted tcp good",
+    single=False,
+)
+packet_out = bytes.fromhex("ffffffff 0010 0000 0001 000c 80000004 00000001 00000000") + action
+case(
+    "OpenFlow 1.5: a controller sends a packet through a switch",
+    ETHERNET,
+    ETH4 + ip4(6, openflow(6653, (6, 13, packet_out + ETH6 + good6), client=40004)),
     "ipv4 good",
     "tcp good",
     "layer 2 quoted tcp good",
@@ -2886,6 +2998,14 @@ because(
     changed(good4, 8, b"\x3f"),
     "0xe496",
     "0xe596",
+    "ipv4",
+)
+because(
+    "time to live one more than the checksum has",
+    "header-changed",
+    changed(good4, 8, b"\x41"),
+    "0xe496",
+    "0xe396",
     "ipv4",
 )
 because(

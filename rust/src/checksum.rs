@@ -97,9 +97,10 @@ impl Checksum {
     ///
     /// Every update is equation 3 of RFC 1624. The result is that of a new computation, with one
     /// exception: data that become all zero get 0x0000 and not 0xFFFF (RFC 1624 section 3). Data
-    /// with a pseudo-header or an IP version among them are never all zero. 0xFFFF as the checksum
-    /// of data that are not all zero counts as 0x0000. For UDP use
-    /// [`update_udp`](Checksum::update_udp).
+    /// with a pseudo-header or an IP version among them are never all zero. 0xFFFF, which is never
+    /// the checksum of data that are not all zero, gives the result of 0x0000, with one exception:
+    /// if the old bytes sum to 0xFFFF or are all zero, and the new ones are all zero, 0xFFFF stays
+    /// 0xFFFF. For UDP use [`update_udp`](Checksum::update_udp).
     ///
     /// ```
     /// # use wiresum::Checksum;
@@ -108,6 +109,7 @@ impl Checksum {
     /// // Nothing changes: all-zero data keep 0xffff, and a word that is not zero contradicts it.
     /// assert_eq!(Checksum::from_value(0xffff).update16(0, 0).value(), 0xffff);
     /// assert_eq!(Checksum::from_value(0xffff).update16(0x1234, 0x1234).value(), 0x0000);
+    /// assert_eq!(Checksum::from_value(0xffff).update16(0xffff, 0).value(), 0xffff);
     /// ```
     #[inline]
     #[must_use]

@@ -4,6 +4,7 @@
 
 mod arithmetic;
 mod model;
+mod offload;
 mod place;
 mod sentence;
 mod text;

@@ -110,10 +110,17 @@ impl Explained {
     /// Adds the layers that a field tells of.
     pub(super) fn layer(&mut self, field: &Field) {
         let quoted = if field.quoted { " (quoted)" } else { "" };
+        // The checksum of GRE has named its tunnel already.
+        let is_named = |tunnel: &&str| {
+            let last = self.layers.last();
+            last.is_some_and(|last| last.eq_ignore_ascii_case(tunnel))
+        };
+        let tunnel = field.tunnel.filter(|tunnel| !is_named(tunnel));
         let mut add = |name: &str| self.layers.push(format!("{name}{quoted}"));
         if (field.layer > self.entered || field.quoted != self.quoting)
             && let Some(addresses) = field.addresses
         {
+            tunnel.into_iter().for_each(&mut add);
             add(match addresses {
                 Addresses::V4 { .. } => "ipv4",
                 Addresses::V6 { .. } => "ipv6",

@@ -22,6 +22,10 @@ pub(super) fn where_it_may_be(evidence: &Evidence<'_>, how: How) -> String {
         }
         How::Plain | How::Byte { .. } => String::new(),
         How::Again { by, packets } => again(evidence, by, packets),
+        How::Field("time to live", was, is) if was < is => format!(
+            " What fits: the checksum is of a time to live of {was:#x}, and the header has \
+             {is:#x}: the checksum took a step that the time to live did not take."
+        ),
         other => format!(" What fits: {other}."),
     }
 }

@@ -3,8 +3,9 @@
 
 use indicatif::HumanCount;
 use wiresum_packet::cause::{Evidence, How, IN_A_ROW, Prediction};
-use wiresum_packet::{Algorithm, Cause, Field, Frame, Protocol, Reason, Status, Verdict};
+use wiresum_packet::{Algorithm, Cause, Field, Frame, Protocol, Reason, Status, Verdict, Zero};
 
+use super::offload;
 use super::place::where_it_may_be;
 
 /// The hypothesis that predicts the value of the field.
@@ -41,6 +42,11 @@ pub(super) fn sentence(
                 .to_owned()
         }
         Status::Good => "Good: the field holds the CRC of the packet.".to_owned(),
+        Status::Absent if field.zero == Zero::Unused => {
+            "Absent: the field holds no checksum of this packet. A digest has taken its place, or \
+             the bytes that it covered are gone."
+                .to_owned()
+        }
         Status::Absent => {
             "Absent: 0x0000 means that the sender computed no checksum, and the protocol allows \
              that here."
@@ -55,6 +61,7 @@ pub(super) fn sentence(
         Status::Bad(cause) if matches!(how, Some(How::At(..))) => {
             format!("Bad: {}. A CRC identifies the byte.", cause.about())
         }
+        Status::Bad(Cause::Offload) => offload::story(frame, field),
         Status::Bad(cause) => format!("Bad: {}. {}", cause.about(), story(cause)),
     };
     if verdict.cause() == Some(Cause::UdpZero) {
@@ -156,11 +163,6 @@ fn unverified(frame: &Frame<'_>, field: &Field, reason: Reason) -> String {
 /// The usual reason for a cause.
 fn story(cause: Cause) -> &'static str {
     match cause {
-        Cause::Offload => {
-            "The field holds the sum of the pseudo-header. The network card adds the rest when the \
-             packet leaves. The packet was captured before that, on the machine that sent it: \
-             nothing was wrong on the wire."
-        }
         Cause::OffloadWithoutLength => {
             "The field holds the sum of the pseudo-header without a length. A sender leaves this \
              sum in a packet that the network card also cuts into segments, each with a length \

@@ -7,7 +7,7 @@ mod record;
 mod table;
 mod target;
 mod temporary;
-pub(crate) mod undo;
+pub mod undo;
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read, Write};

@@ -14,7 +14,7 @@ use wiresum_packet::fix::Change;
 
 use super::temporary::Temporary;
 use crate::input::name;
-use crate::output::{check, is_same};
+use crate::output::{behind_links, check, is_same};
 
 const MAGIC: &str = "wiresum undo 1";
 
@@ -37,13 +37,14 @@ impl Record {
         if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
             bail!("{}: the undo record needs a file of its own", named());
         }
-        let mut file = Temporary::beside(path.as_ref()).with_context(named)?;
+        let path = behind_links(path.into());
+        let mut file = Temporary::beside(&path).with_context(named)?;
         let mut out = BufWriter::new(file.file().try_clone().with_context(named)?);
         writeln!(out, "{MAGIC}")?;
         Ok(Record {
             out,
             file,
-            path: path.into(),
+            path,
             force,
             before: Sha256::new(),
             len: 0,

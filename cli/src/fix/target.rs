@@ -15,6 +15,7 @@ use wiresum_packet::Compression;
 
 use super::temporary::Temporary;
 use crate::input::name;
+use crate::output::behind_links;
 
 pub(super) struct Target {
     kind: Kind,
@@ -67,7 +68,7 @@ impl Target {
             Ok(_) if !force => bail!("the file exists; --force replaces it"),
             _ => Ok(Target {
                 kind: Kind::File {
-                    path,
+                    path: behind_links(path),
                     replaces: None,
                     replace: force,
                 },
@@ -81,7 +82,7 @@ impl Target {
         path: &OsStr,
         compression: Option<Compression>,
     ) -> anyhow::Result<Target> {
-        let path = fs::canonicalize(path)?; // replaces the file behind a link, and keeps the link
+        let path = fs::canonicalize(path)?; // as `behind_links`
         let metadata = fs::metadata(&path)?;
         if !metadata.is_file() {
             bail!("only a regular file can be replaced; name OUT");

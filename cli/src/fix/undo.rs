@@ -16,6 +16,12 @@ use crate::outcome::Outcome;
 use crate::output::is_same;
 
 pub(crate) fn run(options: &UndoOptions) -> anyhow::Result<Outcome> {
+    undo(options)?;
+    Ok(Outcome::Good)
+}
+
+/// Restores a capture, as the options say.
+pub fn undo(options: &UndoOptions) -> anyhow::Result<()> {
     let path = name(&options.record);
     let file = File::open(&options.record).with_context(|| path.clone())?;
     let changes = record::read(BufReader::new(file)).with_context(|| path.clone())?;
@@ -40,8 +46,7 @@ pub(crate) fn run(options: &UndoOptions) -> anyhow::Result<Outcome> {
     }
     let out = options.out.as_ref().unwrap_or(&options.capture);
     let published = target.ready(spool).and_then(|ready| Ok(ready.publish()?));
-    published.with_context(|| name(out))?;
-    Ok(Outcome::Good)
+    published.with_context(|| name(out))
 }
 
 /// Writes the capture as it was before the repair. If this fails, the output is of no use.

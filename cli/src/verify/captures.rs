@@ -63,7 +63,7 @@ impl Captures {
     /// None that is known.
     pub fn json(&self) -> anyhow::Result<String> {
         let mut out = Vec::new();
-        json::print(&mut out, &self.reports, &self.failures)?;
+        json::print(&mut out, &self.reports, &self.failures, None)?;
         Ok(String::from_utf8(out)?)
     }
 
@@ -96,7 +96,7 @@ pub fn csv<R: Read + Send>(
     out: Box<dyn Write + Send>,
     captures: impl IntoIterator<Item = (String, R)>,
 ) -> anyhow::Result<()> {
-    let mut csv = Csv::new(out)?;
+    let mut csv = Csv::new(out, false)?;
     for (name, reader) in captures {
         csv.begin(&name);
         tell(&name, reader, &mut csv)?;

@@ -23,6 +23,7 @@ mod report;
 mod results;
 mod row;
 mod table;
+mod unjudged;
 mod why;
 
 use std::ffi::OsString;
@@ -30,18 +31,18 @@ use std::fs;
 use std::num::NonZeroUsize;
 
 use rayon::prelude::*;
-use wiresum_packet::{Cause, Tally};
+use wiresum_packet::Tally;
 
 #[cfg(not(feature = "parquet"))]
 use crate::args::ReportOptions;
-use crate::args::VerifyOptions;
+use crate::args::{Shown, VerifyOptions};
 use crate::input::{Found, captures, name};
 use crate::outcome::{Outcome, complain};
 use crate::progress::Progress;
 use nothing::Nothing;
 use outputs::Outputs;
 use read::read;
-use report::{Failure, Report, judge};
+use report::{Failure, Report, is_verified, judge};
 
 pub use captures::{Captures, count, csv, tell};
 pub use listing::{Filter, Listing};
@@ -49,6 +50,21 @@ pub use listing::{Filter, Listing};
 /// The counts of one capture as the JSON that `verify --json` has for it.
 pub fn counts(path: &str, tally: &Tally) -> serde_json::Result<String> {
     json::counts(path, tally)
+}
+
+/// A count of a capture, as a row.
+pub struct Count {
+    /// The member of the JSON that has it.
+    pub what: String,
+    pub protocol: Option<String>,
+    /// Of what it is the number, such as a status or a cause.
+    pub name: Option<String>,
+    pub n: u64,
+}
+
+/// The counts of one capture as rows, instead of the JSON.
+pub fn count_rows(tally: &Tally) -> serde_json::Result<Vec<Count>> {
+    json::rows(tally)
 }
 
 pub(crate) fn run(options: &VerifyOptions) -> anyhow::Result<Outcome> {
@@ -109,18 +125,25 @@ pub(crate) fn run(options: &VerifyOptions) -> anyhow::Result<Outcome> {
     }
     outputs.finish(&reports, &failures)?;
 
-    Ok(end(&reports, &failures, &options.shown.allow))
+    Ok(end(&reports, &failures, &options.shown))
 }
 
 /// Prints why captures could not be read, and judges the others.
-fn end(reports: &[Report], failures: &[Failure], allow: &[Cause]) -> Outcome {
+fn end(reports: &[Report], failures: &[Failure], shown: &Shown) -> Outcome {
     for Failure { path, error } in failures {
         complain(path, error);
     }
-    let judged = reports
-        .iter()
-        .map(|report| judge(&report.counted, allow))
-        .max();
+    let judge = |report: &Report| {
+        if shown.require_verified && !is_verified(&report.counted) {
+            complain(
+                &report.path,
+                &anyhow::anyhow!("no checksum could be verified"),
+            );
+            return Outcome::Bad;
+        }
+        judge(&report.counted, &shown.allow)
+    };
+    let judged = reports.iter().map(judge).max();
     if failures.is_empty() {
         judged.unwrap_or(Outcome::Good)
     } else {

@@ -13,6 +13,7 @@ use super::list::List;
 #[cfg(feature = "parquet")]
 use super::parquet::Parquet;
 use super::report::{Failure, Report};
+use super::unjudged::Unjudged;
 use super::{brief, html, json, table};
 use crate::args::{Shown, VerifyOptions};
 use crate::input::name;
@@ -29,6 +30,8 @@ pub(super) struct Outputs<'a> {
     csv: Option<Csv>,
     parquet: Option<Parquet>,
     page: Option<Page>,
+    /// What the JSON lists.
+    unjudged: Option<Unjudged>,
 }
 
 /// The page of `--html`, which is written at the end.
@@ -54,7 +57,7 @@ impl<'a> Outputs<'a> {
         check_standard_output(&options.shown, &others)?;
         check(options)?;
         let csv = options.csv.as_deref().map(|path| {
-            let csv = Csv::new(create(path, options.force)?);
+            let csv = Csv::new(create(path, options.force)?, options.unjudged);
             csv.with_context(|| name(path))
         });
         let page = options.shown.html.as_deref();
@@ -67,12 +70,14 @@ impl<'a> Outputs<'a> {
             csv: csv.transpose()?,
             parquet: parquet.transpose()?,
             page: page.transpose()?,
+            unjudged: (options.unjudged && options.shown.json).then(Unjudged::default),
         })
     }
 
     /// Whether an output needs the verdicts, and not only the tallies.
     pub(super) fn take_verdicts(&self) -> bool {
-        self.options.list || self.csv.is_some() || self.parquet.is_some() || self.page.is_some()
+        let rows = self.csv.is_some() || self.parquet.is_some() || self.unjudged.is_some();
+        self.options.list || rows || self.page.is_some()
     }
 
     /// The collector of the verdicts on a file.
@@ -81,10 +86,14 @@ impl<'a> Outputs<'a> {
         path: &str,
         progress: &'b Progress,
     ) -> impl Collector + Send + 'b {
-        let list = self
-            .options
-            .list
-            .then(|| List::new(&mut self.list, progress, path.to_owned()));
+        let list = self.options.list.then(|| {
+            List::new(
+                &mut self.list,
+                progress,
+                path.to_owned(),
+                self.options.unjudged,
+            )
+        });
         if let Some(csv) = &mut self.csv {
             csv.begin(path);
         }
@@ -96,13 +105,23 @@ impl<'a> Outputs<'a> {
             page.digest.begin();
         }
         let digest = self.page.as_mut().map(|page| &mut page.digest);
-        (list, (self.csv.as_mut(), (self.parquet.as_mut(), digest)))
+        if let Some(unjudged) = &mut self.unjudged {
+            unjudged.begin();
+        }
+        let kept = (self.unjudged.as_mut(), digest);
+        (list, (self.csv.as_mut(), (self.parquet.as_mut(), kept)))
     }
 
     /// Ends a file, which was read to its end or failed.
     pub(super) fn end(&mut self, result: &Result<Report, Failure>) {
-        if let (Err(_), Some(page)) = (result, &mut self.page) {
+        if result.is_ok() {
+            return;
+        }
+        if let Some(page) = &mut self.page {
             page.digest.abandon();
+        }
+        if let Some(unjudged) = &mut self.unjudged {
+            unjudged.abandon();
         }
     }
 
@@ -114,7 +133,15 @@ impl<'a> Outputs<'a> {
             parquet.finish()?;
         }
         let taken = options.list || is_standard_output(&options.csv);
-        print(&options.shown, self.page, taken, reports, failures)
+        let unjudged = self.unjudged.as_ref();
+        print(
+            &options.shown,
+            self.page,
+            unjudged,
+            taken,
+            reports,
+            failures,
+        )
     }
 }
 
@@ -139,6 +166,7 @@ pub(super) fn check_standard_output(shown: &Shown, others: &[(&str, bool)]) -> a
 pub(super) fn print(
     shown: &Shown,
     page: Option<Page>,
+    unjudged: Option<&Unjudged>,
     taken: bool,
     reports: &[Report],
     failures: &[Failure],
@@ -149,7 +177,7 @@ pub(super) fn print(
     }
     let mut out = anstream::stdout().lock();
     if shown.json {
-        json::print(&mut out, reports, failures)?;
+        json::print(&mut out, reports, failures, unjudged)?;
     } else if shown.brief {
         brief::print(&mut out, reports, shown)?;
     } else if !taken && !is_standard_output(&shown.html) && !shown.quiet {
@@ -174,6 +202,9 @@ fn create(path: &OsStr, force: bool) -> anyhow::Result<Box<dyn Write + Send>> {
 
 /// Refuses outputs before any of them is created.
 fn check(options: &VerifyOptions) -> anyhow::Result<()> {
+    if options.unjudged && !options.list && !options.shown.json && options.csv.is_none() {
+        anyhow::bail!("--unjudged adds to --list, --csv and --json; give one of them");
+    }
     let outputs = [&options.csv, &options.parquet, &options.shown.html];
     let outputs: Vec<_> = outputs.into_iter().flatten().collect();
     for (number, output) in outputs.iter().enumerate() {

@@ -38,6 +38,12 @@ pub(super) fn judge(counted: &Counted, allow: &[Cause]) -> Outcome {
     }
 }
 
+/// Whether a checksum was judged, whatever the judgment.
+pub(super) fn is_verified(counted: &Counted) -> bool {
+    let total = counted.total();
+    total.good + total.bad + total.illegal > 0
+}
+
 /// How many checksums are bad or illegal for one of these causes.
 pub(super) fn allowed(counted: &Counted, allow: &[Cause]) -> u64 {
     counted

@@ -226,6 +226,115 @@ fn shows_the_sums_that_were_judged() {
     assert!(checked > 3000, "only {checked} sums");
 }
 
+/// A sender and a receiver both leave the sum of the pseudo-header in a packet. The length, the time
+/// to live and what the capture says of the direction tell them apart.
+#[test]
+fn tells_a_packet_merged_on_receipt_from_one_that_was_sent() {
+    const COOKED: &[u8] = &[0, 0, 0, 1, 0, 6, 2, 0, 0, 0, 0, 1, 0, 0, 8, 0];
+    const SENT: &str = "the network card was to finish the checksum. ";
+    const MERGED: &str = "the packet was merged on receipt. ";
+    const LEFT: &str = "the checksum was left to the network card. ";
+    let sent = |device: u8| {
+        let mut header = COOKED.to_vec();
+        (header[1], header[2], header[3]) = (4, device, device);
+        header
+    };
+    let loopback = [&[0, 0, 3, 4], &COOKED[4..]].concat();
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("coalesced");
+    fs::create_dir_all(&folder).expect("a scratch folder");
+    for (link, header, ttl, len, about, words) in [
+        (
+            LinkType::RAW,
+            &[][..],
+            57,
+            2960,
+            MERGED,
+            "With a time to live of 57",
+        ),
+        (
+            LinkType::RAW,
+            &[],
+            57,
+            400,
+            LEFT,
+            "or the router is the machine",
+        ),
+        (
+            LinkType::RAW,
+            &[],
+            64,
+            400,
+            SENT,
+            "on the machine that sent it",
+        ),
+        (LinkType::RAW, &[], 64, 2960, LEFT, "If it was received"),
+        (
+            LinkType::LINUX_SLL,
+            COOKED,
+            64,
+            2960,
+            MERGED,
+            "says that the packet was received",
+        ),
+        (
+            LinkType::LINUX_SLL,
+            COOKED,
+            64,
+            400,
+            LEFT,
+            "from a guest or a container",
+        ),
+        (
+            LinkType::LINUX_SLL,
+            &sent(1),
+            57,
+            2960,
+            SENT,
+            "says that the packet was sent here",
+        ),
+        (
+            LinkType::LINUX_SLL,
+            &loopback,
+            64,
+            400,
+            SENT,
+            "says that the packet was sent here",
+        ),
+    ] {
+        let frame = [header, &left_to_the_card(ttl, len)].concat();
+        let file = common::pcap(link, [(&frame[..], frame.len())]);
+        fs::write(folder.join("one.pcap"), file).expect("a scratch file");
+        let output = explain(&folder, &["--json", "--field", "tcp", "one.pcap", "1"]).output();
+        let json: serde_json::Value =
+            serde_json::from_slice(&output.expect("it runs").stdout).expect("JSON");
+        let checksum = &json[0]["checksums"][0];
+        assert_eq!(checksum["why"], "offload", "{checksum}");
+        let verdict = checksum["verdict"].as_str().expect("a sentence");
+        assert!(verdict.starts_with(&format!("Bad: {about}")), "{verdict}");
+        assert!(verdict.contains(words), "{verdict}");
+        assert!(
+            verdict.contains("nothing was wrong on the wire."),
+            "{verdict}"
+        );
+    }
+}
+
+/// An IPv4 packet of TCP whose checksum field holds the sum of the pseudo-header.
+fn left_to_the_card(ttl: u8, len: u16) -> Vec<u8> {
+    let (source, destination) = ([192, 0, 2, 1], [192, 0, 2, 2]);
+    let words = [0xc000, 0x0201, 0xc000, 0x0202, 6, u32::from(len) - 20];
+    let sum: u32 = words.iter().sum();
+    let seed = ((sum & 0xffff) + (sum >> 16)) as u16;
+    let mut packet = vec![0x45, 0];
+    packet.extend(len.to_be_bytes());
+    packet.extend([0, 1, 0, 0, ttl, 6, 0, 0]);
+    packet.extend([source, destination].concat());
+    packet.extend([0, 80, 0x80, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0x50, 0x10, 4, 0]);
+    packet.extend(seed.to_be_bytes());
+    packet.resize(len.into(), 7);
+    packet
+}
+
 /// The sum that is shown is the one that was accepted: a checksum that is good in the second way of
 /// computing it, and one that holds the other zero.
 #[test]
@@ -269,4 +378,36 @@ fn shows_the_sum_that_was_accepted() {
     assert_eq!(checksum["status"], "good");
     let verdict = checksum["verdict"].as_str().expect("a sentence");
     assert!(verdict.contains("both 0 in one's complement"), "{verdict}");
+}
+
+/// The layers name a tunnel that has no checksum of its own, and one that has one only once.
+#[test]
+fn layers_name_the_tunnels() {
+    let cases = common::frames();
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tunnels");
+    fs::create_dir_all(&folder).expect("a scratch folder");
+    for (about, layers) in [
+        ("GRE", "Ethernet > ipv4 > GRE > ipv4 > tcp"),
+        ("VXLAN", "Ethernet > ipv4 > udp > VXLAN > ipv4 > tcp"),
+        ("GTP-U", "Ethernet > ipv4 > udp > GTP-U > ipv4 > tcp"),
+        (
+            "CAPWAP that carries 802.11",
+            "Ethernet > ipv4 > udp > CAPWAP > ipv4 > tcp",
+        ),
+        ("IPv6 in IPv4", "Ethernet > ipv4 > ipv6 > udp"),
+    ] {
+        let case = cases.iter().find(|case| case.about.starts_with(about));
+        let case = case.unwrap_or_else(|| panic!("frames.txt has no {about}"));
+        let file = common::pcap(
+            LinkType(case.link_type),
+            [(&case.data[..], case.frame().original_len)],
+        );
+        fs::write(folder.join("one.pcap"), file).expect("a scratch file");
+        let output = explain(&folder, &["one.pcap", "1"]).output();
+        let text = String::from_utf8(output.expect("it runs").stdout).expect("UTF-8");
+        assert!(
+            text.contains(&format!("Layers: {layers}.")),
+            "{about}: {text}"
+        );
+    }
 }

@@ -14,6 +14,7 @@ mod explain;
 mod fix;
 mod json;
 mod kernels;
+mod listing;
 mod outputs;
 #[cfg(feature = "bench")]
 mod plan;

@@ -327,6 +327,68 @@ fn a_damaged_time_is_outside_the_chart() {
 
 /// Every output tells the cause that the packets before tell.
 #[test]
+fn the_page_praises_no_capture_in_which_nothing_was_verified() {
+    let folder = scratch("tones", &["good.pcap"]);
+    let good = fs::read(folder.join("good.pcap")).expect("it is there");
+    let write = |name: &str, bytes: &[u8]| fs::write(folder.join(name), bytes).expect("a file");
+    write("damaged.pcap", &[&good[..24], &[0xff; 64]].concat());
+    write("empty.pcap", &good[..24]);
+    write("text.pcap", b"this is no capture, and long enough to tell");
+    for (names, tone, sentence) in [
+        (&["text.pcap"][..], "unsure", "No capture could be read."),
+        (
+            &["damaged.pcap"],
+            "unsure",
+            "No packet could be read: the capture is damaged.",
+        ),
+        (
+            &["empty.pcap"],
+            "unsure",
+            "No checksum was found in 0 packets.",
+        ),
+        (
+            &["good.pcap"],
+            "good",
+            "Nothing is bad: 6 checksums in 3 packets.",
+        ),
+        (
+            &["good.pcap", "text.pcap"],
+            "unsure",
+            "Nothing is bad: 6 checksums in 3 packets. Files that could not be read: 1.",
+        ),
+    ] {
+        let words = [&["verify", "--html", "-"][..], names].concat();
+        let output = wiresum_in(&folder, &words).output().expect("it runs");
+        let html = String::from_utf8(output.stdout).expect("UTF-8");
+        let line = format!("<p class=\"headline {tone}\">{sentence}</p>");
+        assert!(html.contains(&line), "{names:?}: {line} is not in the page");
+        let title = match names {
+            [name] => format!("<h1><bdi>{name}</bdi></h1>"),
+            _ => "<h1><bdi>2 files</bdi></h1>".to_owned(),
+        };
+        assert!(
+            html.contains(&title),
+            "{names:?}: {title} is not in the page"
+        );
+    }
+}
+
+#[test]
+fn a_spreadsheet_takes_no_file_name_for_a_formula() {
+    let names = ["=1+1.pcap", "+1.pcap", "@a.pcap"];
+    let folder = scratch("formulas", &["mixed.pcap"]);
+    for name in names {
+        fs::copy(folder.join("mixed.pcap"), folder.join(name)).expect("a copy");
+        let output = wiresum_in(&folder, &["verify", "--csv", "-", name]).output();
+        let csv = String::from_utf8(output.expect("it runs").stdout).expect("UTF-8");
+        for row in csv.lines().skip(1) {
+            assert!(row.starts_with(&format!("./{name},")), "{row}");
+        }
+        assert!(csv.lines().count() > 1);
+    }
+}
+
+#[test]
 fn all_outputs_agree_on_the_causes_of_a_flow() {
     let cases = common::frames();
     let nth = |mistake: &str| {
@@ -420,5 +482,116 @@ fn all_outputs_agree_on_the_causes_of_a_flow() {
     ] {
         assert!(table.contains(count), "{count} is not in {table}");
         assert!(html.contains(count), "{count} is not in the page");
+    }
+}
+
+/// Every frame that was not judged is in the list, in the rows and in the JSON, as often as it is
+/// counted.
+#[test]
+fn unjudged_lists_every_frame_that_was_not_judged() {
+    let output = |arguments: &[&str]| {
+        let output = wiresum(&[&["verify", "--unjudged"], arguments].concat()).output();
+        String::from_utf8(output.expect("it runs").stdout).expect("UTF-8")
+    };
+    let files = ["mixed.pcap", "opaque.pcap"];
+    let list = output(&["--list", files[0], files[1]]);
+    let csv = output(&["--csv", "-", files[0], files[1]]);
+    let json = output(&["--json", files[0], files[1]]);
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert!(
+        list.contains(
+            "mixed.pcap:8  1970-01-01T00:00:07.000000Z  tcp  layer 1  192.0.2.1:1000 > \
+             192.0.2.2:80  found 0xbb22  unverified (snapped)\n"
+        ),
+        "{list}"
+    );
+    for line in [
+        "mixed.pcap:10  1970-01-01T00:00:09.000000Z  malformed (IPv4 header length below 20)\n",
+        "opaque.pcap:3  1970-01-01T00:00:02.000000Z  not entered (encrypted ESP)\n",
+    ] {
+        assert!(list.contains(line), "{line}: {list}");
+    }
+    let row = "opaque.pcap,3,1970-01-01T00:00:02.000000Z,,,,,,,,not entered,,encrypted ESP,,,\n";
+    assert!(csv.contains(row), "{csv}");
+
+    let mut listed = 0;
+    for file in json["files"].as_array().expect("files") {
+        let path = file["path"].as_str().expect("a name");
+        let entries = file["unjudged"].as_array().expect("a list");
+        let all = |what: &serde_json::Value| -> u64 {
+            let counts = what.as_object().expect("counts").values();
+            counts.map(|n| n.as_u64().expect("a number")).sum()
+        };
+        let reasons = file["unverified"].as_object().expect("protocols").values();
+        let records = file["malformed_by"].as_object().expect("errors").iter();
+        let frames: u64 = records
+            .filter(|(how, _)| !how.contains("record"))
+            .map(|(_, n)| n.as_u64().expect("a number"))
+            .sum();
+        for (status, counted) in [
+            ("unverified", reasons.map(all).sum()),
+            ("not entered", all(&file["not_entered"])),
+            ("malformed", frames),
+        ] {
+            let of_status = entries.iter().filter(|entry| entry["status"] == status);
+            let of_status: Vec<_> = of_status.collect();
+            assert_eq!(of_status.len() as u64, counted, "{path}: {status}: {file}");
+            for entry in of_status {
+                let place = format!("{path}:{}  ", entry["frame"]);
+                let reason = format!("  {status} ({})", entry["reason"].as_str().expect("words"));
+                let is_it = |line: &&str| line.starts_with(&place) && line.ends_with(&reason);
+                assert_eq!(
+                    list.lines().filter(is_it).count(),
+                    1,
+                    "{place}{reason}: {list}"
+                );
+                let start = format!("{path},{},", entry["frame"]);
+                let middle = format!(",{status},,{},", entry["reason"].as_str().expect("words"));
+                let is_it = |row: &&str| row.starts_with(&start) && row.contains(&middle);
+                assert_eq!(
+                    csv.lines().filter(is_it).count(),
+                    1,
+                    "{start}{middle}: {csv}"
+                );
+                listed += 1;
+            }
+        }
+    }
+    assert!(listed > 5, "only {listed} are listed");
+    let without = wiresum(&["verify", "--json", "opaque.pcap"]).output();
+    let without = String::from_utf8(without.expect("it runs").stdout).expect("UTF-8");
+    assert!(!without.contains("unjudged"), "{without}");
+}
+
+#[test]
+fn unjudged_needs_an_output_that_lists() {
+    wiresum(&["verify", "--unjudged", "good.pcap"])
+        .assert()
+        .code(2)
+        .stdout_eq("")
+        .stderr_eq(
+            "wiresum: verify: --unjudged adds to --list, --csv and --json; give one of them\n",
+        );
+}
+
+/// A capture of which nothing can be verified is no success, if a program wants to know.
+#[test]
+fn require_verified_fails_where_nothing_was_verified() {
+    let folder = scratch("require_verified", &["good.pcap"]);
+    fs::write(folder.join("arp.pcap"), capture(1, &["ARP"])).expect("a scratch file");
+    for (arguments, code, error) in [
+        (&["arp.pcap"][..], 0, ""),
+        (&["--require-verified", "good.pcap"], 0, ""),
+        (
+            &["--require-verified", "good.pcap", "arp.pcap"],
+            1,
+            "wiresum: arp.pcap: no checksum could be verified\n",
+        ),
+    ] {
+        wiresum_in(&folder, &[&["verify", "--quiet"], arguments].concat())
+            .assert()
+            .code(code)
+            .stdout_eq("")
+            .stderr_eq(error);
     }
 }

@@ -89,9 +89,11 @@ Wireshark gives them:
 
   good        The checksum is right.
   bad         The checksum is wrong. The table shows the cause if it can be
-              told. "offload" means that the packet was captured on the machine
-              that sent it, before the network card finished the checksum:
-              nothing was wrong on the wire.
+              told. "offload" means that the checksum was left to the network
+              card. The packet was captured on the machine that sent it, before
+              the card finished the checksum; or on the machine that received
+              it, which merged it from segments that the card had verified.
+              Nothing was wrong on the wire.
   unverified  The checksum cannot be judged. "snapped": the packet was not
               captured whole. "fragment": a fragment of the datagram is missing.
               "length": a length in the header is impossible, or goes past the
@@ -99,14 +101,14 @@ Wireshark gives them:
               "addresses": the pseudo-header may hold other addresses.
   absent      The sender computed no checksum. UDP over IPv4, tunnels over IPv6,
               RSVP, PGM, the extensions of ICMP errors, IS-IS, ES-IS and CLNP
-              allow that.
+              allow that. In OSPF, a digest may take its place.
   illegal     The field holds a value that must not be sent: 0x0000 in UDP over
               IPv6, except in tunnels, and in UDP-Lite.
 
 An ICMP error quotes the packet that it is about. The quoted packet is a copy,
 changed on its way and seldom whole. Its checksums are counted apart, as
 "quoted", and never change the exit status. So are those of packets that sFlow
-samples, and that a switch sends its OpenFlow controller.
+samples, and that a switch and its OpenFlow controller send each other.
 
 A frame whose encapsulation is not known or is encrypted, or which holds a
 fragment without its datagram, is counted as "not entered", with what stopped
@@ -173,6 +175,13 @@ Options:
           - one-byte:         it is wrong as if one byte had changed
           - unknown:          none of the known causes explains it
 
+      --require-verified
+          Fail if no checksum of a capture could be verified
+          
+          The exit status is then 1, as for a bad checksum. Unverified and
+          absent checksums, frames that were not entered and malformed records
+          alone are not enough.
+
   -j, --jobs <N>
           Use at most N threads; without this option, one for each CPU
 
@@ -216,6 +225,14 @@ Outputs (at most one to standard output):
           layer (1 is the outermost network header), the addresses and ports,
           the checksum found, the checksum expected, and the cause.
 
+      --unjudged
+          List also each unverified checksum, and each frame that is malformed
+          or was not entered
+          
+          --list has more lines, --csv more rows, and --json the member unjudged
+          of each file. With --csv, every frame then has a row, except frames
+          whose protocols have no checksum.
+
       --csv <FILE>
           Write a row for each checksum, good or bad, as CSV; - is standard
           output
@@ -257,7 +274,8 @@ The table:
 
 Exit status:
   0  No checksum is bad or illegal, except for the causes that --allow names.
-  1  A checksum is bad or illegal.
+  1  A checksum is bad or illegal; or, with --require-verified, no checksum of
+     a capture could be verified.
   2  The command failed: a file cannot be read, or is not a capture. The other
      files are judged anyway.
 

@@ -102,6 +102,12 @@ impl fmt::Display for Compression {
     }
 }
 
+/// Returns whether a decoder refused data because they need more memory than it may take. The words
+/// are all that the decoders of zstd and xz have in common.
+pub(super) fn is_memory(error: &io::Error) -> bool {
+    error.to_string().contains("memory")
+}
+
 /// Reads a file, compressed or not. If the compressed data are damaged or cut short, the
 /// decompressed stream ends there.
 pub struct Decoder<R: Read> {

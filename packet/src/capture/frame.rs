@@ -79,6 +79,35 @@ impl<'a> Frame<'a> {
         }
     }
 
+    /// Returns which way the packet went, if the capture says so: in the flags of pcapng, or in a
+    /// Linux cooked header. What a loopback device receives was sent on the same machine.
+    #[must_use]
+    pub fn direction(&self) -> Option<Direction> {
+        const LOOPBACK: [u8; 2] = 772_u16.to_be_bytes();
+        const OUTGOING: u8 = 4;
+        if !matches!(self.origin, Origin::Record { .. }) {
+            return None; // a datagram is of several frames
+        }
+        match self.flags.map_or(0, |flags| flags.value & Flags::DIRECTION) {
+            Flags::INBOUND => return Some(Direction::Received),
+            Flags::OUTBOUND => return Some(Direction::Sent),
+            _ => {}
+        }
+        let (device, kind) = match (self.link_type, self.data) {
+            (LinkType::LINUX_SLL, &[0, kind, high, low, ..]) => ([high, low], kind),
+            (LinkType::LINUX_SLL2, &[_, _, _, _, _, _, _, _, high, low, kind, ..]) => {
+                ([high, low], kind)
+            }
+            _ => return None,
+        };
+        match kind {
+            OUTGOING => Some(Direction::Sent),
+            0..OUTGOING if device == LOOPBACK => Some(Direction::Sent),
+            0..OUTGOING => Some(Direction::Received),
+            _ => None,
+        }
+    }
+
     /// Returns the offset in `data` at which the run that contains `offset` ends. The result may
     /// exceed the length of `data`.
     pub(crate) fn piece_end(&self, offset: usize) -> usize {
@@ -104,6 +133,15 @@ impl<'a> Frame<'a> {
     }
 }
 
+/// Which way a packet went at the machine that captured it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// The machine received the packet.
+    Received,
+    /// The machine sent the packet.
+    Sent,
+}
+
 /// The flags word of a pcapng packet: its option epb_flags, or pack_flags (draft-ietf-opsawg-pcapng
 /// section 4.3.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,6 +155,10 @@ pub struct Flags {
 }
 
 impl Flags {
+    /// Bits 0 and 1: the direction of the packet.
+    const DIRECTION: u32 = 3;
+    const INBOUND: u32 = 1;
+    const OUTBOUND: u32 = 2;
     /// Bit 9: the checksum was not computed yet, but left to the network card (Linux's
     /// TP_STATUS_CSUMNOTREADY).
     pub const CHECKSUM_NOT_READY: u32 = 1 << 9;

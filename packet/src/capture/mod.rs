@@ -27,7 +27,7 @@ use snoop::Snoop;
 
 pub use compression::{Compression, Decoder};
 pub(crate) use frame::Captured;
-pub use frame::{Flags, Frame, Timestamp};
+pub use frame::{Direction, Flags, Frame, Timestamp};
 
 /// The longest record or block in bytes; a longer one has a damaged length. Tools write far shorter
 /// records: libpcap's largest snapshot length is 128 MiB for D-Bus, and 256 KiB for all link types
@@ -235,9 +235,15 @@ impl<R: Read> Capture<R> {
         if let (true, Some(by)) = (missing, decoder.compression())
             && let Some(error) = decoder.damage.take()
         {
-            return Err(OpenError::Compressed(by, error));
+            return Err(match compression::is_memory(&error) {
+                true => OpenError::Memory(by),
+                false => OpenError::Compressed(by, error),
+            });
         }
         let head = buffer.data();
+        if head.starts_with(b"BZh") {
+            return Err(OpenError::OtherCompression("bzip2"));
+        }
         let format = if head.starts_with(&pcapng::SECTION_HEADER.to_be_bytes()) {
             Format::PcapNg(PcapNg::default())
         } else if head.starts_with(snoop::MAGIC) {
@@ -331,8 +337,12 @@ impl<R: Read> Capture<R> {
     fn end(&mut self) {
         if !self.ended {
             self.ended = true;
-            if self.damage().is_some() {
-                count(&mut self.malformed, "damaged compressed data");
+            if let Some(error) = self.damage() {
+                let how = match compression::is_memory(error) {
+                    true => "compressed data that need more memory than is allowed",
+                    false => "damaged compressed data",
+                };
+                count(&mut self.malformed, how);
             }
         }
     }
@@ -366,6 +376,10 @@ pub enum OpenError {
     CutShort,
     /// The file is compressed, but the compressed data are damaged.
     Compressed(Compression, io::Error),
+    /// The file is compressed with a window that is larger than the decompressor may keep.
+    Memory(Compression),
+    /// The file is compressed in this format, which is not read.
+    OtherCompression(&'static str),
     /// The file is a snoop file of another version than 2.
     SnoopVersion(u32),
     /// The file does not begin like any known capture format.
@@ -381,6 +395,21 @@ impl fmt::Display for OpenError {
             OpenError::Compressed(by, e) => {
                 write!(f, "the file is compressed with {by}, but damaged: {e}")
             }
+            OpenError::Memory(by) => {
+                let window = match by {
+                    Compression::Xz => "dictionary above 64 MiB",
+                    _ => "window above 128 MiB (zstd --long=28 and more)",
+                };
+                write!(
+                    f,
+                    "the file is compressed with {by} and a {window}; decompress it first"
+                )
+            }
+            OpenError::OtherCompression(by) => write!(
+                f,
+                "the file is compressed with {by}; decompress it first, or compress it with gzip, \
+                 zstd, lz4 or xz"
+            ),
             OpenError::SnoopVersion(n) => {
                 write!(f, "a snoop capture of version {n}; only version 2 is known")
             }

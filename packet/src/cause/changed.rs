@@ -107,8 +107,9 @@ pub(super) fn header(evidence: &Evidence<'_>, say: Say<'_>) {
         let word = u16::from_be_bytes([was, protocol]);
         had(8, word, of_byte("time to live", was, ttl));
     };
-    if let Some(was) = ttl.checked_add(1) {
-        before(was);
+    // A router updates the checksum and the time to live; one that does half leaves either step.
+    for was in [ttl.checked_add(1), ttl.checked_sub(1)] {
+        was.into_iter().for_each(&mut before);
     }
     for was in INITIAL_TTLS {
         if was > ttl.saturating_add(1) {

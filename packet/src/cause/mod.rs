@@ -79,8 +79,9 @@ macro_rules! causes {
 
 causes! {
     /// The field holds the sum of the pseudo-header. The sender left the rest of the sum to the
-    /// network card (checksum offload), and the packet was captured before it reached the card.
-    /// Nothing was wrong on the wire.
+    /// network card (checksum offload), and the packet was captured before it reached the card. Or
+    /// the receiver merged the packet from segments that its card had verified (receive
+    /// coalescing), and left this sum in it. Nothing was wrong on the wire.
     Offload = "offload", "the network card was to finish the checksum" {
         /// The field holds the sum of the pseudo-header with a length of 0. The network card was
         /// also to cut the packet into segments.

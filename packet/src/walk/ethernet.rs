@@ -18,6 +18,8 @@ const FABRIC_PATH: u16 = 0x8903;
 const TRILL: u16 = 0x22f3;
 const PROVIDER_BACKBONE: u16 = 0x88e7;
 const ARISTA: u16 = 0xd28b;
+pub(super) const METADATA: u16 = 0x8909; // Cisco
+const LONG_LLC: u16 = 0x8870; // frames whose length is above 1500 (draft-ietf-isis-ext-eth)
 pub(super) const NSH: u16 = 0x894f;
 
 /// The field after the Ethernet addresses is a length up to this value, and an EtherType above it
@@ -72,8 +74,8 @@ fn tag(ethertype: u16) -> Option<usize> {
         0xf1c1 => Some(6),                       // 802.1CB redundancy
         0x8926 => Some(6),                       // Cisco VN-Tag
         0x893f => Some(8),                       // 802.1BR (E-Tag)
-        0x8909 => Some(8),                       // Cisco metadata
-        0x892f => Some(6),                       // HSR (IEC 62439-3)
+        METADATA => Some(8),
+        0x892f => Some(6), // HSR (IEC 62439-3)
         _ => None,
     }
 }
@@ -112,6 +114,8 @@ pub(super) fn ethertype(
         PROVIDER_BACKBONE => skip(walk, area, 4, "IEEE 802.1ah tag cut short"),
         NSH => service_header(walk, area),
         ARISTA => timestamped(walk, area),
+        LONG_LLC if walk.enter_link() => llc::header(walk, area),
+        LONG_LLC => {}
         other if has_no_checksum(other) || area.is_empty() => {}
         other => walk.obstacle(Obstacle::EtherType(other)),
     }

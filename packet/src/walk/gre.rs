@@ -45,6 +45,7 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payloa
         let field = payload.field(walk, Protocol::Gre, CHECKSUM, area.end);
         walk.field(&field);
     }
+    walk.place.tunnel = Some("GRE");
     let mut area = area.start + len..area.end;
     if flags & HAS_ROUTING != 0 && !pass_routing(walk, &mut area) {
         return;
@@ -65,6 +66,7 @@ pub(super) fn carried(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, protocol: u16,
         NHRP => nhrp::packet(walk, area),
         cdp::NUMBER => cdp::packet(walk, area),
         WCCP => web_cache(walk, area),
+        ethernet::METADATA => metadata(walk, area),
         _ => ethernet::ethertype(walk, protocol, area),
     }
 }
@@ -110,6 +112,16 @@ fn erspan(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
             IP => link::raw(walk, area),
             _ => walk.obstacle(Obstacle::Encapsulation("ERSPAN")),
         }
+    }
+}
+
+/// Walks a packet with Cisco metadata. In GRE the protocol type of the packet comes first; in
+/// Ethernet frames the EtherType comes last.
+fn metadata(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+    if let Some(header) = walk.header::<8>(&area, "Cisco metadata cut short")
+        && walk.enter_link()
+    {
+        carried(walk, be16(header, 0), area.start + 8..area.end);
     }
 }
 

@@ -8,7 +8,8 @@
 //!   address in part, type 4 (RFC 8754 section 2) as the first. A segment list of type 4 may be
 //!   compressed, which nothing in it tells (RFC 9800 section 6.5). The short identifiers of types 5
 //!   and 6 (RFC 9631) stand for addresses that only routers know.
-//! - The Home Address option holds the source (RFC 6275 section 11.3.1).
+//! - The Home Address option holds the source (RFC 6275 section 11.3.1). An option of another
+//!   length than an address does not show which source the sender summed.
 //! - A payload header of Shim6 tells that identifiers replace both addresses, and only the hosts
 //!   know these (RFC 5533 section 5.1). The Nonce option of ILNP tells that the pseudo-header may
 //!   hold only the lower halves of the addresses (RFC 6740).
@@ -145,8 +146,12 @@ pub(super) fn extensions(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, chain: Chai
             DESTINATION_OPTIONS => {
                 let options = walk.data.get(extension.clone()).map(|bytes| &bytes[2..]);
                 if let (Addresses::V6 { source, .. }, Some(options)) = (&mut sums_to, options) {
-                    let home = option(options, HOME_ADDRESS).and_then(|home| home.first_chunk());
-                    *source = home.map_or(*source, |home: &[u8; 16]| Ipv6Addr::from(*home));
+                    if let Some(home) = option(options, HOME_ADDRESS) {
+                        match <[u8; 16]>::try_from(home) {
+                            Ok(home) => *source = Ipv6Addr::from(home),
+                            Err(_) => walk.place.addresses_hidden = true, // damaged
+                        }
+                    }
                     walk.place.addresses_hidden |= option(options, ILNP_NONCE).is_some();
                 }
             }
@@ -203,14 +208,15 @@ fn is_extension(next: u8) -> bool {
 }
 
 /// Returns the data of the first option of this type, among the options of a hop-by-hop or a
-/// destination options header (RFC 8200 section 4.2).
+/// destination options header (RFC 8200 section 4.2). The data of an option that is longer than its
+/// header end with the header.
 fn option(mut options: &[u8], kind: u8) -> Option<&[u8]> {
     const PAD_ONE: u8 = 0;
     loop {
         match *options {
             [PAD_ONE, ref rest @ ..] => options = rest,
             [found, len, ref rest @ ..] => {
-                let (data, rest) = rest.split_at_checked(len.into())?;
+                let (data, rest) = rest.split_at(rest.len().min(len.into()));
                 if found == kind {
                     return Some(data);
                 }

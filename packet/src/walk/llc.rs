@@ -58,7 +58,7 @@ pub(super) fn snap(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area, bridg
     let area = area.start + 5..area.end;
     match [header[0], header[1], header[2]] {
         ENCAPSULATED_ETHERNET | BRIDGE_TUNNEL => ethernet::ethertype(walk, number, area),
-        CISCO if number == cdp::NUMBER => cdp::packet(walk, area),
+        CISCO if matches!(number, cdp::NUMBER | cdp::UDLD) => cdp::packet(walk, area),
         IANA if number == NHRP => nhrp::packet(walk, area),
         BRIDGED if matches!(number, 0x0001 | 0x0007) && area.len() > bridge_padding => {
             ethernet::frame(walk, area.start + bridge_padding..area.end);

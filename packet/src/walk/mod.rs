@@ -73,8 +73,8 @@ pub struct Field {
     /// layer, such as CDP.
     pub layer: u8,
     /// Whether the field belongs to a copy of another packet: one that an ICMP or ICMPv6 error
-    /// quotes, a sample of sFlow, or one that a switch sends its OpenFlow controller. Its checksums
-    /// say nothing about the packet that carries the copy.
+    /// quotes, a sample of sFlow, or one that OpenFlow carries. Its checksums say nothing about the
+    /// packet that carries the copy.
     pub quoted: bool,
     /// The offset of the first byte of the field. In a snapped frame it may lie behind the captured
     /// bytes.
@@ -106,6 +106,10 @@ pub struct Field {
     pub addresses: Option<Addresses>,
     /// Source and destination port, if the protocol has ports and they were captured.
     pub ports: Option<(u16, u16)>,
+    /// The name of the tunnel that carries the network header around the field, such as GRE, VXLAN
+    /// or GTP-U. `None` if that header is in no tunnel, or follows another one without a header
+    /// between.
+    pub tunnel: Option<&'static str>,
 }
 
 impl Field {
@@ -191,6 +195,10 @@ pub enum Zero {
     /// The sender computed no checksum, although it must: UDP over IPv6 (RFC 8200 section 8.1) and
     /// UDP-Lite (RFC 3828 section 3.1). A computed 0 is sent as 0xFFFF.
     Illegal,
+    /// Neither 0 nor any other value is a checksum: a digest has taken its place (OSPF with
+    /// cryptographic authentication), or the bytes that it covered are gone (IS-IS without a
+    /// lifetime).
+    Unused,
 }
 
 /// The source and the destination of a network header.
@@ -383,6 +391,10 @@ struct Place {
     network: Option<Area>,
     /// The addresses of that network header.
     addresses: Option<Addresses>,
+    /// The name of the tunnel whose header was entered after that network header.
+    tunnel: Option<&'static str>,
+    /// The name of the tunnel in which that network header is.
+    carrier: Option<&'static str>,
     /// Whether the pseudo-header may hold other addresses than those that the packet tells.
     addresses_hidden: bool,
     /// Whether a digest or a signature covers all that follows.
@@ -444,6 +456,7 @@ impl<'a, F: FnMut(Found<'_>)> Walk<'a, F> {
         self.place.network = Some(header);
         self.place.addresses = Some(addresses);
         self.place.addresses_hidden = false;
+        self.place.carrier = self.place.tunnel.take();
         if whole {
             self.place.partial = None;
         }
@@ -469,6 +482,7 @@ impl<'a, F: FnMut(Found<'_>)> Walk<'a, F> {
             network: self.place.network.clone(),
             addresses: self.place.addresses,
             ports: None,
+            tunnel: self.place.carrier,
         }
     }
 

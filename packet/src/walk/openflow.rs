@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! OpenFlow (opennetworking.org): a switch sends its controller copies of the packets that it does
-//! not know how to forward. Such a copy is like the quote of an ICMP error.
+//! not know how to forward, and the controller sends packets that the switch has to forward. Both
+//! are like the quote of an ICMP error.
 
 use super::{Area, Found, Reason, Walk, be16, ethernet};
+
+const PACKET_IN: u8 = 10;
+const PACKET_OUT: u8 = 13;
 
 /// Returns whether one of the ports of a TCP segment suggests OpenFlow.
 #[inline]
@@ -23,7 +27,12 @@ pub(super) fn messages(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, mut area: Are
         if !(1..=6).contains(&version) || !(8..=area.len()).contains(&len) {
             return;
         }
-        packets.extend(packet_in(walk, version, kind, area.start..area.start + len));
+        let message = area.start..area.start + len;
+        packets.extend(match kind {
+            PACKET_IN => packet_in(walk, version, message),
+            PACKET_OUT => packet_out(walk, version, message),
+            _ => None,
+        });
         area.start += len;
     }
     for packet in packets {
@@ -37,23 +46,41 @@ pub(super) fn messages(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, mut area: Are
 
 /// Returns the area of the packet in a Packet-In message. In versions 1.2 and later, the match
 /// precedes the packet; the length of the match leaves out its padding.
-fn packet_in(
-    walk: &Walk<'_, impl FnMut(Found<'_>)>,
-    version: u8,
-    kind: u8,
-    area: Area,
-) -> Option<Area> {
-    const PACKET_IN: u8 = 10;
+fn packet_in(walk: &Walk<'_, impl FnMut(Found<'_>)>, version: u8, area: Area) -> Option<Area> {
     let match_at = match version {
-        _ if kind != PACKET_IN => return None,
         1 => return behind(area, 18),
         2 => return behind(area, 24),
         3 => 16,
         _ => 24, // a cookie precedes it
     };
-    let [high, low] = *walk.peek(area.start + match_at + 2)?;
-    let len = usize::from(u16::from_be_bytes([high, low])).next_multiple_of(8);
+    let len = match_len(walk, &area, match_at)?;
     behind(area, match_at + len + 2)
+}
+
+/// Returns the area of the packet in a Packet-Out message, behind the actions. A message that names
+/// a buffer of the switch has no packet. In version 1.5, a match precedes the actions.
+fn packet_out(walk: &Walk<'_, impl FnMut(Found<'_>)>, version: u8, area: Area) -> Option<Area> {
+    const NO_BUFFER: [u8; 4] = [0xff; 4];
+    let (len_at, actions_at) = match version {
+        1 => (14, 16),
+        2..=5 => (16, 24),
+        _ => (12, 16 + match_len(walk, &area, 16)?),
+    };
+    if *walk.peek::<4>(area.start + 8)? != NO_BUFFER {
+        return None;
+    }
+    let actions = u16::from_be_bytes(*walk.peek(area.start + len_at)?);
+    behind(area, actions_at + usize::from(actions))
+}
+
+/// Returns the length of a match with its padding.
+fn match_len(
+    walk: &Walk<'_, impl FnMut(Found<'_>)>,
+    area: &Area,
+    match_at: usize,
+) -> Option<usize> {
+    let len = u16::from_be_bytes(*walk.peek(area.start + match_at + 2)?);
+    Some(usize::from(len).next_multiple_of(8))
 }
 
 /// Returns what follows the first `len` bytes of an area, if anything does.

@@ -17,8 +17,8 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     };
     let header = area.start..area.start + usize::from(len);
     match first {
-        CLNP => field(walk, Protocol::Clnp, area, header, 7),
-        ES_IS => field(walk, Protocol::EsIs, area, header, 7),
+        CLNP => field(walk, Protocol::Clnp, area, header, 7, Zero::Absent),
+        ES_IS => field(walk, Protocol::EsIs, area, header, 7, Zero::Absent),
         IS_IS => link_state(walk, area),
         _ => {}
     }
@@ -26,7 +26,7 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
 
 /// Reports the checksum of a link state PDU, which covers it from its identifier on. Other PDUs of
 /// IS-IS have no checksum of their own. A PDU without a lifetime lacks the bytes behind its header,
-/// but has the checksum of the whole PDU.
+/// but has the checksum of the whole PDU, which says nothing of what is left.
 fn link_state(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     const LEVEL_1: u8 = 18;
     const LEVEL_2: u8 = 20;
@@ -40,9 +40,13 @@ fn link_state(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
         len => usize::from(len),
     };
     let (len, lifetime) = (usize::from(be16(header, 8)), be16(header, 10));
-    if matches!(header[4] & 0x1f, LEVEL_1 | LEVEL_2) && lifetime != 0 && len > IDENTIFIER {
+    if matches!(header[4] & 0x1f, LEVEL_1 | LEVEL_2) && len > IDENTIFIER {
         let covers = area.start + IDENTIFIER..area.start + len;
-        field(walk, Protocol::IsIs, area, covers, system + 6);
+        let zero = match lifetime {
+            0 => Zero::Unused,
+            _ => Zero::Absent,
+        };
+        field(walk, Protocol::IsIs, area, covers, system + 6, zero);
     }
 }
 
@@ -53,6 +57,7 @@ fn field(
     area: Area,
     covers: Area,
     offset: usize,
+    zero: Zero,
 ) {
     if covers.len() < offset + 2 || area.len() < offset + 2 + (covers.start - area.start) {
         return walk.short("OSI header that ends before its checksum");
@@ -63,6 +68,6 @@ fn field(
         field.unverified = field.unverified.or(Some(Reason::Length));
     }
     field.algorithm = Algorithm::Fletcher;
-    field.zero = Zero::Absent;
+    field.zero = zero;
     walk.field(&field);
 }

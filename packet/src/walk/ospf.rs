@@ -6,7 +6,7 @@
 //! 7166 section 4.2).
 
 use super::transport::{self, Payload};
-use super::{Addresses, Area, Found, Reason, Walk, be16};
+use super::{Addresses, Area, Found, Reason, Walk, Zero, be16};
 use crate::Protocol;
 
 const CHECKSUM: usize = 12;
@@ -22,9 +22,13 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payloa
     };
     let (version, len) = (header[0], usize::from(be16(header, 2)));
     let header_len = match (version, payload.addresses) {
-        (2, Addresses::V4 { .. }) if be16(header, 14) == CRYPTOGRAPHIC => return,
+        (2, Addresses::V4 { .. }) if be16(header, 14) == CRYPTOGRAPHIC => {
+            return replaced(walk, &payload);
+        }
         (2, Addresses::V4 { .. }) => HEADER_V2,
-        (3, Addresses::V6 { .. }) if has_trailer(walk, &area, header[1], len) => return,
+        (3, Addresses::V6 { .. }) if has_trailer(walk, &area, header[1], len) => {
+            return replaced(walk, &payload);
+        }
         (3, Addresses::V6 { .. }) => HEADER_V3,
         _ => return walk.malformed("OSPF version that is neither 2 over IPv4 nor 3 over IPv6"),
     };
@@ -41,6 +45,13 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payloa
     } else {
         field.pseudo = payload.pseudo(transport::OSPF, len);
     }
+    walk.field(&field);
+}
+
+/// Reports the checksum of a packet that a digest authenticates instead.
+fn replaced(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: &Payload) {
+    let mut field = payload.field(walk, Protocol::Ospf, CHECKSUM, payload.area.end);
+    field.zero = Zero::Unused;
     walk.field(&field);
 }
 

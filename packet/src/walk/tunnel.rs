@@ -75,6 +75,7 @@ macro_rules! tunnels {
                 $(ports!($side $($port)|+) => {
                     let (carried, len) = ($header)(walk, area)?;
                     Some(Header {
+                        name: $name,
                         carried,
                         len,
                         zero_checksum: $zero,
@@ -126,6 +127,7 @@ fn gre_header(_: &Walk<'_, impl FnMut(Found<'_>)>, _: &Area) -> Option<(Carried,
 
 /// The header of a tunnel.
 struct Header {
+    name: Option<&'static str>,
     carried: Carried,
     len: usize,
     zero_checksum: bool,
@@ -134,6 +136,7 @@ struct Header {
 
 /// The payload of a UDP datagram that is a tunnel.
 pub(super) struct Tunnel {
+    name: Option<&'static str>,
     carried: Carried,
     area: Area,
     /// Whether the tunnel needs no UDP checksum over IPv6 (RFC 6935, RFC 6936).
@@ -153,6 +156,7 @@ impl Tunnel {
             return None;
         }
         let Header {
+            name,
             carried,
             len,
             zero_checksum,
@@ -173,6 +177,7 @@ impl Tunnel {
             _ => true,
         };
         plausible.then_some(Tunnel {
+            name,
             carried,
             area,
             zero_checksum,
@@ -184,6 +189,7 @@ impl Tunnel {
     pub(super) fn enter(self, walk: &mut Walk<'_, impl FnMut(Found<'_>)>, outer: &Payload) {
         let area = self.area;
         walk.place.authenticated |= self.authenticated;
+        walk.place.tunnel = self.name;
         match self.carried {
             Carried::Nothing => {}
             Carried::Hidden(obstacle) => walk.obstacle(obstacle),

@@ -78,25 +78,45 @@ pub(super) fn frame(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
 }
 
 /// Walks a frame that an access point sends its controller. Some access points swap the two bytes
-/// of the frame control field, of which one has the kind of the frame.
+/// of the frame control field, of which one has the kind of the frame, and of the sequence control
+/// field.
 pub(super) fn tunneled(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     const DATA: u8 = 0x08; // version 0
     let Some(&[first, second]) = walk.peek(area.start) else {
         return;
     };
     let is_data = |control: u8| control & 0x0f == DATA;
-    let control = match is_data(second) && !is_data(first) {
-        true => [second, first],
-        false => [first, second],
+    let swapped = is_data(second) && !is_data(first);
+    let control = if swapped {
+        [second, first]
+    } else {
+        [first, second]
     };
-    controlled(walk, area, control, false);
+    let bytes = Bytes {
+        swapped,
+        padded: false,
+    };
+    controlled(walk, area, control, bytes);
 }
 
 /// Walks a frame. Only data frames carry packets.
 fn data(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area, padded: bool) {
     if let Some(&control) = walk.header::<2>(&area, "802.11 frame shorter than its header") {
-        controlled(walk, area, control, padded);
+        let bytes = Bytes {
+            swapped: false,
+            padded,
+        };
+        controlled(walk, area, control, bytes);
     }
+}
+
+/// How the header of a frame differs from the header on the air.
+#[derive(Clone, Copy)]
+struct Bytes {
+    /// The two bytes of the frame control and of the sequence control field are swapped.
+    swapped: bool,
+    /// Padding makes the length of the header a multiple of four.
+    padded: bool,
 }
 
 /// Walks a frame with this frame control field.
@@ -104,7 +124,7 @@ fn controlled(
     walk: &mut Walk<'_, impl FnMut(Found<'_>)>,
     area: Area,
     [control, flags]: [u8; 2],
-    padded: bool,
+    bytes: Bytes,
 ) {
     const KIND: u8 = 0x0c;
     const DATA: u8 = 0x08;
@@ -137,13 +157,14 @@ fn controlled(
             .is_some_and(|[qos]| qos & AGGREGATE != 0);
         len += if flags & HT_CONTROL != 0 { 6 } else { 2 };
     }
-    if padded {
+    if bytes.padded {
         len = len.next_multiple_of(4);
     }
     if len > area.len() {
         return walk.malformed(what);
     }
-    let fragment = header[22] & 0x0f;
+    let sequence_control = if bytes.swapped { 23 } else { 22 };
+    let fragment = header[sequence_control] & 0x0f;
     if fragment != 0 {
         return walk.obstacle(Obstacle::Fragment);
     }

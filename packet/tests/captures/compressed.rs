@@ -54,6 +54,26 @@ fn compressed_captures_that_are_damaged() {
     }
 }
 
+/// A window that is too large is no damage of the data: `zstd --long=28` makes one. This frame of
+/// zstd has a window of 256 MiB and one empty block.
+#[test]
+fn compressed_captures_that_need_too_much_memory() {
+    const LONG: &[u8] = b"\x28\xb5\x2f\xfd\x00\x90\x01\x00\x00";
+    assert_eq!(
+        read(LONG),
+        [
+            "refused: the file is compressed with zstd and a window above 128 MiB (zstd --long=28 \
+             and more); decompress it first"
+        ]
+    );
+    let file = Order::Little.pcap(0xa1b2_c3d4, 1);
+    let packed = [&compressed(common::COMPRESSIONS[1], &file), LONG].concat();
+    let lines = read_from(&file, &packed[..]);
+    let more = "1 malformed: compressed data that need more memory than is allowed".to_owned();
+    assert!(lines.contains(&more), "{lines:?}");
+    assert_eq!(lines.len(), read(&file).len() + 1);
+}
+
 /// A failure of the reader is no damage of the data.
 #[test]
 fn compressed_captures_whose_reader_fails() {

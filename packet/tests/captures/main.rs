@@ -33,6 +33,11 @@ fn what_is_no_capture() {
         refused(b"snoop\0\0\0\0\0\0\x01\0\0\0\x04 and so on, compressed"),
         "refused: a snoop capture of version 1; only version 2 is known"
     );
+    assert_eq!(
+        refused(b"BZh91AY&SY and so on, in another format of compression"),
+        "refused: the file is compressed with bzip2; decompress it first, or compress it with \
+         gzip, zstd, lz4 or xz"
+    );
     assert!(matches!(
         Capture::open(&b"\x1f\x8b\x08\x00 and so on, not compressed"[..]),
         Err(OpenError::Compressed(Compression::Gzip, _))

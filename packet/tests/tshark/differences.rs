@@ -8,7 +8,7 @@ use crate::theirs::Theirs;
 
 /// Each difference: the fields to which it applies, who is right ("wiresum", "tshark" or "both"),
 /// and why. Such fields are counted.
-pub(crate) const DIFFERENCES: [(Applies, &str); 46] = [
+pub(crate) const DIFFERENCES: [(Applies, &str); 48] = [
     (
         |pair| pair.protocol == Protocol::Sctp && pair.has(Status::Unverified(Reason::Fragment)),
         "wiresum: the CRC of an SCTP packet in fragments covers bytes of all fragments; tshark \
@@ -158,11 +158,11 @@ pub(crate) const DIFFERENCES: [(Applies, &str); 46] = [
     (
         |pair| {
             pair.protocol == Protocol::Ospf
-                && pair.ours.is_empty()
-                && pair.theirs.has(&["ip", "ospf"])
+                && pair.has(Status::Absent)
+                && (pair.theirs.has(&["ip", "ospf"]) || pair.theirs.has(&["ipv6", "ospf"]))
         },
-        "wiresum: cryptographic authentication replaces the checksum (RFC 2328 section D.4.3); \
-         tshark computes one",
+        "wiresum: cryptographic authentication replaces the checksum (RFC 2328 section D.4.3, RFC \
+         7166 section 4.2); tshark computes one",
     ),
     (
         |pair| pair.protocol == Protocol::Rsvp && pair.differ(|mine, _| mine == Status::Absent),
@@ -265,12 +265,8 @@ pub(crate) const DIFFERENCES: [(Applies, &str); 46] = [
         "both: tshark takes 0 for no checksum where the authentication type is unknown",
     ),
     (
-        |pair| {
-            pair.protocol == Protocol::IsIs
-                && pair.ours.is_empty()
-                && pair.theirs.of(Protocol::IsIs) == [ABSENT]
-        },
-        "both: an expired link state PDU has the checksum of before; tshark calls it absent",
+        |pair| pair.protocol == Protocol::Cdp && pair.theirs.has(&["llc", "udld"]),
+        "wiresum: UDLD has the checksum of CDP (RFC 5171); tshark shows it and does not judge it",
     ),
     (
         |pair| {
@@ -345,12 +341,30 @@ pub(crate) const DIFFERENCES: [(Applies, &str); 46] = [
     (
         |pair| {
             pair.damaged
-                && pair.note == "fragment"
+                && ["fragment", "snapped"].contains(&pair.note)
                 && pair.ours.is_empty()
                 && pair.theirs.of(pair.protocol) == [UNVERIFIED]
         },
-        "both: a fragment that ends in a header cannot be judged; tshark shows the checksum, \
-         wiresum the fragment",
+        "both: a fragment or a snapped packet that ends in a header cannot be judged; tshark shows \
+         the checksum, wiresum what ends the packet",
+    ),
+    (
+        |pair| {
+            pair.damaged
+                && pair.protocol == Protocol::Rsvp
+                && pair.theirs.of(Protocol::Rsvp) == [UNVERIFIED]
+        },
+        "wiresum: the checksum of RSVP covers the message, whatever the lengths of its objects; \
+         tshark does not judge it where an object goes past the end of the message",
+    ),
+    (
+        |pair| {
+            pair.damaged
+                && pair.theirs.has(&["nsh", "ip"])
+                && pair.ours.len() > pair.theirs.of(pair.protocol).len()
+        },
+        "both: NSH metadata of type 1 has a fixed length (RFC 8300 section 2.4); where the length \
+         of the header is another one, wiresum goes by the length, tshark by the type",
     ),
     (
         |pair| {
@@ -384,7 +398,6 @@ const NEW: [Protocol; 15] = [
 ];
 pub(crate) const IGMP_TYPES: [u8; 5] = [0x11, 0x12, 0x16, 0x17, 0x22];
 pub(crate) const UNVERIFIED: u8 = 2;
-const ABSENT: u8 = 3;
 const BAD: u8 = 0;
 const ILLEGAL: u8 = 4;
 

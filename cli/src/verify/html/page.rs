@@ -31,7 +31,7 @@ struct Page<'a> {
     /// The name of the only file, or the number of files.
     files_named: String,
     headline: String,
-    is_bad: bool,
+    tone: &'static str,
     total: Section,
     kinds: Vec<Kind>,
     chart: Option<Chart>,
@@ -109,7 +109,7 @@ struct File<'a> {
     path: String,
     section: Section,
     verdict: &'static str,
-    is_bad: bool,
+    tone: &'static str,
     chart: Option<Chart>,
     examples: Vec<Explained<'a>>,
 }
@@ -152,7 +152,7 @@ pub(in crate::verify) fn write(
                 Outcome::Good => "nothing is bad",
                 _ => "bad",
             },
-            is_bad: judged != Outcome::Good,
+            tone: tone(&report.counted, judged, true),
             chart: if reports.len() > 1 {
                 chart::of(&digest.timeline, &order)
             } else {
@@ -174,12 +174,12 @@ pub(in crate::verify) fn write(
     let far_apart = span(&timeline) > 20 * spans.max(1);
     let page = Page {
         version: env!("CARGO_PKG_VERSION"),
-        files_named: match reports {
-            [only] => shown(&only.path),
-            _ => format!("{} files", reports.len()),
+        files_named: match (reports, failures) {
+            ([Report { path, .. }], []) | ([], [Failure { path, .. }]) => shown(path),
+            _ => format!("{} files", reports.len() + failures.len()),
         },
-        headline: headline(&total, reports.len()),
-        is_bad: total.total().bad + total.total().illegal > 0,
+        headline: headline(&total, reports.len(), failures.len()),
+        tone: tone(&total, judge(&total, &[]), failures.is_empty()),
         total: section(&total),
         chart: if far_apart {
             None
@@ -215,8 +215,18 @@ fn span(timeline: &Timeline) -> i128 {
     timeline.view().map_or(0, span)
 }
 
-/// The result as one sentence.
-fn headline(total: &Counted, files: usize) -> String {
+/// The class of a verdict, which colors it. Without a good checksum, or with a capture that could
+/// not be read, nothing says that all is well.
+fn tone(counted: &Counted, judged: Outcome, all_read: bool) -> &'static str {
+    match judged {
+        Outcome::Good if all_read && counted.total().good > 0 => "good",
+        Outcome::Good => "unsure",
+        _ => "bad",
+    }
+}
+
+/// The result as one sentence, and another one if captures could not be read.
+fn headline(total: &Counted, files: usize, failed: usize) -> String {
     let counts = total.total();
     let plural = |n: u64| if n == 1 { "" } else { "s" };
     let packets = format!(
@@ -226,6 +236,9 @@ fn headline(total: &Counted, files: usize) -> String {
     );
     let of = match files {
         0 => return "No capture could be read.".to_owned(),
+        _ if total.packets == 0 && total.malformed() > 0 => {
+            return "No packet could be read: the capture is damaged.".to_owned();
+        }
         1 => packets,
         _ => format!("{packets} of {files} files"),
     };
@@ -234,15 +247,19 @@ fn headline(total: &Counted, files: usize) -> String {
         HumanCount(counts.total()),
         plural(counts.total())
     );
-    let but = match total.not_entered() {
+    let entered = match total.not_entered() {
         0 => String::new(),
         n => format!(" Frames that were not entered: {}.", HumanCount(n)),
     };
+    let read = match failed {
+        0 => String::new(),
+        n => format!(" Files that could not be read: {n}."),
+    };
     match (counts.total(), counts.bad + counts.illegal) {
-        (0, _) => format!("No checksum was found in {of}.{but}"),
-        (_, 0) => format!("Nothing is bad: {sums} in {of}.{but}"),
+        (0, _) => format!("No checksum was found in {of}.{entered}{read}"),
+        (_, 0) => format!("Nothing is bad: {sums} in {of}.{entered}{read}"),
         (_, wrong) => format!(
-            "{} of {sums} in {of} {} bad or illegal.",
+            "{} of {sums} in {of} {} bad or illegal.{read}",
             HumanCount(wrong),
             if wrong == 1 { "is" } else { "are" }
         ),
@@ -349,7 +366,10 @@ fn kinds(total: &Counted) -> Vec<Kind> {
 fn meaning(cause: Cause) -> String {
     let about = cause.about();
     match cause {
-        Cause::Offload => format!("{about}: nothing was wrong on the wire"),
+        Cause::Offload => format!(
+            "{about}, or had verified the segments from which the receiver merged the packet: \
+             nothing was wrong on the wire"
+        ),
         Cause::OffloadWithoutLength => {
             format!("{about}, and to cut the packet into segments: nothing was wrong on the wire")
         }

@@ -37,8 +37,8 @@ pub(crate) fn run(options: &ReportOptions) -> anyhow::Result<Outcome> {
             Err(error) => failures.push(Failure { path, error }),
         }
     }
-    print(shown, page, false, &reports, &failures)?;
-    Ok(super::end(&reports, &failures, &shown.allow))
+    print(shown, page, None, false, &reports, &failures)?;
+    Ok(super::end(&reports, &failures, shown))
 }
 
 /// Reads the results of one capture. A page gets what the counts do not tell.
