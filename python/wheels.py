@@ -65,13 +65,7 @@ FILES = {
 
 def build(platforms, profile, out):
     """Builds the wheel of each platform into a folder."""
-    zig = str(BUILD / "zig")
-    environment = {
-        **os.environ,
-        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
-        "ZIG_GLOBAL_CACHE_DIR": zig,
-        "ZIG_LOCAL_CACHE_DIR": zig,
-    }
+    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
     for name in platforms:
         words = ["--profile", profile, "--locked", "--zig", "--target", PLATFORMS[name].target]
         words += ["--interpreter", "python3.11", "--out", str(out.resolve())]

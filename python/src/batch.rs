@@ -48,7 +48,7 @@ fn refused(error: BatchError) -> PyErr {
 
 fn column(checksums: UInt16Array) -> Column {
     let array: ArrayRef = Arc::new(checksums);
-    Column(array)
+    Column::new(array)
 }
 
 /// The checksums of the chunks of one column, one behind the other.

@@ -24,7 +24,7 @@ use pyo3::types::{PyCapsule, PyTuple};
 use wiresum_cli::verify::columns::{Columns, Rows, nanoseconds};
 use wiresum_packet::{Capture, Chunk, Collector, Reassembly, examine_all};
 
-use crate::capture::{PAUSE, Progress, threads};
+use crate::capture::{PAUSE, Progress, interrupt_again, panicked, threads, waiting};
 use crate::import::refused;
 use crate::source::{Meter, Reader, Shared, Source};
 use crate::value::value;
@@ -108,6 +108,7 @@ impl Batches {
     }
 
     fn run(&self, py: Python<'_>) -> PyResult<Run> {
+        let is_live = !self.source.can_open_again();
         let (capture, meter) = self.source.open(py)?;
         let feed = match self.what {
             What::Checksums {
@@ -115,13 +116,14 @@ impl Batches {
                 workers,
             } => {
                 let name = self.source.name(py).unwrap_or_default();
-                Feed::Checksums(examine(capture, &name, reassemble, workers)?)
+                Feed::Checksums(examine(capture, &name, reassemble, workers, is_live)?)
             }
-            What::Packets => Feed::Packets(Box::new(Packets {
+            What::Packets => Feed::Packets(Some(Box::new(Packets {
                 capture,
                 chunk: Chunk::default(),
                 next: 0,
-            })),
+                is_live,
+            }))),
         };
         Ok(Run {
             schema: self.schema(),
@@ -231,10 +233,23 @@ impl Run {
             py.check_signals()?;
             self.progress.tell(py, &self.meter, false)?;
             let feed = &mut self.feed;
-            match py.detach(|| feed.next()) {
+            let next = match feed {
+                Feed::Packets(packets) if packets.as_ref().is_some_and(|it| it.is_live) => {
+                    let mut taken = packets.take();
+                    let (next, back) = waiting(py, move || {
+                        let next = taken.as_mut().map(|packets| packets.next());
+                        (next.unwrap_or(Ok(None)), taken)
+                    })?;
+                    *packets = back;
+                    Next::of(next)
+                }
+                _ => py.detach(|| feed.next()),
+            };
+            match next {
                 Next::Batch(batch) => return Ok(Some(batch)),
                 Next::Wait => {}
                 Next::End => return Ok(None),
+                Next::Panicked => return Err(panicked()),
                 Next::Failed(error) => {
                     return Err(self.source.error(py, &self.meter, &error.to_string()));
                 }
@@ -258,11 +273,8 @@ impl Iterator for Run {
             self.next_batch(py).map_err(|error| {
                 let text = error.value(py).to_string().replace('\0', "\\0");
                 if error.is_instance_of::<PyKeyboardInterrupt>(py) {
-                    // The consumer raises an exception of its own; then Python raises this one. No
-                    // Python may run before that: it would get this one, and nobody would see it.
-                    let _ = py
-                        .import("_thread")
-                        .and_then(|it| it.call_method0("interrupt_main"));
+                    // The consumer raises an exception of its own; then Python raises this one.
+                    interrupt_again(py);
                 }
                 ArrowError::ExternalError(text.into())
             })
@@ -283,31 +295,42 @@ enum Next {
     Wait,
     End,
     Failed(io::Error),
+    Panicked,
 }
 
+impl Next {
+    fn of(sent: Sent) -> Next {
+        match sent {
+            Ok(Some(batch)) => Next::Batch(batch),
+            Ok(None) => Next::End,
+            Err(error) => Next::Failed(error),
+        }
+    }
+}
+
+/// What the thread that examines a capture sends: batches, and None at the end.
+type Sent = io::Result<Option<RecordBatch>>;
+
 enum Feed {
-    Checksums(Mutex<Receiver<io::Result<RecordBatch>>>),
-    Packets(Box<Packets>),
+    Checksums(Mutex<Receiver<Sent>>),
+    /// None while another thread reads them, and after ctrl-C has ended that.
+    Packets(Option<Box<Packets>>),
 }
 
 impl Feed {
     fn next(&mut self) -> Next {
         let next = match self {
-            Feed::Packets(packets) => packets.next(),
+            Feed::Packets(packets) => packets.as_mut().map_or(Ok(None), |it| it.next()),
             Feed::Checksums(batches) => {
                 let batches = batches.get_mut().unwrap_or_else(PoisonError::into_inner);
                 match batches.recv_timeout(PAUSE) {
-                    Ok(batch) => batch.map(Some),
+                    Ok(batch) => batch,
                     Err(RecvTimeoutError::Timeout) => return Next::Wait,
-                    Err(RecvTimeoutError::Disconnected) => return Next::End,
+                    Err(RecvTimeoutError::Disconnected) => return Next::Panicked,
                 }
             }
         };
-        match next {
-            Ok(Some(batch)) => Next::Batch(batch),
-            Ok(None) => Next::End,
-            Err(error) => Next::Failed(error),
-        }
+        Next::of(next)
     }
 }
 
@@ -320,34 +343,41 @@ fn examine(
     name: &str,
     reassemble: bool,
     workers: NonZeroUsize,
-) -> io::Result<Mutex<Receiver<io::Result<RecordBatch>>>> {
+    is_live: bool,
+) -> io::Result<Mutex<Receiver<Sent>>> {
     let (batches, takes) = mpsc::sync_channel(WAITING);
     let mut columns = Columns::new();
     columns.begin(name);
     thread::Builder::new().spawn(move || {
-        let mut sender = Sender { batches, columns };
+        let mut sender = Sender {
+            batches,
+            columns,
+            is_live,
+        };
         let reassembly = reassemble.then(Reassembly::default);
         let examined = examine_all(&mut capture, workers, reassembly, &mut sender);
         let Sender {
             batches,
             mut columns,
+            ..
         } = sender;
         let last = columns.finish().map_err(io::Error::other);
         let rows = last.as_ref().map_or(1, RecordBatch::num_rows);
         // Nobody may be there to take these.
         if rows > 0 {
-            let _ = batches.send(last);
+            let _ = batches.send(last.map(Some));
         }
-        if let Err(error) = examined {
-            let _ = batches.send(Err(io::Error::other(error.to_string())));
-        }
+        let ended = examined.map_err(|error| io::Error::other(error.to_string()));
+        let _ = batches.send(ended.map(|()| None));
     })?;
     Ok(Mutex::new(takes))
 }
 
 struct Sender {
-    batches: SyncSender<io::Result<RecordBatch>>,
+    batches: SyncSender<Sent>,
     columns: Columns,
+    /// Whether rows are sent as soon as they are there, because the next may take long to come.
+    is_live: bool,
 }
 
 impl Collector for Sender {
@@ -358,8 +388,20 @@ impl Collector for Sender {
     }
 
     fn take(&mut self, part: &mut Rows) -> io::Result<()> {
-        let Sender { batches, columns } = self;
-        let taken = columns.take(part, |batch| batches.send(Ok(batch)).map_err(Taken::from));
+        let Sender {
+            batches,
+            columns,
+            is_live,
+        } = self;
+        let send = |batch| batches.send(Ok(Some(batch))).map_err(Taken::from);
+        let mut taken = columns.take(part, send);
+        if *is_live && taken.is_ok() {
+            taken = match columns.finish() {
+                Ok(rows) if rows.num_rows() == 0 => Ok(()),
+                Ok(rows) => send(rows),
+                Err(error) => Err(error.into()),
+            };
+        }
         taken.map_err(|error| match error {
             Taken::Arrow(error) => io::Error::other(error),
             Taken::Gone => io::ErrorKind::BrokenPipe.into(),
@@ -394,6 +436,8 @@ struct Packets {
     chunk: Chunk,
     /// The index in the chunk of the next frame.
     next: usize,
+    /// Whether packets are given as soon as they are there.
+    is_live: bool,
 }
 
 impl Packets {
@@ -407,6 +451,9 @@ impl Packets {
         let mut data = BinaryBuilder::new();
         while data.values_slice().len() < BYTES && frame.values_slice().len() < PACKETS {
             if self.next == self.chunk.len() {
+                if self.is_live && !frame.values_slice().is_empty() {
+                    break;
+                }
                 self.next = 0;
                 if !self.capture.next_chunk(&mut self.chunk)? {
                     break;

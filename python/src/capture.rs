@@ -9,13 +9,14 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use wiresum_cli::{FixOptions, Jobs};
+use pyo3::types::PyTuple;
+use wiresum_cli::{FixOptions, Jobs, UndoOptions};
 use wiresum_packet::{Cause, Frame, LinkType, Reassembly, Repairs, Tally, examine_all};
 
 use crate::buffer::Data;
-use crate::source::{Meter, Shared, Source};
+use crate::source::{Meter, Shared, Source, capture_error};
 
 /// The time between two looks for ctrl-C.
 pub(crate) const PAUSE: Duration = Duration::from_millis(20);
@@ -38,12 +39,21 @@ pub(crate) fn without_gil<T: Send>(
 
 /// The number of threads that `jobs` asks for.
 pub(crate) fn threads(jobs: Option<usize>) -> PyResult<Jobs> {
-    match jobs.map(NonZeroUsize::new) {
-        Some(None) => Err(PyValueError::new_err(
-            "jobs is at least 1; leave it out for all CPUs",
-        )),
-        jobs => Ok(Jobs::at_most(jobs.flatten())),
+    let Some(number) = jobs else {
+        return Ok(Jobs::at_most(None));
+    };
+    match NonZeroUsize::new(number) {
+        Some(number) if number.get() <= Jobs::MOST => Ok(Jobs::at_most(Some(number))),
+        _ => Err(PyValueError::new_err(format!(
+            "jobs is at least 1 and at most {}; leave it out for all CPUs",
+            Jobs::MOST
+        ))),
     }
+}
+
+/// The exception for a thread that ended without a result.
+pub(crate) fn panicked() -> PyErr {
+    PyRuntimeError::new_err("a thread of wiresum panicked")
 }
 
 /// The caller's function that is told how far a capture was read.
@@ -83,6 +93,31 @@ fn supervise<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> PyResult<T> {
     let mut progress = Progress::new(progress);
+    let look = || progress.tell(py, meter, false);
+    let result = attend(py, work, look, || meter.stop())?;
+    if meter.raised_nothing() {
+        progress.tell(py, meter, true)?;
+    }
+    Ok(result)
+}
+
+/// Does a work that may wait for another process, such as one that writes into a pipe. A signal
+/// ends the waiting.
+pub(crate) fn waiting<T: Send + 'static>(
+    py: Python<'_>,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> PyResult<T> {
+    attend(py, work, || Ok(()), || {})
+}
+
+/// Does a work on another thread. Meanwhile this thread handles signals and calls `look`: an
+/// exception of either is the result, after `stop` was called.
+fn attend<T: Send + 'static>(
+    py: Python<'_>,
+    work: impl FnOnce() -> T + Send + 'static,
+    mut look: impl FnMut() -> PyResult<()>,
+    stop: impl FnOnce(),
+) -> PyResult<T> {
     let (done, ends) = mpsc::channel();
     let ends = Mutex::new(ends);
     let wait = |time| {
@@ -94,26 +129,40 @@ fn supervise<T: Send + 'static>(
     })?;
     loop {
         match py.detach(|| wait(PAUSE)) {
-            Ok(result) => {
-                if meter.raised_nothing() {
-                    progress.tell(py, meter, true)?;
-                }
-                return Ok(result);
-            }
+            Ok(result) => return Ok(result),
             Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => {
-                return Err(PyRuntimeError::new_err("a thread of wiresum panicked"));
-            }
+            Err(RecvTimeoutError::Disconnected) => return Err(panicked()),
         }
-        let told = py
-            .check_signals()
-            .and_then(|()| progress.tell(py, meter, false));
-        if let Err(error) = told {
-            meter.stop();
+        if let Err(error) = py.check_signals().and_then(|()| look()) {
+            stop();
             let _ = py.detach(|| wait(PATIENCE));
             return Err(error);
         }
     }
+}
+
+/// Calls a function. If ctrl-C ends it, Python is told of the signal again: a caller that is no
+/// Python makes an exception of its own from what the function raises, and then looks for signals.
+#[pyfunction]
+#[pyo3(signature = (function, *arguments))]
+pub(crate) fn heeding<'py>(
+    function: &Bound<'py, PyAny>,
+    arguments: &Bound<'py, PyTuple>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = function.py();
+    function.call1(arguments).inspect_err(|error| {
+        if error.is_instance_of::<PyKeyboardInterrupt>(py) {
+            interrupt_again(py);
+        }
+    })
+}
+
+/// Tells Python of ctrl-C again. No Python may run before its caller has returned: it would get the
+/// exception, and nobody would see it.
+pub(crate) fn interrupt_again(py: Python<'_>) {
+    let _ = py
+        .import("_thread")
+        .and_then(|it| it.call_method0("interrupt_main"));
 }
 
 /// The counts of a capture, as JSON.
@@ -148,10 +197,11 @@ pub(crate) fn verify(
 pub(crate) fn fix(
     py: Python<'_>,
     source: &Shared,
-    out: PathBuf,
+    out: Option<PathBuf>,
     only: Vec<String>,
     undo: Option<PathBuf>,
     force: bool,
+    in_place: bool,
     jobs: Option<usize>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<String> {
@@ -167,26 +217,55 @@ pub(crate) fn fix(
     let source = &source.0;
     let options = FixOptions {
         input: match &**source {
-            Source::Path(path) => path.into(),
+            Source::Path(path, _) => path.into(),
             _ => OsString::from("-"),
         },
-        out: Some(out.into()),
+        out: out.map(Into::into),
         only,
         dry_run: false,
-        in_place: false,
+        in_place,
         undo: undo.map(Into::into),
         force,
         json: true,
         jobs: threads(jobs)?,
     };
     wiresum_cli::fix::check(&options)
-        .map_err(|error| PyValueError::new_err(format!("{error:#}")))?;
+        .map_err(|error| PyValueError::new_err(in_python(format!("{error:#}"))))?;
     let (reader, meter) = source.metered(py)?;
     let repaired = supervise(py, &meter, progress, move || {
         let repairs = wiresum_cli::fix::repair(&options, reader, |_| Ok(()))?;
         anyhow::Ok(wiresum_cli::fix::counts(&options, &repairs)?)
     })?;
-    repaired.map_err(|error| source.error(py, &meter, &format!("{error:#}")))
+    repaired.map_err(|error| source.error(py, &meter, &in_python(format!("{error:#}"))))
+}
+
+/// A text of the program with its options as arguments of this package.
+fn in_python(text: String) -> String {
+    text.replace("--in-place", "in_place=True")
+        .replace("--force", "force=True")
+}
+
+/// Restores a repaired capture from the record of its changes, in its place if there is no `out`.
+#[pyfunction]
+pub(crate) fn undo(
+    py: Python<'_>,
+    record: PathBuf,
+    capture: PathBuf,
+    out: Option<PathBuf>,
+    force: bool,
+) -> PyResult<()> {
+    let name = capture.to_string_lossy().into_owned();
+    let options = UndoOptions {
+        record: record.into(),
+        capture: capture.into(),
+        out: out.map(Into::into),
+        force,
+    };
+    let undone = waiting(py, move || wiresum_cli::fix::undo::undo(&options))?;
+    undone.map_err(|error| {
+        let text = in_python(format!("{error:#}"));
+        capture_error(py, &text, Some(name), 0)
+    })
 }
 
 /// The explanation of a frame: the text, and the JSON.

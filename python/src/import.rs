@@ -2,14 +2,14 @@
 //! Arrow columns of other libraries, by the Arrow PyCapsule interface.
 
 use std::ffi::{CStr, c_void};
-use std::ptr::NonNull;
+use std::ptr::{self, NonNull};
 
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi};
 use arrow_array::ffi_stream::{ArrayStreamReader, FFI_ArrowArrayStream};
 use arrow_array::{Array, ArrayRef, StructArray, make_array};
 use arrow_schema::ArrowError;
 use pyo3::exceptions::{PyTypeError, PyValueError};
-use pyo3::ffi::{Py_buffer, PyBuffer_FillInfo};
+use pyo3::ffi::{Py_buffer, PyBUF_FORMAT, PyBUF_ND, PyBuffer_FillInfo};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
 
@@ -87,23 +87,33 @@ pub(crate) fn refused(error: ArrowError) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// Fills in a buffer with the bytes that `owner` keeps in their place.
+/// Fills in a buffer with numbers that `owner` keeps in their place.
 ///
 /// # Safety
 /// `view` is a buffer to be filled in, of a request with these `flags`. `owner` never changes nor
-/// frees the bytes while it lives.
-pub(crate) unsafe fn export_bytes(
+/// frees the numbers nor their count, `rows`, while it lives.
+pub(crate) unsafe fn export_numbers(
     owner: &Bound<'_, PyAny>,
-    bytes: &[u8],
+    numbers: &[u16],
+    rows: &isize,
     view: *mut Py_buffer,
     flags: std::ffi::c_int,
 ) -> PyResult<()> {
-    let start = bytes.as_ptr().cast_mut().cast::<c_void>();
+    let start = numbers.as_ptr().cast_mut().cast::<c_void>();
+    let bytes = size_of_val(numbers) as isize;
     // SAFETY: as the caller promises. The buffer is read-only, and holds a reference to the owner.
-    let filled =
-        unsafe { PyBuffer_FillInfo(view, owner.as_ptr(), start, bytes.len() as isize, 1, flags) };
-    match filled {
-        0 => Ok(()),
-        _ => Err(PyErr::fetch(owner.py())),
+    // The stride that Python fills in is a pointer to the size of an item.
+    unsafe {
+        if PyBuffer_FillInfo(view, owner.as_ptr(), start, bytes, 1, flags) != 0 {
+            return Err(PyErr::fetch(owner.py()));
+        }
+        (*view).itemsize = size_of::<u16>() as isize;
+        if flags & PyBUF_FORMAT != 0 {
+            (*view).format = c"H".as_ptr().cast_mut();
+        }
+        if flags & PyBUF_ND != 0 {
+            (*view).shape = ptr::from_ref(rows).cast_mut();
+        }
     }
+    Ok(())
 }

@@ -63,6 +63,7 @@ fn _wiresum(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(batches::packets, module)?)?;
     module.add_function(wrap_pyfunction!(judge::verify_packets, module)?)?;
     module.add_class::<part::Part>()?;
+    module.add_function(wrap_pyfunction!(part::count, module)?)?;
     module.add_function(wrap_pyfunction!(split::beginning, module)?)?;
     module.add_function(wrap_pyfunction!(split::index, module)?)?;
     module.add_function(wrap_pyfunction!(split::is_capture, module)?)?;
@@ -70,6 +71,8 @@ fn _wiresum(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(kernels, module)?)?;
     module.add_function(wrap_pyfunction!(capture::verify, module)?)?;
     module.add_function(wrap_pyfunction!(capture::fix, module)?)?;
+    module.add_function(wrap_pyfunction!(capture::undo, module)?)?;
+    module.add_function(wrap_pyfunction!(capture::heeding, module)?)?;
     module.add_function(wrap_pyfunction!(capture::explain, module)?)?;
     #[cfg(feature = "program")]
     module.add_function(wrap_pyfunction!(run, module)?)?;

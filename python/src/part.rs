@@ -9,9 +9,10 @@ use std::io::{self, Cursor, Read as _};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::vec;
 
-use arrow_array::{RecordBatch, StructArray};
-use arrow_schema::ArrowError;
-use pyo3::exceptions::PyRuntimeError;
+use arrow_array::builder::{Int64Builder, StringBuilder};
+use arrow_array::{Array, ArrayRef, RecordBatch, StructArray};
+use arrow_schema::{ArrowError, Field};
+use pyo3::exceptions::{PyOSError, PyRuntimeError};
 use pyo3::prelude::*;
 use wiresum_cli::verify::columns::{Columns, Rows};
 use wiresum_packet::capture::Malformed;
@@ -98,7 +99,7 @@ impl Part {
         };
         loop {
             if let Some(batch) = work.ready.pop_front() {
-                return Ok(Some(Column(Arc::new(StructArray::from(batch)))));
+                return Ok(Some(Column::new(Arc::new(StructArray::from(batch)))));
             }
             if work.ended {
                 return work.raised.take().map_or(Ok(None), Err);
@@ -125,6 +126,75 @@ impl Part {
         let work = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         work.error.clone()
     }
+
+    /// Why the capture does not come to its end: the error, or damage of its compressed data. The
+    /// counts have what came before such damage.
+    #[getter]
+    fn problem(&self) -> Option<String> {
+        let work = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let damage = work.damage.as_ref();
+        let damage = damage.map(|what| format!("the compressed data are damaged: {what}"));
+        work.error.clone().or(damage)
+    }
+}
+
+/// The index of a part, and the exception that ended its reading or the words of the program.
+type Problem = (usize, Py<PyAny>);
+
+/// The counts of parts as the rows of one table, and the problems of parts.
+#[pyfunction]
+pub(crate) fn count(py: Python<'_>, parts: Vec<Py<Part>>) -> PyResult<(Column, Vec<Problem>)> {
+    let mut file = StringBuilder::new();
+    let mut what = StringBuilder::new();
+    let mut protocol = StringBuilder::new();
+    let mut name = StringBuilder::new();
+    let mut n = Int64Builder::new();
+    let mut problems = Vec::new();
+    for (index, part) in parts.iter().enumerate() {
+        let part = part.get();
+        let read = loop {
+            match part.next(py) {
+                Ok(None) => break Ok(()),
+                Ok(Some(_)) => {}
+                Err(error) => break Err(error),
+            }
+        };
+        if let Err(error) = read {
+            if !error.is_instance_of::<PyOSError>(py) {
+                return Err(error);
+            }
+            problems.push((index, error.into_value(py).into_any()));
+            continue;
+        }
+        if let Some(words) = part.problem() {
+            problems.push((index, words.into_pyobject(py)?.into_any().unbind()));
+        }
+        let work = part.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if work.error.is_some() {
+            continue;
+        }
+        let counts = wiresum_cli::verify::count_rows(&work.tally);
+        for count in counts.map_err(|error| PyRuntimeError::new_err(error.to_string()))? {
+            file.append_value(&work.name);
+            what.append_value(count.what);
+            protocol.append_option(count.protocol);
+            name.append_option(count.name);
+            n.append_value(i64::try_from(count.n).unwrap_or(i64::MAX));
+        }
+    }
+    let columns: [(&str, bool, ArrayRef); 5] = [
+        ("file", false, Arc::new(file.finish())),
+        ("what", false, Arc::new(what.finish())),
+        ("protocol", true, Arc::new(protocol.finish())),
+        ("name", true, Arc::new(name.finish())),
+        ("n", false, Arc::new(n.finish())),
+    ];
+    let columns = columns.map(|(name, nullable, array)| {
+        let field = Field::new(name, array.data_type().clone(), nullable);
+        (Arc::new(field), array)
+    });
+    let rows = StructArray::from(columns.to_vec());
+    Ok((Column::new(Arc::new(rows)), problems))
 }
 
 /// Records of a capture that have the same header.
@@ -154,6 +224,7 @@ struct Work {
     ready: VecDeque<RecordBatch>,
     ended: bool,
     error: Option<String>,
+    damage: Option<String>,
     /// What a file object raised. It comes behind the rows of what was read before.
     raised: Option<PyErr>,
 }
@@ -243,6 +314,7 @@ impl Part {
             ready: VecDeque::new(),
             ended: false,
             error: None,
+            damage: None,
             raised: None,
         })))
     }
@@ -260,6 +332,7 @@ impl Work {
         match py.detach(|| self.read(&mut open)) {
             Ok(true) => self.open = Some(open),
             Ok(false) => {
+                self.damage = open.capture.damage().map(ToString::to_string);
                 let mut malformed = open.capture.malformed().clone();
                 for (how, n) in &open.malformed {
                     if let Some(count) = malformed.get_mut(how) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Where a capture comes from: a path, bytes in memory, or a file object.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::vec;
@@ -15,6 +15,7 @@ use pyo3::types::{PyBytes, PyType};
 use wiresum_packet::{Capture, OpenError};
 
 use crate::buffer::Data;
+use crate::capture::waiting;
 
 /// A capture, which several readings share.
 #[pyclass(frozen, name = "Source")]
@@ -35,7 +36,8 @@ impl Shared {
 }
 
 pub(crate) enum Source {
-    Path(PathBuf),
+    /// A path, and whether it is a pipe that was opened already.
+    Path(PathBuf, AtomicBool),
     Stretches(PathBuf, Vec<(u64, u64)>),
     Bytes(Arc<Data>),
     File(FileObject),
@@ -46,6 +48,8 @@ pub(crate) struct FileObject {
     object: Py<PyAny>,
     /// Where the capture begins. `None` if the object cannot seek.
     start: Option<u64>,
+    /// Its method that reads: read1 of a buffered pipe, which gives what is there.
+    method: &'static str,
     opened: AtomicBool,
 }
 
@@ -55,7 +59,7 @@ pub(crate) type Reader = Metered<Box<dyn Read + Send>>;
 impl Source {
     fn of(object: &Bound<'_, PyAny>) -> PyResult<Source> {
         if let Ok(path) = object.extract::<PathBuf>() {
-            return Ok(Source::Path(path));
+            return Ok(Source::Path(path, AtomicBool::new(false)));
         }
         let no_bytes = match Data::of(object) {
             Ok(data) => return Ok(Source::Bytes(Arc::new(data))),
@@ -67,9 +71,14 @@ impl Source {
                 true => Some(object.call_method0("tell")?.extract()?),
                 false => None,
             };
+            let method = match start.is_none() && object.hasattr("read1")? {
+                true => "read1",
+                false => "read",
+            };
             return Ok(Source::File(FileObject {
                 object: object.clone().unbind(),
                 start,
+                method,
                 opened: AtomicBool::new(false),
             }));
         }
@@ -85,13 +94,17 @@ impl Source {
 
     /// Whether the capture can be opened more than once.
     pub(crate) fn can_open_again(&self) -> bool {
-        !matches!(self, Source::File(FileObject { start: None, .. }))
+        match self {
+            Source::Path(path, _) => !is_pipe(path),
+            Source::File(file) => file.start.is_some(),
+            Source::Stretches(..) | Source::Bytes(_) => true,
+        }
     }
 
     /// The name of the file, if it has one.
     pub(crate) fn name(&self, py: Python<'_>) -> Option<String> {
         match self {
-            Source::Path(path) | Source::Stretches(path, _) => {
+            Source::Path(path, _) | Source::Stretches(path, _) => {
                 Some(path.to_string_lossy().into_owned())
             }
             Source::Bytes(_) => None,
@@ -110,12 +123,28 @@ impl Source {
             })
         };
         match self {
-            Source::Path(path) | Source::Stretches(path, _) => {
-                let opened = py.detach(|| {
-                    let file = File::open(path)?;
-                    let metadata = file.metadata()?;
-                    io::Result::Ok((file, metadata))
-                });
+            Source::Path(path, _) | Source::Stretches(path, _) => {
+                if let Source::Path(_, opened) = self
+                    && is_pipe(path)
+                    && opened.swap(true, Ordering::Relaxed)
+                {
+                    return Err(PyValueError::new_err(format!(
+                        "{} is a pipe, and was read already; read it once, or save it in a file",
+                        path.display()
+                    )));
+                }
+                let open = {
+                    let path = path.clone();
+                    move || {
+                        let file = File::open(path)?;
+                        let metadata = file.metadata()?;
+                        io::Result::Ok((file, metadata))
+                    }
+                };
+                let opened = match is_pipe(path) {
+                    true => waiting(py, open)?,
+                    false => py.detach(open),
+                };
                 let (file, metadata) = opened.map_err(|error| match error.raw_os_error() {
                     Some(code) => {
                         let text = error.to_string();
@@ -167,6 +196,7 @@ impl Source {
                 let object = file.object.clone_ref(py);
                 let object = InPython {
                     object,
+                    method: file.method,
                     meter: Arc::clone(&meter),
                 };
                 Ok((Box::new(object), meter))
@@ -177,7 +207,11 @@ impl Source {
     /// Opens the capture at its beginning.
     pub(crate) fn open(&self, py: Python<'_>) -> PyResult<(Capture<Reader>, Arc<Meter>)> {
         let (reader, meter) = self.metered(py)?;
-        match py.detach(|| Capture::open(reader)) {
+        let opened = match self {
+            Source::Path(path, _) if is_pipe(path) => waiting(py, || Capture::open(reader))?,
+            _ => py.detach(|| Capture::open(reader)),
+        };
+        match opened {
             Ok(capture) => Ok((capture, meter)),
             Err(error) => Err(self.error(py, &meter, &self.advice(error))),
         }
@@ -196,7 +230,7 @@ impl Source {
     /// Why the source is no capture, in the words of the program.
     pub(crate) fn advice(&self, error: OpenError) -> String {
         let error = match self {
-            Source::Path(path) => wiresum_cli::advise(path.as_os_str(), error),
+            Source::Path(path, _) => wiresum_cli::advise(path.as_os_str(), error),
             _ => error.into(),
         };
         format!("{error:#}")
@@ -216,8 +250,18 @@ impl Source {
     }
 }
 
+/// Whether a path leads to a pipe or a device, which is read once and may wait for its writer.
+fn is_pipe(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|it| !it.is_file() && !it.is_dir())
+}
+
 /// A CaptureError.
-fn capture_error(py: Python<'_>, message: &str, file: Option<String>, offset: u64) -> PyErr {
+pub(crate) fn capture_error(
+    py: Python<'_>,
+    message: &str,
+    file: Option<String>,
+    offset: u64,
+) -> PyErr {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let class = CLASS.import(py, "wiresum._errors", "CaptureError");
     match class.and_then(|class| class.call1((message, file, offset))) {
@@ -317,13 +361,17 @@ impl Read for InMemory {
 
 struct InPython {
     object: Py<PyAny>,
+    method: &'static str,
     meter: Arc<Meter>,
 }
 
 impl Read for InPython {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         let read = Python::try_attach(|py| {
-            let read = self.object.bind(py).call_method1("read", (buf.len(),))?;
+            let read = self
+                .object
+                .bind(py)
+                .call_method1(self.method, (buf.len(),))?;
             let Ok(bytes) = read.cast::<PyBytes>() else {
                 return Err(PyTypeError::new_err(format!(
                     "read() of the file object returned {}, not bytes; open the file in binary \

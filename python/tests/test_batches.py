@@ -133,6 +133,24 @@ class Columns(unittest.TestCase):
         self.assertIn("4 rows, 1 null, UInt16", repr(found))
 
     def test_a_result_outlives_what_it_came_from(self):
+        column = wiresum.checksums([b"\0\1", b"", b"\1\0"])
+        numbers = [0xFFFE, 0xFFFF, 0xFEFF]
+        held = memoryview(column)
+        self.assertEqual(
+            (held.format, held.itemsize, held.shape, held.strides), ("H", 2, (3,), (2,))
+        )
+        self.assertEqual((held.tolist(), held.readonly, list(column)), (numbers, True, numbers))
+        self.assertEqual(bytes(column), np.array(numbers, np.uint16).tobytes())
+        for array in (np.asarray(column), np.array(column), pd.Series(column)):
+            self.assertEqual((array.dtype, array.tolist()), (np.uint16, numbers))
+        self.assertEqual(np.asarray(column, float).tolist(), numbers)
+        gaps = wiresum.checksums([b"\0\1", None])
+        for array in (np.asarray(gaps), pd.Series(gaps)):
+            self.assertEqual((array.dtype, array.tolist()), (object, [0xFFFE, None]))
+        with self.assertRaisesRegex(ValueError, "copy=False is not possible"):
+            np.array(gaps, copy=False)
+        verdicts = wiresum.verify_packets(pa.array([b"x" * 60] * 2))
+        self.assertEqual(pd.Series(verdicts).tolist(), verdicts.to_list())
         view = np.frombuffer(wiresum.checksums([bytes([n, 0]) for n in range(256)]), np.uint16)
         self.assertEqual(view.tolist(), [0xFFFF - 256 * n for n in range(256)])
         with self.assertRaises(ValueError):
@@ -287,6 +305,27 @@ class Verdicts(unittest.TestCase):
         self.assertEqual(causes(1 << 9) - {None}, {"offload"})
         self.assertIn("one-bit", causes(0))
         self.assertEqual(causes(pa.array([1 << 9] * len(data), pa.uint32())), causes(1 << 9))
+
+    def test_columns_of_many_rows(self):
+        """Several threads judge them, and the verdicts are in the order of the packets."""
+        packets = pa.table(wiresum.packets(OFFICE))
+        data = packets["data"].to_pylist()
+        alone = wiresum.verify_packets(pa.array(data)).to_list()
+        times = 100_000 // len(data)
+        many = pa.chunked_array([pa.array([None, *data * times]), pa.array(data)])
+        self.assertGreater(len(many), 3 << 15)
+        found = wiresum.verify_packets(many).to_list()
+        self.assertEqual(found, [None, *alone * (times + 1)])
+
+    def test_link_types_that_nobody_knows(self):
+        one = pa.array([b"x" * 60])
+        for link_type in (-1, 9999, 1 << 40):
+            with self.assertRaisesRegex(ValueError, f"link_type {link_type} is none that wiresum"):
+                wiresum.verify_packets(one, link_type)
+        (verdict,) = wiresum.verify_packets(one, pa.array([9999])).to_list()
+        self.assertIn("9999", verdict["obstacle"])
+        for link_type in (0, 101, 149, 276):
+            self.assertEqual(len(wiresum.verify_packets(one, link_type)), 1)
 
     def test_what_is_refused(self):
         one = pa.array([b"x"])

@@ -251,6 +251,55 @@ class Sources(InATemporaryFolder):
         with self.assertRaisesRegex(ValueError, "cannot seek, and was read already"):
             list(rows)
 
+    def test_named_pipes_are_opened_once(self):
+        data = OFFICE.read_bytes()
+        expected = wiresum.verify(OFFICE)
+        for n, call in enumerate(
+            (
+                lambda pipe: wiresum.verify(pipe).checksums == expected.checksums,
+                lambda pipe: len(list(wiresum.read(pipe))) == 536,
+                lambda pipe: pa.table(wiresum.packets(pipe)).num_rows == 366,
+                lambda pipe: wiresum.fix(pipe, self.folder / "out").left == {},
+            )
+        ):
+            pipe = self.folder / f"pipe-{n}"
+            os.mkfifo(pipe)
+            writer = threading.Thread(target=pipe.write_bytes, args=[data])
+            writer.start()
+            self.assertTrue(call(pipe))
+            writer.join()
+        pipe = self.folder / "again"
+        os.mkfifo(pipe)
+        writer = threading.Thread(target=pipe.write_bytes, args=[data])
+        writer.start()
+        verified = wiresum.verify(pipe)
+        writer.join()
+        with self.assertRaisesRegex(ValueError, "again is a pipe, and was read already"):
+            list(verified)
+        script = "import sys, wiresum; print(len(list(wiresum.read('/dev/stdin'))))"
+        ran = subprocess.run([sys.executable, "-c", script], input=data, capture_output=True)
+        self.assertEqual((ran.stdout, ran.stderr), (b"536\n", b""))
+
+    def test_a_live_pipe_gives_its_rows_at_once(self):
+        """Rows come while the writer of the pipe still has it open."""
+        data = (ROOT / "examples/corrupted.pcap").read_bytes()[:4000]
+        rows, packets = len(list(wiresum.read(data))), len(list(wiresum.packets(data)))
+        for n, (call, some) in enumerate(
+            ((wiresum.read, rows), (wiresum.packets, packets)) * 2  # by path, and by file object
+        ):
+            pipe = self.folder / f"live-{n}"
+            os.mkfifo(pipe)
+            writer = os.open(pipe, os.O_RDWR)  # which does not wait for a reader
+            self.addCleanup(os.close, writer)
+            os.write(writer, data)
+            source = pipe if n < 2 else self.enterContext(pipe.open("rb"))
+            found = iter(call(source))
+            start = time.monotonic()
+            for _ in range(some - 1):  # the last record is cut
+                next(found)
+            seconds = time.monotonic() - start
+            self.assertLess(seconds, 0.2 * max(1, os.getloadavg()[0]))
+
     def test_what_is_no_source(self):
         for wrong in (17, None, ["a.pcap"], 1.5):
             for call in (wiresum.verify, wiresum.read, wiresum.packets):
@@ -280,6 +329,34 @@ class Sources(InATemporaryFolder):
                 with self.assertRaisesRegex(ZeroDivisionError, "broken"):
                     call(Broken(good))
         self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_a_panic_never_ends_the_rows(self):
+        """A thread that panics gives no rows, and the loop over them must not end as if it had."""
+        script = textwrap.dedent(
+            """
+            import sys, wiresum
+
+            class Panics:
+                def __init__(self):
+                    self.file = open(sys.argv[1], "rb")
+                def read(self, size):
+                    if self.file.tell() > 2000:
+                        (panic,) = [
+                            each for each in BaseException.__subclasses__()
+                            if each.__name__ == "PanicException"
+                        ]
+                        raise panic("as if it were one of Rust")
+                    return self.file.read(min(size, 1000))
+
+            try:
+                for row in wiresum.read(Panics()):
+                    pass
+            except RuntimeError as error:
+                print(error)
+            """
+        )
+        ran = subprocess.run([sys.executable, "-c", script, OFFICE], capture_output=True, text=True)
+        self.assertEqual(ran.stdout, "a thread of wiresum panicked\n", ran.stderr)
 
 
 class Errors(InATemporaryFolder):
@@ -340,6 +417,54 @@ class Errors(InATemporaryFolder):
         self.assertEqual(program("undo", undo, out).returncode, 0)
         self.assertEqual(out.read_bytes(), OFFICE.read_bytes())
 
+    def test_links_stay_links(self):
+        for name in ("out.pcapng", "undo"):
+            (self.folder / "real").mkdir(exist_ok=True)
+            (self.folder / f"real/{name}").write_bytes(b"mine")
+            (self.folder / name).symlink_to(f"real/{name}")
+        out, undo = self.folder / "out.pcapng", self.folder / "undo"
+        wiresum.fix(OFFICE, out, undo=undo, force=True)
+        for path in (out, undo):
+            self.assertTrue(path.is_symlink())
+            self.assertNotEqual((self.folder / "real" / path.name).read_bytes(), b"mine")
+        self.assertTrue(wiresum.verify(self.folder / "real/out.pcapng").ok)
+
+    def test_in_place_and_undo(self):
+        capture, undo = self.folder / "a.pcapng", self.folder / "undo"
+        capture.write_bytes(OFFICE.read_bytes())
+        wiresum.fix(capture, in_place=True, undo=undo)
+        self.assertTrue(wiresum.verify(capture).ok)
+        other = self.folder / "b.pcapng"
+        wiresum.undo(undo, capture, other)
+        self.assertEqual(other.read_bytes(), OFFICE.read_bytes())
+        with self.assertRaisesRegex(FileExistsError, "force=True replaces it"):
+            wiresum.undo(undo, capture, other)
+        wiresum.undo(undo, capture, other, force=True)
+        with self.assertRaisesRegex(wiresum.CaptureError, "the undo record is for another capture"):
+            wiresum.undo(undo, other)
+        wiresum.undo(undo, capture)
+        self.assertEqual(capture.read_bytes(), OFFICE.read_bytes())
+        with self.assertRaisesRegex(ValueError, "both IN and OUT; in_place=True repairs"):
+            wiresum.fix(capture, capture, force=True)
+        with self.assertRaisesRegex(ValueError, "in_place=True replaces .*; leave out OUT"):
+            wiresum.fix(capture, self.folder / "c", in_place=True)
+        with self.assertRaisesRegex(ValueError, "name out, or give in_place=True"):
+            wiresum.fix(capture)
+        with self.assertRaisesRegex(ValueError, "only a file can be repaired in place"):
+            wiresum.fix(OFFICE.read_bytes(), in_place=True)
+
+    def test_verifications_pickle_and_compare(self):
+        found = wiresum.verify(OFFICE)
+        again = pickle.loads(pickle.dumps(pickle.loads(pickle.dumps(found))))
+        self.assertEqual(again, found)
+        self.assertEqual(list(again), list(found))
+        self.assertNotEqual(again, wiresum.verify(ROOT / "examples/vlan.pcap"))
+        self.assertNotEqual(found, 17)
+        unnamed = pickle.loads(pickle.dumps(wiresum.verify(OFFICE.read_bytes())))
+        self.assertEqual(unnamed.checksums, found.checksums)
+        with self.assertRaisesRegex(ValueError, "a pickle leads to no capture without a name"):
+            list(unnamed)
+
     def test_only_some_causes(self):
         path = ROOT / "examples/corrupted.pcap"
         causes = {cause for of in wiresum.verify(path).causes.values() for cause in of}
@@ -352,8 +477,9 @@ class Errors(InATemporaryFolder):
 
     def test_jobs(self):
         for call in (wiresum.verify, wiresum.read):
-            with self.assertRaisesRegex(ValueError, "jobs is at least 1"):
-                call(OFFICE, jobs=0)
+            for wrong in (0, 4097, 10**6):
+                with self.assertRaisesRegex(ValueError, "jobs is at least 1 and at most 4096"):
+                    call(OFFICE, jobs=wrong)
 
     def test_errors_in_a_stream_reach_the_consumer(self):
         class Broken(io.BytesIO):
@@ -447,7 +573,7 @@ class Interrupts(InATemporaryFolder):
     def seconds_to_stop(self, call, capture):
         script = textwrap.dedent(self.SCRIPT).format(call=call)
         running = subprocess.Popen(
-            [sys.executable, "-c", script, capture], stdout=subprocess.PIPE, text=True
+            [sys.executable, "-c", script, capture, *self.pipes], stdout=subprocess.PIPE, text=True
         )
         self.assertEqual(running.stdout.readline(), "ready\n")
         time.sleep(0.5)
@@ -461,6 +587,12 @@ class Interrupts(InATemporaryFolder):
 
     def test_ctrl_c_stops_within_a_tenth_of_a_second(self):
         capture = ROOT / "examples/corrupted.pcap"
+        scratch = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.pipes = [scratch / name for name in ("nobody-writes", "nobody-goes-on")]
+        for pipe in self.pipes:
+            os.mkfifo(pipe)
+        writer = os.open(self.pipes[1], os.O_RDWR)
+        self.addCleanup(os.close, writer)
         for call in (
             "wiresum.verify(Slow())",
             "sum(1 for _ in wiresum.read(Slow()))",
@@ -468,6 +600,11 @@ class Interrupts(InATemporaryFolder):
             f"wiresum.fix(Slow(), {str(self.folder / 'out')!r})",
             "wiresum.verify(Slow(), jobs=1)",
             "table()",
+            "wiresum.verify(sys.argv[2])",
+            "list(wiresum.read(sys.argv[2]))",
+            "list(wiresum.packets(sys.argv[2]))",
+            "wiresum.verify(sys.argv[3])",
+            "list(wiresum.packets(sys.argv[3]))",
         ):
             with self.subTest(call):
                 # 100 ms on a machine that has time; a loaded one gets more, and other tries.

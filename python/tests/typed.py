@@ -10,6 +10,7 @@ from ipaddress import IPv4Address, IPv6Address
 from pathlib import Path
 from typing import assert_type
 
+import duckdb
 import numpy as np
 import wiresum
 import wiresum.dpkt
@@ -53,6 +54,7 @@ def on_captures(path: Path) -> None:
     for packet in wiresum.packets("office.pcapng"):
         assert_type(packet.data, bytes)
     assert_type(wiresum.fix(path, "out.pcap", only=["offload"]).changed_packets, int)
+    assert_type(wiresum.undo("record", path), None)
     assert_type(str(wiresum.explain(b"", 101)), str)
     assert_type(len(wiresum.checksums([b"a", None])), int)
     with path.open("rb") as file:
@@ -64,6 +66,12 @@ def on_captures(path: Path) -> None:
     except wiresum.CaptureError as error:
         assert_type(error.file, str | None)
         assert_type(error.offset, int)
+
+
+def in_duckdb(con: duckdb.DuckDBPyConnection) -> None:
+    wiresum.duckdb.install(con, threads=2, schemes=["https"])
+    assert_type(wiresum.duckdb.write(["a.pcap"], "results").problems, dict[str, str])
+    wiresum.duckdb.install(17)  # type: ignore[arg-type]
 
 
 def replaced() -> None:

@@ -22,6 +22,7 @@ from ._captures import (
     fix,
     packets,
     read,
+    undo,
     verify,
     verify_packets,
 )
@@ -103,6 +104,7 @@ __all__ = [
     "udp_ok",
     "udplite",
     "udplite_ok",
+    "undo",
     "update",
     "update_sum",
     "update_udp",
@@ -142,8 +144,9 @@ def checksums(packets: object, offsets: object = None) -> Column:
 
 
 if TYPE_CHECKING:
+    from .engines import duckdb as duckdb
+
     # Whoever has no Ray has no types of it either.
-    duckdb: ModuleType
     ray: ModuleType
     spark: ModuleType
 else:

@@ -4,6 +4,7 @@
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Any, NamedTuple, Protocol
 
 from . import _wiresum
@@ -126,9 +127,13 @@ Counts = dict[str, dict[str, int]]
 class Verification:
     """The counts of a capture: the members of `wiresum verify --json`. Iteration gives the rows of
     the checksums, and reads the capture again.
+
+    Two of them are equal if their counts and the names of their captures are. A pickle has the
+    counts and the name: iteration of its copy reads the capture of that name.
     """
 
-    def __init__(self, counts: dict[str, Any], rows: Callable[[], Rows]) -> None:
+    def __init__(self, counts: dict[str, Any], rows: "partial[Rows]") -> None:
+        self._counts = counts
         self.file: str | None = counts["path"] or None
         """The name of the capture, if it has one."""
         self.packets: int = counts["packets"]
@@ -150,6 +155,14 @@ class Verification:
     def __iter__(self) -> Iterator[Row]:
         return iter(self._rows())
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Verification) and self._counts == other._counts
+
+    __hash__ = None  # type: ignore[assignment]  # the counts can be changed
+
+    def __reduce__(self) -> tuple[Callable[..., "Verification"], tuple[dict[str, Any], Any]]:
+        return _unpickled, (self._counts, self._rows.keywords)
+
     def total(self, status: str | None = None) -> int:
         """The number of checksums of all protocols, or of those with this status."""
         counts = self.checksums.values()
@@ -168,6 +181,20 @@ class Verification:
             f"<wiresum.Verification of {self.file or 'a capture'}: {self.packets} packets, "
             f"{self.total()} checksums, {wrong} bad or illegal>"
         )
+
+
+def _rows_of(source: _wiresum.Source, *, reassemble: bool, jobs: int | None) -> Rows:
+    return Rows(_wiresum.read(source, reassemble, jobs, None))
+
+
+def _rows_of_name(name: str, *, reassemble: bool, jobs: int | None) -> Rows:
+    if not name:
+        raise ValueError("a pickle leads to no capture without a name; verify the capture again")
+    return _rows_of(_wiresum.Source(name), reassemble=reassemble, jobs=jobs)
+
+
+def _unpickled(counts: dict[str, Any], how: dict[str, Any]) -> Verification:
+    return Verification(counts, partial(_rows_of_name, counts["path"], **how))
 
 
 class Repairs:
@@ -223,10 +250,7 @@ def verify(
     """
     source = _wiresum.Source(capture)
     counts = _wiresum.verify(source, reassemble, jobs, progress)
-
-    def rows() -> Rows:
-        return Rows(_wiresum.read(source, reassemble, jobs, None))
-
+    rows = partial(_rows_of, source, reassemble=reassemble, jobs=jobs)
     return Verification(json.loads(counts), rows)
 
 
@@ -257,12 +281,13 @@ def verify_packets(
     original_length: object = None,
     flags: object = None,
 ) -> Column:
-    """Judge the checksums of each packet of an Arrow column, and return a struct column. The column
-    has one of the types that `checksums` takes.
+    """Judge the checksums of each packet of an Arrow column, on all CPUs, and return a struct
+    column. The packets have one of the types that `checksums` takes.
 
     `link_type` is the LINKTYPE_ number of the packets, 1 for Ethernet, or a column of such numbers;
-    `original_length` their lengths on the wire in bytes, without which each packet is whole; and
-    `flags` those of pcapng. `packets()` has columns of these names.
+    a single number that wiresum does not know is a ValueError.
+    `original_length` has their lengths on the wire in bytes, without which each packet is whole;
+    and `flags` those of pcapng. `packets()` has columns of these names.
 
     The members of a verdict are those of the packet's worst checksum, the outermost of several, in
     the order bad, illegal, unverified, absent, good: `status` (null if the packet has none),
@@ -277,31 +302,54 @@ def verify_packets(
 
 def fix(
     capture: Capture,
-    out: Path,
+    out: Path | None = None,
     *,
     only: Iterable[str] = (),
     undo: Path | None = None,
     force: bool = False,
+    in_place: bool = False,
     jobs: int | None = None,
     progress: Progress | None = None,
 ) -> Repairs:
     """Write a capture in which every checksum that can be computed is right. All other bytes stay.
 
     `only` names the causes for which checksums are repaired, such as "offload"; by default all are.
-    `undo` is a file for the changes, from which `wiresum undo` restores the capture. `force`
-    replaces files that exist. `out` is compressed as its extension says: gz, zst, lz4 or xz.
+    `undo` is a file for the changes, from which the function `undo` restores the capture. `force`
+    replaces files that exist; a link to a file stays one. `out` is compressed as its extension
+    says: gz, zst, lz4 or xz. With `in_place`, which needs a path, the repaired capture replaces
+    `capture`, and there is no `out`.
 
     Raises FileExistsError if a file exists, and `CaptureError` if the capture cannot be read or
     the output not be written. `out` is whole then, or is not written.
     """
-    if not force:
-        for path in (out, undo):
-            if path is not None and os.path.lexists(path):
-                raise FileExistsError(f"{os.fspath(path)} exists; force=True replaces it")
+    if out is None and not in_place:
+        raise ValueError("there is no output; name out, or give in_place=True")
+    if in_place and not isinstance(capture, str | os.PathLike):
+        raise ValueError("only a file can be repaired in place; give its path, or name out")
+    _refuse_existing(force, out, undo)
     causes = [only] if isinstance(only, str) else list(only)
     source = _wiresum.Source(capture)
-    counts = _wiresum.fix(source, out, causes, undo, force, jobs, progress)
+    counts = _wiresum.fix(source, out, causes, undo, force, in_place, jobs, progress)
     return Repairs(json.loads(counts))
+
+
+def undo(record: Path, capture: Path, out: Path | None = None, *, force: bool = False) -> None:
+    """Restore a capture that `fix` has repaired, from the record of the changes.
+
+    The restored capture goes to `out`, or replaces `capture` if there is no `out`. `force` replaces
+    an `out` that exists.
+
+    Raises FileExistsError if `out` exists, and `CaptureError` if a file cannot be read or written,
+    or if the record is for another capture. Nothing is written then.
+    """
+    _refuse_existing(force, out)
+    _wiresum.undo(record, capture, out, force)
+
+
+def _refuse_existing(force: bool, *paths: Path | None) -> None:
+    for path in paths:
+        if not force and path is not None and os.path.lexists(path):
+            raise FileExistsError(f"{os.fspath(path)} exists; force=True replaces it")
 
 
 def explain(

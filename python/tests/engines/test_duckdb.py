@@ -4,10 +4,13 @@
 python3 -m unittest discover -s python/tests/engines -p test_duckdb.py
 """
 
+import gc
 import pickle
 import unittest
+import weakref
 
 import duckdb
+import fsspec
 import pyarrow as pa
 import wiresum
 from archives import (
@@ -163,13 +166,47 @@ class DuckDB(ArchiveTest):
         pickle.loads(forged)
         self.assertEqual(LOADED, [1])
 
+    def test_no_file_is_read_after_access_was_taken_away(self):
+        path = ROOT / "examples/vlan.pcap"
+        (part,) = self.con.sql(
+            f"select p from (select unnest(_wiresum_parts(to_json('{path}')::varchar)) as p) "
+            "where p is not null"
+        ).fetchall()
+        self.con.execute("set enable_external_access = false")
+        for table in ("verify", "counts", "problems"):
+            with self.assertRaisesRegex(duckdb.Error, "must not read files: enable_external_acc"):
+                self.con.sql(f"from wiresum_{table}('{path}')").fetchall()
+        with self.assertRaisesRegex(duckdb.Error, "must not read files"):
+            self.con.execute("select _wiresum_checksums($1::blob)", part).fetchall()
+        found = self.con.sql("select inet_checksum('a'::blob)").fetchall()
+        self.assertEqual(found, [(wiresum.checksum(b"a"),)])
+
+    def test_schemes(self):
+        for uri in ("http://127.0.0.1:9/a.pcap", "HTTPS://127.0.0.1:9/a.pcap", "memory://a.pcap"):
+            with self.assertRaisesRegex(duckdb.Error, r"SQL may not read \w+: URIs here"):
+                self.con.sql(f"from wiresum_verify(['{self.archive}', '{uri}'])").fetchall()
+        data = (ROOT / "examples/vlan.pcap").read_bytes()
+        fsspec.filesystem("memory").pipe("/a.pcap", data)
+        duckdb_engine.install(self.con, schemes=["memory"])
+        found = self.con.sql("from wiresum_verify('memory://a.pcap')").fetchall()
+        self.assertEqual(len(found), wiresum.verify(data).total())
+
+    def test_a_connection_that_is_left_is_gone(self):
+        """The functions of a connection do not keep it."""
+        con = duckdb.connect()
+        duckdb_engine.install(con)
+        left = weakref.ref(con)
+        del con
+        gc.collect()
+        self.assertIsNone(left())
+
     def test_errors(self):
         with self.assertRaisesRegex(duckdb.Error, "no file matches"):
             self.con.sql(f"from wiresum_verify('{self.archive}/*.nothing')").fetchall()
-        found = self.con.sql(f"from wiresum_problems('{self.archive}/missing.pcap')").fetchall()
-        self.assertEqual(
-            found, [(f"{self.archive}/missing.pcap", "No such file or directory (os error 2)")]
-        )
+        for name in (f"{self.archive}/missing.pcap", ""):
+            for table in ("verify", "counts", "problems"):
+                with self.assertRaisesRegex(duckdb.Error, "No such file|name the captures"):
+                    self.con.sql(f"from wiresum_{table}('{name}')").fetchall()
 
 
 if __name__ == "__main__":

@@ -7,9 +7,11 @@ python3 -m unittest discover -s python/tests/engines -p test_files.py
 import contextlib
 import gzip
 import os
+import re
 import shutil
 import tempfile
 import threading
+import time
 import unittest
 from pathlib import Path
 
@@ -102,8 +104,11 @@ class Names(unittest.TestCase):
             self.found(f"{folder}/none")
 
     def test_a_file_that_cannot_be_read_is_found_and_says_why(self):
-        (missing,) = find(str(self.folder / "missing.pcap"))
-        (reading,) = [Reading(part) for part in plan([missing])]
+        gone = self.folder / "gone.pcap"
+        gone.touch()
+        (found,) = find(str(gone))
+        gone.unlink()
+        (reading,) = [Reading(part) for part in plan([found])]
         self.assertEqual(list(reading), [])
         self.assertEqual(reading.error, "No such file or directory (os error 2)")
         self.assertTrue(reading.may_pass)
@@ -111,6 +116,31 @@ class Names(unittest.TestCase):
         self.assertEqual(list(text), [])
         self.assertRegex(text.error, "^not a pcap, pcapng or snoop capture; the command `file ")
         self.assertFalse(text.may_pass)
+
+    def test_names_that_lead_to_no_file(self):
+        missing = str(self.folder / "missing.pcap")
+        for filesystem in (None, fs.LocalFileSystem()):
+            for name in (missing, f"file:{missing}", f"file://{missing}", f"{missing}/within"):
+                with self.subTest(name), self.assertRaises(FileNotFoundError) as caught:
+                    find([name], filesystem)
+                self.assertEqual(caught.exception.filename, re.sub("^file:(//)?", "", name))
+        for name in ("", [], ["", "a"]):
+            with self.assertRaisesRegex(ValueError, "name the captures"):
+                find(name)
+
+    def test_local_uris(self):
+        path = str(self.folder / "one.pcapng")
+        for uri in (f"file:{path}", f"file://{path}"):
+            self.assertEqual(self.found(uri), [path])
+        (file,) = find(path)
+        with contextlib.chdir(self.folder):
+            for name, filesystem in (
+                ("one.pcapng", None),
+                ("./one.pcapng", None),
+                ("one.pcapng", fs.SubTreeFileSystem(str(self.folder), fs.LocalFileSystem())),
+            ):
+                (same,) = find(name, filesystem)
+                self.assertEqual(same.place, file.place)
 
 
 class Remote(unittest.TestCase):
@@ -142,6 +172,27 @@ class Remote(unittest.TestCase):
                 row["file"] = f"{EXAMPLES}/{row['file'].rpartition('/')[2]}"
             self.assertEqual(lines(found), expected)
 
+    def test_a_folder_of_many_files_is_looked_at_at_once(self):
+        """Each file waits for an answer: together they take as long as a few."""
+        folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        for n in range(60):
+            shutil.copy(EXAMPLES / "vlan.pcap", folder / f"{n:02}.pcap")
+        whole = _files._may_be_capture
+        self.addCleanup(setattr, _files, "_may_be_capture", whole)
+        together = threading.Barrier(_files.SNIFFS - 2)  # no thread goes on before so many came
+
+        def slow(file):
+            with contextlib.suppress(threading.BrokenBarrierError):
+                together.wait(30)
+            together.abort()
+            return whole(file)
+
+        _files._may_be_capture = slow
+        start = time.monotonic()
+        found = find(str(folder), fs.LocalFileSystem())
+        self.assertLess(time.monotonic() - start, 30)
+        self.assertEqual([Path(file.name).name for file in found][::59], ["00.pcap", "59.pcap"])
+
     def test_a_failing_file_system(self):
         """A capture whose bytes stop coming is a problem that may pass; what came is judged."""
         capture = (EXAMPLES / "office.pcapng").read_bytes()
@@ -149,11 +200,12 @@ class Remote(unittest.TestCase):
         class File:
             name = "office.pcapng"
             threads = set()
+            error = OSError(5, "the connection was lost")
 
             def read_at(self, size, offset):
                 self.threads.add(threading.get_ident())
                 if offset + size > 64_000:
-                    raise OSError(5, "the connection was lost")
+                    raise self.error
                 return capture[offset : offset + size]
 
             def close(self):
@@ -177,6 +229,11 @@ class Remote(unittest.TestCase):
         begun = [row._asdict() for row in wiresum.read(capture[:64_000])]
         self.assertGreater(len(begun), 50)
         self.assertEqual(lines({**row, "file": ""} for row in found), lines(begun))
+        File.error = LookupError("no answer")
+        (reading,) = [Reading(part) for part in plan([file])]
+        self.assertEqual(sum(batch.num_rows for batch in reading), len(begun))
+        self.assertEqual(reading.problem, "LookupError: no answer")
+        self.assertTrue(reading.may_pass)
 
 
 if __name__ == "__main__":

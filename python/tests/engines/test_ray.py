@@ -7,6 +7,7 @@ python3 -m unittest discover -s python/tests/engines -p test_ray.py
 import ast
 import os
 import unittest
+from collections import Counter
 from functools import partial
 from pathlib import Path
 
@@ -30,6 +31,7 @@ from archives import (
     program_counts,
     program_lines,
 )
+from ray.data.expressions import col
 from wiresum.engines import _parts, _results
 from wiresum.engines import ray as engine
 
@@ -66,6 +68,33 @@ class Ray(ArchiveTest):
         self.assertGreater(len(self.expected), 4000)
         self.assertEqual(lines(table(rows)), self.expected)
         self.assertEqual(rows.schema().names, list(wiresum.Row._fields))
+
+    def test_only_what_is_wanted_is_made(self):
+        """Ray tells the source of columns and rows, and the workers make no others."""
+        whole = wiresum.ray.read_captures(str(self.archive), split=SPLIT)
+        expected = [row for row in table(whole) if row["status"] == "bad" and row["layer"] < 2]
+        self.assertGreater(len(expected), 10)
+        wanted = (col("status") == "bad") & (col("layer") < 2)
+        made = engine._read
+        self.addCleanup(setattr, engine, "_read", made)
+
+        def read(parts, name, schema, rows):
+            assert sorted(schema.names) == ["cause", "frame"], schema
+            assert "layer" in str(rows) and "status" in str(rows), rows
+            return made(parts, name, schema, rows)
+
+        engine._read = read
+        for rows in (
+            whole.filter(expr=wanted).select_columns(["frame", "cause"]),
+            whole.select_columns(["frame", "cause", "status", "layer"])
+            .filter(expr=wanted)
+            .select_columns(["frame", "cause"]),
+        ):
+            found = Counter((row["frame"], row["cause"]) for row in table(rows))
+            self.assertEqual(found, Counter((row["frame"], row["cause"]) for row in expected))
+        engine._read = made
+        self.assertEqual(whole.count(), len(self.expected))
+        self.assertEqual(whole.filter(expr=col("cause") == "time").count(), 0)
 
     def test_a_worker_is_killed_while_it_reads(self):
         marker = self.scratch / "read"

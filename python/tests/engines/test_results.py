@@ -4,8 +4,12 @@
 python3 -m unittest discover -s python/tests/engines -p test_results.py
 """
 
+import contextlib
+import gzip
 import os
+import resource
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -24,12 +28,16 @@ from archives import (
     counted,
     dictionaries,
     lines,
+    page,
     program_counted,
     program_counts,
     program_lines,
 )
+from captures import pcap
 from wiresum.engines import _results
-from wiresum.engines._parts import on_threads
+from wiresum.engines._files import find
+from wiresum.engines._parts import on_threads, plan
+from wiresum.engines._tables import COUNTS, rows_of
 
 COLUMNS = wiresum.Row._fields
 
@@ -71,6 +79,21 @@ class Results(ArchiveTest):
         self.assertGreater(written.parts, written.captures)
         self.same()
         self.assertEqual([*self.folder.rglob(".*")], [])
+
+    def test_counts_of_many_captures_are_one_batch(self):
+        gone = self.folder.with_name("gone.pcap")
+        gone.touch()
+        parts = plan(find([str(self.archive), str(gone)]), split=SPLIT)
+        gone.unlink()
+        self.assertGreater(len(parts), 20)
+        (batch,) = rows_of(parts, "counts")
+        self.assertEqual(batch.schema, COUNTS)
+        self.assertEqual(counted(batch.to_pylist()), self.counts)
+        (batch,) = rows_of(parts, "problems", ["error", "file"])
+        found = {row["file"]: row["error"] for row in batch.to_pylist()}
+        self.assertEqual(
+            found, {**self.errors, str(gone): "No such file or directory (os error 2)"}
+        )
 
     def test_partitions(self):
         """A query for a date reads the files of that date alone."""
@@ -131,6 +154,19 @@ class Results(ArchiveTest):
         kept = [path for path in before if "/counts/" in path]
         self.assertEqual([after[path] for path in kept], [before[path] for path in kept])
 
+    def test_files_of_dead_workers_are_removed(self):
+        self.write()
+        left = []
+        for name in ("checksums", "counts", "problems", "captures"):
+            (near, *_) = (path for path in (self.folder / name).rglob("*") if path.is_file())
+            left.append(near.with_name(f".{near.name}.{'0a' * 16}"))
+            left[-1].write_bytes(b"begun")
+        other = near.with_name(".of-somebody-else")
+        other.touch()
+        self.write()
+        self.assertEqual([path.exists() for path in (*left, other)], [False] * 4 + [True])
+        self.same()
+
     def test_a_capture_that_changes_is_read_again(self):
         archive = Path(self.enterContext(tempfile.TemporaryDirectory()))
         capture = archive / "changes.pcap"
@@ -151,13 +187,87 @@ class Results(ArchiveTest):
         """A file that cannot be read is tried again, and its problem goes away."""
         archive = Path(self.enterContext(tempfile.TemporaryDirectory()))
         late = archive / "late.pcap"
+        late.symlink_to(late)
         written = _results.write([str(late)], str(self.folder))
-        self.assertEqual(written.problems, {str(late): "No such file or directory (os error 2)"})
+        said = "Too many levels of symbolic links (os error 40)"
+        self.assertEqual(written.problems, {str(late): said})
+        late.unlink()
         late.write_bytes((ROOT / "examples/vlan.pcap").read_bytes())
         written = _results.write([str(late)], str(self.folder))
         self.assertEqual((written.problems, written.parts), ({}, 1))
         rows = dictionaries(table(self.folder, "checksums"))
         self.assertEqual(lines(rows), program_lines(late))
+
+    def test_captures_of_one_name_in_two_folders(self):
+        """Captures are known by where they are, and not by the name that the caller typed."""
+        scratch = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        n = {}
+        for where, name in (("monday", "vlan.pcap"), ("tuesday", "corrupted.pcap")):
+            (scratch / where).mkdir()
+            (scratch / where / "a.pcap").write_bytes((ROOT / "examples" / name).read_bytes())
+            with contextlib.chdir(scratch / where):
+                written = _results.write("*.pcap", str(self.folder))
+            self.assertEqual((written.parts, written.skipped), (1, 0))
+            n[where] = wiresum.verify(scratch / where / "a.pcap").total()
+        self.assertEqual(table(self.folder, "checksums").num_rows, sum(n.values()))
+        again = _results.write([str(scratch / "monday/a.pcap"), str(scratch)], str(self.folder))
+        self.assertEqual((again.captures, again.parts, again.skipped), (2, 0, 2))
+        self.assertEqual(table(self.folder, "checksums").num_rows, sum(n.values()))
+
+    def test_results_without_places_are_left_alone(self):
+        self.write()
+        for told in (self.folder / "captures").iterdir():
+            told.write_text('{"file": "a.pcap", "size": 1, "parts": 1}')
+        before = self.files()
+        with self.assertRaisesRegex(ValueError, "an older version wrote the results"):
+            self.write()
+        self.assertEqual(self.files(), before)
+
+    def test_odd_names(self):
+        """A name of 250 bytes, and one that is not UTF-8, are names like others."""
+        archive = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        capture = (ROOT / "examples/vlan.pcap").read_bytes()
+        for name in (b"n" * 250, b"odd-\xff.pcap", b"odd-\xfe.pcap"):
+            Path(os.fsdecode(bytes(archive) + b"/" + name)).write_bytes(capture)
+        written = self.write(archive)
+        self.assertEqual((written.captures, written.parts, written.problems), (3, 3, {}))
+        rows = dictionaries(table(self.folder, "checksums"))
+        self.assertEqual(lines(rows), program_lines(archive))
+        self.assertIn(f"{archive}/odd-\ufffd.pcap", {row["file"] for row in rows})
+        self.assertEqual(page("report", self.folder), page("verify", archive))
+
+    def test_a_capture_of_many_days(self):
+        """Few files are open at once, and a day that comes again later gets a further one."""
+        archive = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        number = next(iter(wiresum.read(ROOT / "examples/corrupted.pcap"))).frame
+        frame = list(wiresum.packets(ROOT / "examples/corrupted.pcap"))[number - 1].data
+        capture = bytearray(pcap(*[frame] * 20_000))
+        for n in range(20_000):
+            struct.pack_into("<I", capture, 24 + n * (16 + len(frame)), n % 80 * 86400)
+        (archive / "days.pcap").write_bytes(capture)
+        limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+        self.addCleanup(resource.setrlimit, resource.RLIMIT_NOFILE, limits)
+        used = len(os.listdir("/proc/self/fd"))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (used + 50, limits[1]))
+        _results.write(str(archive), str(self.folder))
+        self.assertEqual(len([*(self.folder / "checksums").iterdir()]), 80)
+        self.assertTrue([*self.folder.rglob("part-00000-1.parquet")])
+        rows = dictionaries(table(self.folder, "checksums"))
+        self.assertGreater(len(rows), 2 * 16_384)
+        self.assertEqual(lines(rows), program_lines(archive))
+
+    def test_a_compressed_capture_that_is_cut_short(self):
+        """It is a problem, and the counts have what came before."""
+        archive = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        packed = gzip.compress((ROOT / "examples/corrupted.pcap").read_bytes())
+        (archive / "cut.pcap.gz").write_bytes(packed[: len(packed) // 2])
+        (archive / "whole.pcap.gz").write_bytes(packed)
+        written = self.write(archive)
+        self.assertEqual([*written.problems], [str(archive / "cut.pcap.gz")])
+        self.assertRegex(*written.problems.values(), "^the compressed data are damaged: ")
+        found = counted(table(self.folder, "counts").to_pylist())
+        self.assertEqual(found, program_counted(archive))
+        self.assertEqual(page("report", self.folder), page("verify", archive))
 
 
 if __name__ == "__main__":

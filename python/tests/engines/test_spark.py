@@ -33,7 +33,9 @@ from archives import (
 )
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
+from pyspark.sql.datasource import EqualTo, Not
 from wiresum.engines import _results
+from wiresum.engines import spark as spark_engine
 
 HERE = Path(__file__).resolve().parent
 SETTINGS = {
@@ -41,6 +43,7 @@ SETTINGS = {
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.driver.host": "127.0.0.1",
     "spark.sql.session.timeZone": "UTC",
+    "spark.sql.python.filterPushdown.enabled": "true",
     "spark.sql.shuffle.partitions": "2",
     "spark.ui.showConsoleProgress": "false",
 }
@@ -92,6 +95,39 @@ class Spark(ArchiveTest):
         self.assertEqual(found, sum(",offload," in line for line in self.expected))
         with self.assertRaisesRegex(PySparkException, "'causes' is no column"):
             self.load(schema="causes string").count()
+
+    def test_filters(self):
+        """The rows that a query drops do not come to Spark, and the others do."""
+        frame = self.load()
+        whole = self.rows(frame)
+        for where, holds in (
+            ("status = 'bad'", lambda row: row["status"] == "bad"),
+            (
+                "status in ('bad', 'illegal') and source_port is not null and frame > 10",
+                lambda row: (
+                    row["status"] in ("bad", "illegal")
+                    and row["source_port"] is not None
+                    and row["frame"] > 10
+                ),
+            ),
+            ("cause is null and layer <= 1", lambda row: not row["cause"] and row["layer"] < 2),
+            (
+                "not quoted and found > 60000",
+                lambda row: not row["quoted"] and (row["found"] or 0) > 60000,
+            ),
+            ("status = 'none'", lambda row: False),
+        ):
+            with self.subTest(where):
+                expected = lines(row for row in whole if holds(row))
+                self.assertEqual(lines(self.rows(frame.where(where))), expected)
+        reader = spark_engine._Filtering(
+            str(self.archive), "checksums", spark_engine.Captures({}).schema(), SPLIT, 4
+        )
+        filters = [EqualTo(("status",), "bad"), EqualTo(("time",), 1), Not(EqualTo(("frame",), 1))]
+        self.assertEqual(list(reader.pushFilters(filters)), filters)
+        read = [batch for each in reader.partitions() for batch in reader.read(each)]
+        bad = sum(row["status"] == "bad" for row in whole)
+        self.assertEqual(sum(batch.num_rows for batch in read), bad)
 
     def test_counts_and_problems(self):
         counts = self.load("counts").toArrow().to_pylist()

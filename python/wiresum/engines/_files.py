@@ -2,12 +2,14 @@
 """The files of an archive: paths, globs and folders, here or in an object store by URI."""
 
 import collections
+import errno
 import glob
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from .. import _wiresum
@@ -23,6 +25,9 @@ AHEAD = 3
 """The requests that are under way at once for one reading."""
 GAP = 256 << 10
 """Bytes between two stretches that are read and left out, which saves a request."""
+
+SNIFFS = 32
+"""The files of an object store that are looked at at once, because each waits for an answer."""
 
 HEADS = (64 << 10, 5 << 20)
 """The bytes that tell whether a file is a capture. The first block of a compressed one may be
@@ -44,6 +49,13 @@ class File:
     """A file system of pyarrow; None for files that this process opens itself."""
     modified: int | None = None
     """When the file was changed last, in nanoseconds since 1970."""
+
+    @property
+    def place(self) -> str:
+        """Where the file is, whatever name the caller typed: a URI."""
+        if self.filesystem is None:
+            return _uri(self.path)
+        return _place(self.filesystem, self.path)
 
     def source(self, stretches: Stretches | None = None) -> _wiresum.Source:
         """What reads the file, or stretches of it."""
@@ -74,9 +86,14 @@ class Remote:
         self._pieces: collections.deque[memoryview] = collections.deque()
 
     def read(self, size: int, /) -> bytes:
-        while not self._pieces:
-            if not self._fetch():
-                return b""
+        try:
+            while not self._pieces:
+                if not self._fetch():
+                    return b""
+        except OSError:
+            raise
+        except Exception as error:  # file systems have exceptions of their own
+            raise OSError(f"{type(error).__name__}: {error}") from error
         piece = self._pieces.popleft()
         if len(piece) > size:
             self._pieces.appendleft(piece[size:])
@@ -125,12 +142,17 @@ def find(paths: Paths, filesystem: Any = None) -> list[File]:
     as s3://bucket/2026/*.pcapng.zst, names a file system of pyarrow, or of fsspec if pyarrow has
     none for its scheme; the environment has the credentials. With `filesystem`, one of either
     kind, the paths are those of that file system.
+
+    Raises FileNotFoundError for a name that leads to no file, and ValueError if there is no name.
     """
     if isinstance(paths, str | os.PathLike):
         paths = [paths]
     files: list[File] = []
-    for path in [os.fspath(path) for path in paths]:
-        path = path.removeprefix("file://")
+    names = [os.fspath(path) for path in paths]
+    if not names or "" in names:
+        raise ValueError("name the captures: an empty path or list names none")
+    for path in names:
+        path = re.sub("^file:(//)?(?=/)", "", path)
         if filesystem is not None or "://" in path:
             files += _remote(path, filesystem)
         else:
@@ -144,7 +166,17 @@ def _local(path: str) -> list[File]:
     if glob.has_magic(path) and not os.path.lexists(path):
         names = sorted(glob.glob(path, recursive=True))
         return _named(path, [_file(name) for name in names if os.path.isfile(name)])
+    try:
+        os.stat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        raise _not_found(path) from None
+    except OSError:
+        pass  # reading the file tells why
     return [_file(path)]
+
+
+def _not_found(name: str) -> FileNotFoundError:
+    return FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), name)
 
 
 def _walk(folder: str) -> Iterator[str]:
@@ -155,11 +187,27 @@ def _walk(folder: str) -> Iterator[str]:
 
 
 def _file(path: str) -> File:
+    name = os.fsencode(path).decode(errors="replace")
     try:
         told = os.stat(path)
-        return File(path, told.st_size, os.path.abspath(path), modified=told.st_mtime_ns)
+        return File(name, told.st_size, os.path.abspath(path), modified=told.st_mtime_ns)
     except OSError:
-        return File(path, None, os.path.abspath(path))
+        return File(name, None, os.path.abspath(path))
+
+
+def _uri(path: str) -> str:
+    """A local path as a URI, in which any byte of a name has a form."""
+    return Path(os.path.abspath(path)).as_uri()
+
+
+def _place(filesystem: Any, path: str) -> str:
+    from pyarrow import fs
+
+    while isinstance(filesystem, fs.SubTreeFileSystem):
+        filesystem, path = filesystem.base_fs, filesystem.base_path + path
+    if isinstance(filesystem, fs.LocalFileSystem):
+        return _uri(path)
+    return f"{filesystem.type_name}://{path}"
 
 
 def _remote(uri: str, filesystem: Any) -> list[File]:
@@ -179,9 +227,11 @@ def _remote(uri: str, filesystem: Any) -> list[File]:
     info = filesystem.get_file_info(path)
     if info.type == fs.FileType.Directory:
         listed = filesystem.get_file_info(fs.FileSelector(path, recursive=True))
-        return _captures(uri, sorted((file(info) for info in listed if info.is_file), key=_name))
+        files = sorted((file(info) for info in listed if info.is_file), key=_name)
+        with ThreadPoolExecutor(SNIFFS) as pool:
+            return _captures(uri, files, pool.map)
     if info.type == fs.FileType.NotFound:
-        return [File(prefix + path, None, path, filesystem)]
+        raise _not_found(prefix + path)
     return [file(info)]
 
 
@@ -247,8 +297,12 @@ def _named(what: str, files: list[File]) -> list[File]:
     return files
 
 
-def _captures(folder: str, files: Iterable[File]) -> list[File]:
-    captures = [file for file in files if _may_be_capture(file)]
+def _captures(
+    folder: str, files: Iterable[File], each: Callable[..., Iterable[bool]] = map
+) -> list[File]:
+    """Those of the files that are captures. `each` is a map, which may look at several at once."""
+    files = list(files)
+    captures = [file for file, may in zip(files, each(_may_be_capture, files)) if may]
     if not captures:
         raise FileNotFoundError(f"there is no capture in the folder {folder}")
     return captures

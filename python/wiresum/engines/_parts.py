@@ -93,7 +93,10 @@ class Reading:
         self.counts: dict[str, Any] | None = None
         """The members of `wiresum verify --json`; None if the capture cannot be read."""
         self.error: str | None = None
-        """Why the capture cannot be read to its end."""
+        """Why the capture cannot be read to its end, and so has no counts."""
+        self.problem: str | None = None
+        """Why the capture does not come to its end: its error, or damage of its compressed data, of
+        which the counts have what came before."""
         self.may_pass = False
         """Whether another attempt may succeed: the file could not be read, whatever it holds."""
         self._part = part
@@ -106,12 +109,18 @@ class Reading:
                 yield pa.record_batch(batch)
         except OSError as error:
             self.may_pass = True
-            words = f"{error.strerror} (os error {error.errno})" if error.strerror else str(error)
-            self.error = words
+            self.error = self.problem = words(error)
             return
         counts = opened.counts()
-        self.error = opened.error
+        self.error, self.problem = opened.error, opened.problem
         self.counts = None if counts is None else json.loads(counts)
+
+
+def words(error: OSError | str) -> str:
+    """An error in the words of the program."""
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.strerror} (os error {error.errno})"
+    return str(error)
 
 
 Counts = dict[str, Any]

@@ -7,10 +7,11 @@
     captures/office.pcapng-1f0c.json
 
 A file has its name from the moment on at which it is whole. The counts of a part are written last,
-so a part that has them is done. The name of a capture's folders comes from its path, its size and
+so a part that has them is done. The name of a capture's folders comes from its place, its size and
 how it is split; of a capture that has changed, the old files are removed.
 """
 
+import collections
 import hashlib
 import json
 import re
@@ -38,8 +39,16 @@ _TEXT = CHECKSUMS.field("cause").type
 SCHEMA = pa.schema([*CHECKSUMS, *(pa.field(name, _TEXT) for name in OF_RESULTS)])
 """The columns of the rows in a folder of results."""
 
+TEMPORARY = re.compile(r"\..+\.[0-9a-f]{32}")
+"""The names of files that are being written."""
+
 ROWS = 128 << 10
 """The rows of a row group, about."""
+
+OPEN = 16
+"""The files that a task has open at once for the dates of its rows."""
+BASE = 100
+"""The characters of a file's name that the name of its folders has, at most."""
 
 
 @dataclass(frozen=True)
@@ -110,6 +119,14 @@ class Folder:
         listed = self.filesystem.get_file_info(selector)
         return sorted(info.base_name for info in listed if not info.base_name.startswith("."))
 
+    def remove_temporary(self) -> None:
+        """Removes what workers that died have left."""
+        for table in ("captures", "checksums", "counts", "problems"):
+            selector = fs.FileSelector(f"{self.path}/{table}", recursive=True, allow_not_found=True)
+            for info in self.filesystem.get_file_info(selector):
+                if TEMPORARY.fullmatch(info.base_name):
+                    self.filesystem.delete_file(info.path)
+
     def text(self, name: str) -> str:
         with self.filesystem.open_input_stream(f"{self.path}/{name}") as text:
             return bytes(text.read()).decode()
@@ -117,8 +134,8 @@ class Folder:
 
 def capture_name(file: File, split: int) -> str:
     """The name of a capture's folders."""
-    told = json.dumps([file.name, file.size, file.modified, split])
-    base = re.sub(r"[^A-Za-z0-9._-]", "_", file.name.rpartition("/")[2])
+    told = json.dumps([file.place, file.size, file.modified, split])
+    base = re.sub(r"[^A-Za-z0-9._-]", "_", file.name.rpartition("/")[2])[:BASE]
     return f"{base}-{hashlib.sha256(told.encode()).hexdigest()[:16]}"
 
 
@@ -132,11 +149,16 @@ def write(
 ) -> Written:
     """Judge the checksums of captures, and write the results into a folder."""
     out = Folder(*filesystem_of(folder))
-    files = {capture_name(file, split): file for file in find(paths, filesystem)}
+    files: dict[str, File] = {}
+    for file in find(paths, filesystem):
+        files.setdefault(capture_name(file, split), file)
     before = {
         name.removesuffix(".json"): json.loads(out.text(f"captures/{name}"))
         for name in out.names("captures")
     }
+    if any("place" not in told for told in before.values()):
+        raise ValueError(f"an older version wrote the results in {folder}; name another folder")
+    out.remove_temporary()
     _remove_changed(out, files, before)
     done = {name: set(out.names(f"counts/capture={name}")) for name in files}
     to_read = {
@@ -144,13 +166,18 @@ def write(
         for name, file in files.items()
         if name not in before or len(done[name]) < before[name]["parts"]
     }
-    names = {file.name: name for name, file in to_read.items()}
+    names = {file.place: name for name, file in to_read.items()}
     skipped = sum(before[name]["parts"] for name in files.keys() - to_read.keys())
     tasks: list[tuple[Part, str, Folder]] = []
     for part in plan(to_read.values(), run, split):
-        name = names[part.file.name]
+        name = names[part.file.place]
         if part.number == 0 and name not in before:
-            told = {"file": part.file.name, "size": part.file.size, "parts": part.of}
+            told = {
+                "file": part.file.name,
+                "place": part.file.place,
+                "size": part.file.size,
+                "parts": part.of,
+            }
             out.write_text(f"captures/{name}.json", json.dumps(told))
         if _part_name(part) in done[name]:
             skipped += 1
@@ -176,9 +203,9 @@ def _problems(out: Folder, files: dict[str, File]) -> dict[str, str]:
 
 def _remove_changed(out: Folder, files: dict[str, File], before: dict[str, Any]) -> None:
     """Removes what an earlier run has written of a capture that has changed since."""
-    current = {file.name for file in files.values()}
+    current = {file.place for file in files.values()}
     for name, told in before.items():
-        if told["file"] in current and name not in files:
+        if told["place"] in current and name not in files:
             for date in out.names("checksums"):
                 out.remove_folder(f"checksums/{date}/capture={name}")
             for table in ("problems", "counts"):
@@ -189,7 +216,7 @@ def _remove_changed(out: Folder, files: dict[str, File], before: dict[str, Any])
 def write_part(part: Part, name: str, out: Folder) -> None:
     """Writes the rows of a part, then its problem, and its counts last."""
     reading = Reading(part, (*COLUMNS, *OF_RESULTS))
-    dates = _Dates(out, f"capture={name}/{_part_name(part)}")
+    dates = _Dates(out, f"capture={name}", f"part-{part.number:05}")
     try:
         for batch in reading:
             dates.add(batch)
@@ -198,7 +225,7 @@ def write_part(part: Part, name: str, out: Folder) -> None:
         dates.remove()
         raise
     problem = f"problems/capture={name}/{_part_name(part)}"
-    if reading.error is None:
+    if reading.problem is None:
         out.remove(problem)
     else:
         out.write(problem, pa.Table.from_batches([problems(part, reading)]))
@@ -208,12 +235,18 @@ def write_part(part: Part, name: str, out: Folder) -> None:
 
 
 class _Dates:
-    """The rows of a part, in a file for each date."""
+    """The rows of a part, in a file for each date. Few files are open at once: a date that comes
+    again after many others gets a further file.
+    """
 
-    def __init__(self, out: Folder, name: str) -> None:
+    def __init__(self, out: Folder, folder: str, part: str) -> None:
         self._out = out
-        self._name = name
-        self._files: dict[str, tuple[pq.ParquetWriter, str, list[pa.RecordBatch]]] = {}
+        self._folder = folder
+        self._part = part
+        self._files: dict[str, tuple[pq.ParquetWriter, str, str, list[pa.RecordBatch]]] = {}
+        """The open files by date, the one that was written to last at the end."""
+        self._written: collections.Counter[str] = collections.Counter()
+        """The files of each date."""
 
     def add(self, batch: pa.RecordBatch) -> None:
         # By way of a time without a zone, because a zone needs a data base of them.
@@ -228,27 +261,43 @@ class _Dates:
             self._write(date.as_py().isoformat() if date.is_valid else NO_DATE, rows)
 
     def _write(self, date: str, rows: pa.RecordBatch) -> None:
-        if date not in self._files:
-            temporary = self._out.temporary(f"checksums/date={date}/{self._name}")
-            writer = pq.ParquetWriter(
-                temporary, SCHEMA, filesystem=self._out.filesystem, compression="zstd"
-            )
-            self._files[date] = (writer, temporary, [])
-        writer, _, batches = self._files[date]
+        if date in self._files:
+            self._files[date] = self._files.pop(date)
+        else:
+            if len(self._files) == OPEN:
+                self._keep(next(iter(self._files)))
+            self._files[date] = self._open(date)
+        writer, _, _, batches = self._files[date]
         batches.append(rows)
         if sum(each.num_rows for each in batches) >= ROWS:
             writer.write_table(pa.Table.from_batches(batches))
             batches.clear()
 
+    def _open(self, date: str) -> tuple[pq.ParquetWriter, str, str, list[pa.RecordBatch]]:
+        again = self._written[date]
+        self._written[date] += 1
+        base = f"{self._part}-{again}" if again else self._part
+        name = f"checksums/date={date}/{self._folder}/{base}.parquet"
+        temporary = self._out.temporary(name)
+        writer = pq.ParquetWriter(
+            temporary, SCHEMA, filesystem=self._out.filesystem, compression="zstd"
+        )
+        return writer, temporary, name, []
+
+    def _keep(self, date: str) -> None:
+        writer, temporary, name, batches = self._files[date]
+        if batches:
+            writer.write_table(pa.Table.from_batches(batches))
+        writer.close()
+        self._out.keep(temporary, name)
+        del self._files[date]
+
     def keep(self) -> None:
-        for date, (writer, temporary, batches) in self._files.items():
-            if batches:
-                writer.write_table(pa.Table.from_batches(batches))
-            writer.close()
-            self._out.keep(temporary, f"checksums/date={date}/{self._name}")
+        for date in list(self._files):
+            self._keep(date)
 
     def remove(self) -> None:
-        for writer, temporary, _ in self._files.values():
+        for writer, temporary, _, _ in self._files.values():
             writer.close()
             if self._out.filesystem.get_file_info(temporary).type != fs.FileType.NotFound:
                 self._out.filesystem.delete_file(temporary)

@@ -3,8 +3,8 @@
 
 `checksums` has a row for each checksum, as `wiresum verify --parquet`. `counts` has the counts of
 `wiresum verify --json`, one a row; the counts of parts, of captures and of archives add up.
-`problems` has the captures that cannot be read to their end; no other count includes them, and
-`checksums` has what came before.
+`problems` has the captures that cannot be read to their end. `checksums` has what came before; so
+has `counts` if compressed data are cut short, and no count includes other problems.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,8 +12,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from .. import read
-from ._parts import COLUMNS, Counts, Part, Reading
+from .. import _wiresum, read
+from ._parts import COLUMNS, Counts, Part, Reading, words
 
 EMPTY = bytes.fromhex("d4c3b2a1020004000000000000000000ffff000001000000")
 """A pcap without packets."""
@@ -61,16 +61,23 @@ def schema(table: str, columns: Sequence[str] | None = None) -> pa.Schema:
 
 
 def rows_of(
-    part: Part, table: str, columns: Sequence[str] | None = None
+    parts: Sequence[Part], table: str, columns: Sequence[str] | None = None
 ) -> Iterator[pa.RecordBatch]:
-    """The rows that a part adds to a table."""
+    """The rows that parts add to a table. Those of `counts` and `problems` are one batch: one for
+    each of many small captures would take longer than the captures themselves.
+    """
     if table == "checksums":
-        yield from Reading(part, COLUMNS if columns is None else columns)
+        for part in parts:
+            yield from Reading(part, COLUMNS if columns is None else columns)
         return
-    reading = Reading(part, None)
-    for _ in reading:
-        pass
-    rows = problems(part, reading) if table == "problems" else counts(reading.counts or {})
+    counts, said = _wiresum.count([part.open(None) for part in parts])
+    rows = pa.record_batch(counts)
+    if table == "problems":
+        names = [parts[n].file.name for n, _ in said]
+        errors = [words(error) for _, error in said]
+        rows = pa.record_batch(
+            [pa.array(names, pa.string()), pa.array(errors, pa.string())], PROBLEMS
+        )
     yield rows if columns is None else rows.select(list(columns))
 
 
@@ -95,6 +102,6 @@ def counts(of: Counts) -> pa.RecordBatch:
 def problems(part: Part, reading: Reading) -> pa.RecordBatch:
     """The problem of a part, if it has one."""
     rows: list[dict[str, Any]] = []
-    if reading.error is not None:
-        rows.append({"file": part.file.name, "error": reading.error})
+    if reading.problem is not None:
+        rows.append({"file": part.file.name, "error": reading.problem})
     return pa.RecordBatch.from_pylist(rows, schema=PROBLEMS)

@@ -17,17 +17,20 @@ import pickle
 import queue
 import secrets
 import threading
-from collections.abc import Callable, Iterator, Sequence
+import weakref
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import duckdb
 import pyarrow as pa
 
+from .. import _wiresum
 from .. import checksums as _checksums
 from .. import verify_packets as _verify_packets
 from . import _results
 from ._files import Paths, find
-from ._parts import Part, groups, on_threads, plan
+from ._parts import TASKS_A_CORE, Part, groups, on_threads, plan
 from ._results import Written
 from ._tables import TABLES, plain, rows_of, schema
 
@@ -39,6 +42,8 @@ each thread.
 """
 VECTOR = 2048
 """The rows for which DuckDB calls a function at once."""
+SCHEMES = ("file", "s3", "s3a", "s3n", "gs", "gcs", "abfs", "abfss")
+"""The schemes of the URIs that SQL may read, unless `install` is given others."""
 KEY = secrets.token_bytes(32)
 """Signs the parts that go through DuckDB: SQL must not hand pickles of its own to this process."""
 
@@ -75,9 +80,9 @@ class Captures:
         return reader.__arrow_c_stream__(requested_schema)
 
     def _batches(self) -> Iterator[pa.RecordBatch]:
-        parts: queue.SimpleQueue[Part] = queue.SimpleQueue()
-        for part in self._parts:
-            parts.put(part)
+        parts: queue.SimpleQueue[Sequence[Part]] = queue.SimpleQueue()
+        for group in _shares(self._parts, self._table, self._threads):
+            parts.put(group)
         batches: queue.Queue[pa.RecordBatch | BaseException | None] = queue.Queue(self._threads)
         stopped = threading.Event()
 
@@ -92,10 +97,10 @@ class Captures:
             try:
                 while not stopped.is_set():
                     try:
-                        part = parts.get_nowait()
+                        some = parts.get_nowait()
                     except queue.Empty:
                         return put(None)
-                    for batch in rows_of(part, self._table, self._columns):
+                    for batch in rows_of(some, self._table, self._columns):
                         put(_cast(batch, self._schema))
                         if stopped.is_set():
                             return
@@ -119,7 +124,12 @@ class Captures:
             stopped.set()
 
 
-def install(con: duckdb.DuckDBPyConnection, *, threads: int | None = None) -> None:
+def install(
+    con: duckdb.DuckDBPyConnection,
+    *,
+    threads: int | None = None,
+    schemes: Iterable[str] = (),
+) -> None:
     """Give a connection the functions of this package:
 
     - `wiresum_verify(paths)`: a table with a row for each checksum. `paths` is a path, a glob, a
@@ -129,19 +139,55 @@ def install(con: duckdb.DuckDBPyConnection, *, threads: int | None = None) -> No
     - `inet_checksum(blob)`: the checksum of bytes, which is 0 if they include their right one.
     - `inet_verify(blob, link_type)`: the verdict on a packet, as `wiresum.verify_packets`.
 
+    SQL may read the files of this machine and of the object stores S3, GCS and Azure. `schemes` are
+    those of further URIs, such as "https". After `set enable_external_access = false`, SQL reads no
+    file at all.
+
     The tables are macros over a function that returns lists, so DuckDB cannot tell it which columns
     a query needs: `Captures` leaves out the others, and takes less memory. The functions are those
     of this connection and its process.
     """
     count = threads or os.cpu_count() or 1
 
-    def parts_of(paths: str) -> list[bytes | None]:
-        return _padded(plan(find(json.loads(paths)), on_threads(count), SPLIT), count)
+    allowed = {*SCHEMES, *(scheme.lower() for scheme in schemes)}
 
-    _define(con, "_wiresum_parts", parts_of, ["VARCHAR"], "BLOB[]", side_effects=True)
+    known = weakref.ref(con)  # a connection keeps its functions, so they must not keep it
+
+    def check() -> None:
+        """Refuses files in a data base that may read none. A query is under way on `con`."""
+        con = known()
+        if con is None:
+            raise PermissionError("the connection is gone for which this function was made")
+        with con.cursor() as other:
+            setting = other.execute("select current_setting('enable_external_access')").fetchone()
+        if setting != (True,):
+            raise PermissionError(
+                "this data base must not read files: enable_external_access is false"
+            )
+
+    def parts_of(paths: str) -> list[bytes | None]:
+        check()
+        named = json.loads(paths)
+        for path in [named] if isinstance(named, str) else named:
+            scheme, separator, _ = path.partition("://")
+            if separator and scheme.lower() not in allowed:
+                raise PermissionError(
+                    f"SQL may not read {scheme}: URIs here; "
+                    f"wiresum.duckdb.install(con, schemes=[{scheme!r}]) allows it"
+                )
+        return _padded(plan(find(named), on_threads(count), SPLIT), count)
+
+    _define(
+        con,
+        "_wiresum_parts",
+        partial(_wiresum.heeding, parts_of),
+        ["VARCHAR"],
+        "BLOB[]",
+        side_effects=True,
+    )
     for table, columns in TABLES.items():
         name, public = f"_wiresum_{table}", "verify" if table == "checksums" else table
-        rows = _rows_of_groups(table, count)
+        rows = partial(_wiresum.heeding, _rows_of_groups(table, count, check))
         kind = f"{_sql(pa.struct(list(_for_duckdb(columns))))}[]"
         # With its own handling of NULL, DuckDB would copy the list of a group into each row without
         # a group before it empties these rows again.
@@ -190,23 +236,35 @@ def _group(signed: bytes | None) -> list[Part]:
     return parts
 
 
-def _rows_of_groups(table: str, threads: int) -> Callable[[pa.ChunkedArray], pa.Array]:
+def _rows_of_groups(
+    table: str, threads: int, check: Callable[[], None]
+) -> Callable[[pa.ChunkedArray], pa.Array]:
     """A function that has the rows of each group of parts as a list."""
     wanted = _for_duckdb(TABLES[table])
 
-    def rows(part: Part) -> list[pa.Array]:
-        return [_cast(batch, wanted).to_struct_array() for batch in rows_of(part, table)]
+    def rows(parts: Sequence[Part]) -> list[pa.Array]:
+        return [_cast(batch, wanted).to_struct_array() for batch in rows_of(parts, table)]
 
     def lists(packed: pa.ChunkedArray) -> pa.Array:
+        check()
         offsets, chunks = [0], [pa.array([], pa.struct(list(wanted)))]
         for signed in packed:
-            parts = [(part,) for part in _group(signed.as_py())]
+            parts = [(some,) for some in _shares(_group(signed.as_py()), table, threads)]
             for arrays in on_threads(threads)(rows, parts):
                 chunks += arrays
             offsets.append(sum(map(len, chunks)))
         return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), pa.concat_arrays(chunks))
 
     return lists
+
+
+def _shares(parts: Sequence[Part], table: str, threads: int) -> Iterable[Sequence[Part]]:
+    """The parts that a thread reads before it takes others: one; or several small ones, if the rows
+    of all of them are one batch.
+    """
+    if table == "checksums":
+        return ([part] for part in parts)
+    return groups(parts, TASKS_A_CORE * threads)
 
 
 def _checksum(blobs: pa.ChunkedArray) -> pa.Array:

@@ -7,11 +7,13 @@ rows = wiresum.ray.read_captures("s3://bucket/2026/**/*.pcapng.zst")
 rows.filter(expr="status == 'bad'").groupby("cause").count().show()
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import ray
 from ray.data import Dataset
 from ray.data.block import BlockMetadata
@@ -51,14 +53,16 @@ def read_captures(
     `filesystem`, one of pyarrow or of fsspec. `table` is "checksums", a row for each checksum, as
     `wiresum.read` has it; "counts"; or "problems", the captures that cannot be read to their end.
     The order of the rows is not told, and strings have no dictionaries. Several tasks read a
-    capture of more than `split` bytes that is not compressed.
+    capture of more than `split` bytes that is not compressed. Workers make only the columns and
+    hand on only the rows that the steps after this one select by `select_columns` and by `filter`
+    with an expression.
     """
-    wanted = plain_schema(schema(table, columns))
+    schema(table, columns)  # refuses names that the table does not have
     parts = plan(find(paths, filesystem), _run, split)
     resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
     cores = int(resources.get("CPU", 1))
     tasks = list(groups(parts, TASKS_A_CORE * cores))
-    captures = _Captures(tasks, table, columns, wanted)
+    captures = _Captures(tasks, table, columns)
     # Ray would split the rows of each task until there are as many blocks as it likes to have.
     blocks = max(len(tasks), 1)
     rows: Dataset = ray.data.read_datasource(captures, override_num_blocks=blocks)
@@ -66,20 +70,24 @@ def read_captures(
 
 
 class _Captures(Datasource):
-    """Parts of captures, by the task that reads them: one, or several small ones."""
+    """Parts of captures, by the task that reads them: one, or several small ones. Ray says which
+    columns and rows it wants.
+    """
 
     def __init__(
-        self,
-        tasks: Sequence[Sequence[Part]],
-        table: str,
-        columns: Sequence[str] | None,
-        wanted: pa.Schema,
+        self, tasks: Sequence[Sequence[Part]], table: str, columns: Sequence[str] | None
     ) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
         self._tasks = tasks
         self._table = table
         self._columns = columns
-        self._schema = wanted
+        self._projection_map: dict[str, str] | None = None
+
+    def supports_projection_pushdown(self) -> bool:
+        return True
+
+    def supports_predicate_pushdown(self) -> bool:
+        return True
 
     def get_name(self) -> str:
         return "wiresum"
@@ -88,27 +96,37 @@ class _Captures(Datasource):
         return None  # it depends on the length of packets
 
     def get_read_tasks(self, *_: object, **__: object) -> list[ReadTask]:
+        names = self._get_data_columns()
+        wanted = plain_schema(schema(self._table, self._columns if names is None else names))
+        predicate = self.get_current_predicate()
+        rows = None if predicate is None else predicate.to_pyarrow()
         return [
             ReadTask(
-                partial(_read, parts, self._table, self._columns, self._schema),
+                partial(_read, parts, self._table, wanted, rows),
                 BlockMetadata(
                     num_rows=None,
                     size_bytes=sum(part.size for part in parts),
                     input_files=tuple(sorted({part.file.name for part in parts})),
                     exec_stats=None,
                 ),
-                schema=self._schema,
+                schema=wanted,
             )
             for parts in self._tasks
         ]
 
 
 def _read(
-    parts: Iterable[Part], table: str, columns: Sequence[str] | None, wanted: pa.Schema
+    parts: Sequence[Part], table: str, wanted: pa.Schema, rows: pc.Expression | None
 ) -> Iterator[pa.Table]:
-    for part in parts:
-        for batch in rows_of(part, table, columns):
-            yield pa.Table.from_batches([batch.cast(wanted)])
+    """The wanted columns of the rows for which an expression is true."""
+    # A text in the expression may be a word of these too; then its column is made in vain.
+    named = set(re.findall(r"\w+", "" if rows is None else str(rows)))
+    needed = plain_schema(schema(table))
+    needed = pa.schema([f for f in needed if f.name in named or f.name in wanted.names])
+    for batch in rows_of(parts, table, needed.names):
+        found = pa.Table.from_batches([batch.cast(needed)])
+        found = found if rows is None else found.filter(rows)
+        yield found.select(wanted.names)
 
 
 def verify_packets(

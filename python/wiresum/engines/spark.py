@@ -15,9 +15,23 @@ from functools import partial
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
+from pyspark.sql.datasource import (
+    DataSource,
+    DataSourceReader,
+    EqualTo,
+    Filter,
+    GreaterThan,
+    GreaterThanOrEqual,
+    In,
+    InputPartition,
+    IsNotNull,
+    IsNull,
+    LessThan,
+    LessThanOrEqual,
+)
 from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.types import StructType
 
@@ -26,7 +40,7 @@ from . import _results
 from ._files import Paths, find
 from ._parts import SPLIT, TASKS_A_CORE, Part, groups, in_turn, on_threads, plan
 from ._results import Written
-from ._tables import rows_of, schema
+from ._tables import plain, rows_of, schema
 
 __all__ = ["Captures", "Written", "register", "verify_packets", "write"]
 
@@ -40,8 +54,12 @@ NANOSECONDS = "nanoseconds"
 def register(spark: SparkSession) -> None:
     """Make `spark.read.format("wiresum")` known to a session."""
 
+    setting = spark.conf.get("spark.sql.python.filterPushdown.enabled", "false")
+
     class OfSession(Captures):
         cores = _cores(spark)
+        # Spark refuses a reader that takes filters while the setting is off.
+        readers = _Filtering if setting == "true" else _Reader
 
     spark.dataSource.register(OfSession)
 
@@ -63,6 +81,7 @@ class Captures(DataSource):
     """
 
     cores = CORES
+    readers: "type[_Reader] | None" = None
 
     @classmethod
     def name(cls) -> str:
@@ -80,7 +99,8 @@ class Captures(DataSource):
         if not paths:
             raise ValueError("name the captures: load(path), with paths, globs, folders or URIs")
         split = int(self.options.get("split", SPLIT))
-        return _Reader(paths, self._table, schema, split, TASKS_A_CORE * self.cores)
+        reader = self.readers or _Reader
+        return reader(paths, self._table, schema, split, TASKS_A_CORE * self.cores)
 
 
 class _Partition(InputPartition):
@@ -104,6 +124,8 @@ class _Reader(DataSourceReader):
         )
         self._split = split
         self._partitions = partitions
+        self._filters: list[tuple[str, str, Any]] = []
+        """What must hold of the rows: the names of a column and of a function, and a value."""
 
     def partitions(self) -> Sequence[InputPartition]:
         parts = plan(find(self._paths), on_threads(), self._split)
@@ -112,11 +134,52 @@ class _Reader(DataSourceReader):
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         assert isinstance(partition, _Partition)
         needed = {"time" if name == NANOSECONDS else name for name in self._wanted.names}
+        needed |= {name for name, _, _ in self._filters}
         columns = [name for name in schema(self._table).names if name in needed]
-        for part in partition.parts:
-            for batch in rows_of(part, self._table, columns):
+        for batch in rows_of(partition.parts, self._table, columns):
+            for name, function, value in self._filters:
                 if batch.num_rows:
-                    yield _for_spark(batch, self._wanted)
+                    batch = batch.filter(_holds(batch.column(name), function, value))
+            if batch.num_rows:
+                yield _for_spark(batch, self._wanted)
+
+
+FILTERS: dict[type[Filter], str] = {
+    EqualTo: "equal",
+    GreaterThan: "greater",
+    GreaterThanOrEqual: "greater_equal",
+    In: "is_in",
+    IsNotNull: "is_valid",
+    IsNull: "is_null",
+    LessThan: "less",
+    LessThanOrEqual: "less_equal",
+}
+"""The filters that a reader takes, and the functions of pyarrow that they are."""
+
+
+class _Filtering(_Reader):
+    """A reader that hands on only rows that Spark does not drop."""
+
+    def pushFilters(self, filters: list[Filter]) -> Iterable[Filter]:
+        known = schema(self._table)
+        for each in filters:
+            path: tuple[str, ...] = getattr(each, "attribute", ())
+            if type(each) not in FILTERS or len(path) != 1 or path[0] not in known.names:
+                continue
+            name, value = path[0], getattr(each, "value", None)
+            kind = plain(known.field(name).type)
+            if pa.types.is_string(kind) or pa.types.is_integer(kind) or pa.types.is_boolean(kind):
+                self._filters.append((name, FILTERS[type(each)], value))
+        return filters  # Spark looks at what remains itself
+
+
+def _holds(array: pa.Array, function: str, value: Any) -> pa.Array:
+    array = _array(array, _type(array.type))
+    if function in ("is_null", "is_valid"):
+        return pc.call_function(function, [array])
+    if function == "is_in":
+        return pc.is_in(array, value_set=pa.array(value, array.type))
+    return pc.call_function(function, [array, pa.scalar(value, array.type)])
 
 
 def _schema(table: str) -> pa.Schema:
