@@ -4,14 +4,19 @@
 //   build/web/simd, plain   the module with SIMD128 and without, as wasm-bindgen makes it
 //   build/web/page          index.html, which holds all of the page, and its service worker
 //   build/web/npm           the package wiresum
+//   build/web/build.json    whether this is the light build
 //
-//   node web/build.ts [--keep-module]    --keep-module bundles the module that is there
+//   node web/build.ts [--light] [--keep-module]
+//
+//   --light          makes the module with SIMD128 alone, hardly optimized: for tests
+//   --keep-module    bundles the module that is there
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { constants, zstdCompressSync } from "node:zlib";
 import { type BuildOptions, build, type Plugin } from "esbuild";
+import { crates, notices, work } from "./notices.ts";
 
 const HERE = import.meta.dirname;
 const ROOT = join(HERE, "..");
@@ -19,6 +24,8 @@ const OUT = join(ROOT, "build/web");
 const TARGET = "wasm32-unknown-unknown";
 /** The flags of the C compiler. All loops that vectors speed up are in C. */
 const VARIANTS = { simd: "-msimd128", plain: "" };
+const LIGHT = process.argv.includes("--light");
+const PROFILE = LIGHT ? "web-light" : "web";
 
 /** The captures of examples/ that the page offers, the first one first. */
 const EXAMPLES = [
@@ -45,14 +52,14 @@ function run(command: string, words: string[], env: Record<string, string> = {})
 function compile(variant: keyof typeof VARIANTS): void {
   const target = join(ROOT, "target/web", variant);
   const suffix = TARGET.replaceAll("-", "_");
-  run("cargo", ["build", "--locked", "--profile", "web", "-p", "wiresum-web", "--lib"], {
+  run("cargo", ["build", "--locked", "--profile", PROFILE, "-p", "wiresum-web", "--lib"], {
     CARGO_BUILD_TARGET: TARGET,
     CARGO_TARGET_DIR: target,
     [`CC_${suffix}`]: "clang",
     [`AR_${suffix}`]: "llvm-ar",
     [`CFLAGS_${suffix}`]: VARIANTS[variant],
   });
-  const module = join(target, TARGET, "web/wiresum_web.wasm");
+  const module = join(target, TARGET, PROFILE, "wiresum_web.wasm");
   const bindgen = ["run", "--quiet", "--locked", "--manifest-path", "web/bindgen/Cargo.toml"];
   run("cargo", [...bindgen, "--", module, join(OUT, variant)], {
     CARGO_TARGET_DIR: join(ROOT, "target/web/bindgen"),
@@ -70,9 +77,9 @@ function compareGlue(): void {
 }
 
 /** Bytes in Zstandard and base64. The window spans both modules. */
-function pack(bytes: Uint8Array): string {
+function pack(bytes: string | Uint8Array): string {
   const params = {
-    [constants.ZSTD_c_compressionLevel]: 22,
+    [constants.ZSTD_c_compressionLevel]: LIGHT ? 3 : 22,
     [constants.ZSTD_c_windowLog]: 24,
   };
   return zstdCompressSync(bytes, { params }).toString("base64");
@@ -93,12 +100,13 @@ function virtual(contents: Record<string, () => string>): Plugin {
 }
 
 const text = (content: string): string => `export default ${JSON.stringify(content)}`;
+/** The modules, which the page and the package hold alike. */
+let packed: string | undefined;
 const modules = {
   modules: () => {
-    const [simd, plain] = ["simd", "plain"].map((variant) =>
-      readFileSync(join(OUT, variant, "wiresum_bg.wasm")),
-    ) as [Buffer, Buffer];
-    const packed = JSON.stringify(pack(Buffer.concat([simd, plain])));
+    const module = (variant: string) => readFileSync(join(OUT, variant, "wiresum_bg.wasm"));
+    const simd = module("simd");
+    packed ??= JSON.stringify(pack(LIGHT ? simd : Buffer.concat([simd, module("plain")])));
     return `export const packed = ${packed}; export const split = ${simd.length};`;
   },
 };
@@ -122,7 +130,7 @@ async function bundle(entry: string, options: BuildOptions): Promise<[js: string
   return [of(".js"), of(".css")];
 }
 
-async function page(): Promise<void> {
+async function page(licenses: string): Promise<void> {
   const [worker] = await bundle("page/worker.ts", { format: "iife" });
   const examples = () => {
     const all = EXAMPLES.map((name) => [name, pack(readFileSync(join(ROOT, "examples", name)))]);
@@ -130,7 +138,14 @@ async function page(): Promise<void> {
   };
   const [program, style] = await bundle("page/main.ts", {
     format: "iife",
-    plugins: [virtual({ ...modules, worker: () => text(worker), examples })],
+    plugins: [
+      virtual({
+        ...modules,
+        worker: () => text(worker),
+        examples,
+        notices: () => text(pack(licenses)),
+      }),
+    ],
   });
   // The parser of HTML ends a script at these characters, wherever they stand.
   const script = program.trim().replaceAll("</script", "<\\/script");
@@ -157,7 +172,7 @@ async function page(): Promise<void> {
   writeFileSync(join(to, "service-worker.js"), service);
 }
 
-async function npmPackage(): Promise<void> {
+async function npmPackage(licenses: string): Promise<void> {
   const [program] = await bundle("npm/index.ts", {
     format: "esm",
     minify: false,
@@ -170,6 +185,7 @@ async function npmPackage(): Promise<void> {
   writeFileSync(join(to, "wiresum.js"), program);
   const manifest = JSON.parse(readFileSync(join(HERE, "npm/package.json"), "utf8"));
   writeFileSync(join(to, "package.json"), `${JSON.stringify({ ...manifest, version }, null, 2)}\n`);
+  writeFileSync(join(to, "THIRD-PARTY-NOTICES.txt"), licenses);
   for (const file of ["npm/README.md", "../LICENSE-APACHE", "../LICENSE-MIT"]) {
     cpSync(join(HERE, file), join(to, file.slice(file.lastIndexOf("/") + 1)));
   }
@@ -187,8 +203,17 @@ async function npmPackage(): Promise<void> {
 
 if (!process.argv.includes("--keep-module")) {
   compile("simd");
-  compile("plain");
+  if (!LIGHT) {
+    compile("plain");
+  }
 }
-compareGlue();
-await page();
-await npmPackage();
+if (!LIGHT) {
+  compareGlue();
+}
+const licenses = notices([
+  ...crates(TARGET),
+  work("fzstd (npm)", "MIT", join(HERE, "node_modules/fzstd")),
+]);
+await page(licenses);
+await npmPackage(licenses);
+writeFileSync(join(OUT, "build.json"), `${JSON.stringify({ light: LIGHT })}\n`);

@@ -20,7 +20,7 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import type { Browser, ElementHandle } from "puppeteer-core";
-import { BROWSERS, BUILT, ROOT, serve } from "./tests/browsers.ts";
+import { BROWSERS, BUILT, LIGHT, ROOT, serve } from "./tests/browsers.ts";
 
 const SIZES = [20, 64, 128, 256, 576, 1500, 9000, 65536];
 /** The length of the capture with which the memory of the page is measured. */
@@ -140,7 +140,7 @@ async function choosing(browser: Browser, url: string, file: string): Promise<ob
   const watch = setInterval(() => {
     most = Math.max(most, ...privateMemory(pid));
   }, 20);
-  const input = (await page.$("#files")) as ElementHandle<HTMLInputElement>;
+  const input = (await page.$("#chosen")) as ElementHandle<HTMLInputElement>;
   const start = performance.now();
   await input.uploadFile(file);
   await page.waitForFunction(
@@ -185,6 +185,10 @@ function sizes(): Record<string, number> {
 const [capture] = process.argv.slice(2);
 if (!capture) {
   console.error("usage: node web/measure.ts CAPTURE");
+  process.exit(2);
+}
+if (LIGHT) {
+  console.error("build/web has the light build, which is not measured: node web/build.ts");
   process.exit(2);
 }
 const scratch = mkdtempSync(join(tmpdir(), "wiresum-measure-"));

@@ -128,6 +128,33 @@ test("a capture that is dropped on the front page gets its verdict there", async
   await page.close();
 });
 
+test("the frame of the front page reaches neither the site nor another host", async () => {
+  const page = await open("", "light", 1400);
+  const frame = await (await page.waitForSelector("iframe"))?.contentFrame();
+  assert.ok(frame);
+  assert.equal(await frame.evaluate("origin"), "null");
+  const reaches = "(() => { try { return Boolean(parent.document); } catch { return false; } })()";
+  assert.equal(await frame.evaluate(reaches), false);
+  const refused = new Promise<string>((resolve) => {
+    page.on("console", (message) => {
+      if (/frame-src/.test(message.text())) {
+        resolve(message.text());
+      }
+    });
+  });
+  await frame.evaluate(`void (location.href = "http://127.0.0.1:9/?the-capture")`);
+  assert.match(await refused, /violates the following Content Security Policy directive/);
+  await page.close();
+});
+
+test("the site has the licenses of what it contains", () => {
+  const notices = readFileSync(join(HTML, "THIRD-PARTY-NOTICES.txt"), "utf8");
+  for (const name of ["@astrojs/starlight", "@expressive-code/core", "pagefind"]) {
+    assert.ok(notices.includes(name), name);
+  }
+  assert.match(notices, /Permission is hereby granted, free of charge/);
+});
+
 test("the search finds a page by its words", async () => {
   const page = await open("", "light", 1400);
   await page.click("site-search button");

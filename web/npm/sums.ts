@@ -12,7 +12,8 @@ import {
 /** Bytes: any array, view or buffer. They are read as they lie in memory. */
 export type Bytes = ArrayBuffer | ArrayBufferView;
 
-function bytesOf(data: Bytes): Uint8Array {
+/** The bytes of data, which are not copied. */
+export function bytesOf(data: Bytes): Uint8Array {
   if (data instanceof Uint8Array) {
     return data;
   }

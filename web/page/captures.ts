@@ -4,8 +4,11 @@ import code from "virtual:worker";
 import type { Name, Operations, Progress, Reply, Request } from "./messages.ts";
 import { moduleBytes } from "./module.ts";
 
-/** The work was cancelled. */
+/** The reader cancelled the work. */
 export class Cancelled extends Error {}
+
+/** Nobody waits for the work any more. */
+export class Outdated extends Error {}
 
 interface Waiting {
   resolve(result: unknown): void;
@@ -44,9 +47,9 @@ export class Captures {
   }
 
   /** Ends the worker if it has something to do. */
-  cancelWhatWaits(): void {
+  cancelWhatWaits(why?: Error): void {
     if (this.waiting.size > 0) {
-      this.cancel();
+      this.cancel(why);
     }
   }
 

@@ -2,7 +2,8 @@
 // The page: what a reader does, and what the page shows.
 import "./page.css";
 import examples from "virtual:examples";
-import { Cancelled, Captures } from "./captures.ts";
+import notices from "virtual:notices";
+import { Cancelled, Captures, Outdated } from "./captures.ts";
 import { by, make, say } from "./dom.ts";
 import type { Filter, Progress, Row, Rows } from "./messages.ts";
 import { unpack } from "./module.ts";
@@ -15,6 +16,8 @@ const PAGE = 200;
 const PATIENCE = 250;
 /** The milliseconds without a key after which a filter counts as typed. */
 const TYPED = 150;
+/** The most bad checksums that are held. Each takes 48 bytes. */
+const ROOM = 4_000_000;
 
 /** What the page reads of the JSON of `verify --json`. */
 interface Counted {
@@ -22,44 +25,79 @@ interface Counted {
 }
 type Statuses = Record<string, Record<string, number>>;
 
-const captures = new Captures();
+/** The worker that holds the bad checksums, and so may be ended only with the verdict. */
+const verifier = new Captures();
+/** The worker that reads captures again for a filter. */
+const searcher = new Captures();
+/** The worker for what a reader asks about a capture. */
+const reader = new Captures();
+
 let files: File[] = [];
+/** The names of the files as a reader sees them. */
+let names: string[] = [];
+let isVerifying = false;
 /** The files that could be read, as the JSON lists them. */
 let read: { file: number; name: string }[] = [];
 let html = "";
 let json = "";
 
+/** Shows what went wrong. */
+function fail(what: string): void {
+  const failed = by("failed");
+  failed.textContent = what;
+  failed.hidden = false;
+  failed.scrollIntoView({ block: "nearest" });
+}
+
+/** How many pieces of work are not done. */
+let working = 0;
+
 /** Does work that the reader waits for: shows its progress, and what went wrong. */
 async function work<T>(doing: string, does: () => Promise<T>): Promise<T | undefined> {
-  const failed = by("failed");
-  failed.hidden = true;
+  by("failed").hidden = true;
   by("doing").textContent = doing;
   by<HTMLProgressElement>("progress").removeAttribute("value");
+  working += 1;
   const slow = setTimeout(() => {
     by("working").hidden = false;
+    if (document.activeElement !== document.body) {
+      document.activeElement?.scrollIntoView({ block: "nearest" });
+    }
   }, PATIENCE);
   document.body.setAttribute("aria-busy", "true");
   try {
     return await does();
   } catch (error) {
-    failed.textContent = error instanceof Error ? error.message : String(error);
-    failed.hidden = error instanceof Cancelled;
-    say(error instanceof Cancelled ? "Cancelled." : "");
+    if (error instanceof Cancelled) {
+      say("Cancelled.");
+    } else if (!(error instanceof Outdated)) {
+      say("");
+      fail(error instanceof Error ? error.message : String(error));
+    }
     return undefined;
   } finally {
     clearTimeout(slow);
-    by("working").hidden = true;
-    document.body.removeAttribute("aria-busy");
+    working -= 1;
+    if (working === 0) {
+      const hadFocus = by("working").contains(document.activeElement);
+      by("working").hidden = true;
+      document.body.removeAttribute("aria-busy");
+      if (hadFocus) {
+        (document.getElementById("of")?.checkVisibility() ? by("of") : by("chosen")).focus();
+      }
+    }
   }
 }
 
-function showProgress({ file, name, read, size }: Progress): void {
-  const all = files.reduce((sum, each) => sum + each.size, 0);
-  const before = files.slice(0, file).reduce((sum, each) => sum + each.size, 0);
-  const progress = by<HTMLProgressElement>("progress");
-  progress.value = all > 0 ? (before + read) / all : 0;
-  const percent = Math.floor((100 * read) / Math.max(size, 1));
-  by("doing").textContent = `Reading ${name}: ${percent} %`;
+function showProgress({ name, part, all }: Progress): void {
+  by<HTMLProgressElement>("progress").value = all;
+  by("doing").textContent = `Reading ${name}: ${Math.floor(100 * part)} %`;
+}
+
+/** Ends the work about the captures, except for what holds their verdict. */
+function endReading(why: Error): void {
+  searcher.cancelWhatWaits(why);
+  reader.cancelWhatWaits(why);
 }
 
 /** Verifies captures, and shows the verdict. */
@@ -67,26 +105,33 @@ async function verify(chosen: File[]): Promise<void> {
   if (chosen.length === 0) {
     return;
   }
-  captures.cancelWhatWaits(); // what was asked about other captures
+  endReading(new Outdated());
+  verifier.cancelWhatWaits(new Outdated());
   by("result").hidden = true;
   files = chosen;
-  const verdict = await work("Reading", () => captures.ask("verify", [chosen], showProgress));
+  isVerifying = true;
+  const verdict = await work("Reading", () => verifier.ask("verify", [chosen, ROOM], showProgress));
+  if (files !== chosen) {
+    return; // the reader has chosen others
+  }
+  isVerifying = false;
   if (!verdict) {
     files = [];
     return;
   }
-  ({ html, json } = verdict);
+  ({ html, json, names } = verdict);
   showVerdict();
   await showRows();
   by("result").hidden = false;
   say(document.querySelector("#verdict .headline")?.textContent ?? "");
+  by("of").focus({ preventScroll: true });
   by("verdict").scrollIntoView({ block: "start" });
 }
 
 /** Puts the page of `verify --html` into this page, and makes its tables filters. */
 function showVerdict(): void {
   const page = new DOMParser().parseFromString(html, "text/html");
-  const verdict = make("h2", { id: "of" });
+  const verdict = make("h2", { id: "of", tabIndex: -1 });
   verdict.append(...(page.querySelector("h1")?.childNodes ?? []));
   const totals = page.querySelector("main > section");
   const headline = page.querySelector(".headline");
@@ -101,13 +146,13 @@ function showVerdict(): void {
   read = counted.files.map(({ path }) => {
     const file = files.findIndex(({ name }, at) => at >= next && name === path);
     next = file + 1;
-    return { file, name: path };
+    return { file, name: names[file] ?? path };
   });
   const wrong = wrongOf(counted);
   options(
     "filter-file",
     "all",
-    files.map(({ name }, at): Option => [String(at), name]),
+    names.map((name, at): Option => [String(at), name]),
   );
   options(
     "filter-protocol",
@@ -194,6 +239,8 @@ function linkToFilter(): void {
 
 let most = PAGE;
 let asked = 0;
+/** The last look for rows, which the next one waits for. */
+let looking: Promise<void> = Promise.resolve();
 
 function filter(): Filter {
   const value = (id: string): string => by<HTMLInputElement | HTMLSelectElement>(id).value.trim();
@@ -206,14 +253,33 @@ function filter(): Filter {
   };
 }
 
-async function showRows(upTo = PAGE): Promise<void> {
+function showRows(upTo = PAGE): Promise<void> {
   most = upTo;
-  const mine = ++asked;
-  const rows = await work("Looking for bad checksums", () =>
-    captures.ask("rows", [filter(), most], showProgress),
-  );
-  if (rows && mine === asked) {
+  asked += 1;
+  searcher.cancelWhatWaits(new Outdated());
+  looking = looking.then(look.bind(undefined, asked));
+  return looking;
+}
+
+/** Looks for the rows of the filter, unless the reader has asked for others since. */
+async function look(mine: number): Promise<void> {
+  if (mine !== asked) {
+    return;
+  }
+  const wanted = filter();
+  const takesAll = Object.values(wanted).every((value) => value === "");
+  const rows = await work("Looking for bad checksums", async () => {
+    const held = await verifier.ask("rows", [wanted, most]);
+    const isWhole = held.beyond === 0 || takesAll || mine !== asked;
+    return isWhole ? held : searcher.ask("search", [files, wanted, most, ROOM], showProgress);
+  });
+  if (mine !== asked) {
+    return;
+  }
+  if (rows) {
     show(rows);
+  } else {
+    by("found").textContent = "The search did not end. The rows are those from before it.";
   }
 }
 
@@ -261,7 +327,7 @@ async function explain(row: Row, line: HTMLElement, button: HTMLElement): Promis
     return;
   }
   const text = await work(`Explaining frame ${row.frame}`, () =>
-    captures.ask("explain", [row.file, row.frame], showProgress),
+    reader.ask("explain", [files[row.file] as File, row.frame], showProgress),
   );
   if (text === undefined || line.nextElementSibling?.classList.contains("explained")) {
     return;
@@ -304,7 +370,7 @@ function showCauses(): void {
     label.append(box, ` ${cause}`);
     return label;
   });
-  const nothing = make("span", { className: "quiet", textContent: "Nothing is bad in it." });
+  const nothing = make("span", { className: "quiet", textContent: "It has no bad checksum." });
   by("repair-causes").replaceChildren(...(boxes.length > 0 ? boxes : [nothing]));
   const button = by("repair").querySelector("button");
   if (button) {
@@ -316,17 +382,19 @@ async function repair(): Promise<void> {
   const boxes = [...by("repair").querySelectorAll<HTMLInputElement>("input[name=cause]")];
   const ticked = boxes.filter((box) => box.checked);
   const file = Number(by<HTMLSelectElement>("repair-file").value);
-  const name = files[file]?.name ?? "";
-  if (ticked.length === 0) {
-    by("failed").textContent = "Tick a cause. Without one, there is nothing to repair.";
-    by("failed").hidden = false;
+  const capture = files[file];
+  if (!capture) {
     return;
   }
-  const out = repairedName(name);
+  if (ticked.length === 0) {
+    fail("Tick a cause. Without one, there is nothing to repair.");
+    return;
+  }
+  const out = repairedName(capture.name);
   // No cause stands for all, those included that a first repair uncovers.
   const causes = ticked.length === boxes.length ? [] : ticked.map((box) => box.value);
-  const repaired = await work(`Repairing ${name}`, () =>
-    captures.ask("fix", [file, out, causes], showProgress),
+  const repaired = await work(`Repairing ${names[file]}`, () =>
+    reader.ask("fix", [capture, out, causes], showProgress),
   );
   if (repaired) {
     save(repaired.blob, out);
@@ -338,7 +406,7 @@ async function repair(): Promise<void> {
 // What a reader does.
 
 function listen(): void {
-  const input = by<HTMLInputElement>("files");
+  const input = by<HTMLInputElement>("chosen");
   input.addEventListener("change", () => {
     void verify([...(input.files ?? [])]);
     input.value = ""; // so that the same file can be chosen again
@@ -366,14 +434,16 @@ function listen(): void {
   }
   by("read-dump").addEventListener("click", async () => {
     const text = by<HTMLTextAreaElement>("dump").value;
-    const bytes = await work("Reading the dump", () => captures.ask("hexdump", [text]));
+    const bytes = await work("Reading the dump", () => reader.ask("hexdump", [text]));
     if (bytes) {
       await verify([new File([bytes], "pasted.pcapng")]);
     }
   });
   by("cancel").addEventListener("click", () => {
-    captures.cancel();
-    by("result").hidden = true;
+    if (isVerifying) {
+      verifier.cancel();
+    }
+    endReading(new Cancelled());
   });
 
   by("filter").addEventListener("submit", (event) => event.preventDefault());
@@ -385,7 +455,7 @@ function listen(): void {
   by("more").addEventListener("click", () => void showRows(most + PAGE));
 
   by("save-csv").addEventListener("click", async () => {
-    const blob = await work("Writing CSV", () => captures.ask("csv", [], showProgress));
+    const blob = await work("Writing CSV", () => reader.ask("csv", [files], showProgress));
     if (blob) {
       save(blob, "checksums.csv");
     }
@@ -401,10 +471,18 @@ function listen(): void {
   });
 }
 
+/** Shows the licenses when the reader opens them. */
+function showLicenses(): void {
+  by("licenses").addEventListener("toggle", () => {
+    by("notices").textContent = new TextDecoder().decode(unpack(notices));
+  });
+}
+
 showTabs();
 showSums();
 listen();
-// From file:// there is nothing to keep: the page is on the disk.
-if (location.protocol.startsWith("http") && "serviceWorker" in navigator) {
+showLicenses();
+// From file:// there is nothing to keep: the page is on the disk. A sandbox keeps nothing.
+if (origin !== "null" && location.protocol.startsWith("http") && "serviceWorker" in navigator) {
   void navigator.serviceWorker.register("service-worker.js").catch(() => {});
 }

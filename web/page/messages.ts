@@ -36,6 +36,8 @@ export interface Rows {
 export interface Verdict {
   html: string;
   json: string;
+  /** The name of each file for a reader, with escapes for what would hide in it. */
+  names: string[];
 }
 
 /** A repaired capture, and the table of what was repaired. */
@@ -48,11 +50,15 @@ export interface Repaired {
 /** What the worker can do: each operation with its arguments and its result. */
 export interface Operations {
   begin: { arguments: [module: ArrayBuffer]; result: string };
-  verify: { arguments: [files: File[]]; result: Verdict };
+  /** Reads captures. The worker holds their first bad checksums, for which it has room. */
+  verify: { arguments: [files: File[], room: number]; result: Verdict };
+  /** The rows that the worker holds of the captures that it has read. */
   rows: { arguments: [filter: Filter, most: number]; result: Rows };
-  explain: { arguments: [file: number, frame: number]; result: string };
-  fix: { arguments: [file: number, out: string, causes: string[]]; result: Repaired };
-  csv: { arguments: []; result: Blob };
+  /** Reads captures again for rows that had no room. */
+  search: { arguments: [files: File[], filter: Filter, most: number, room: number]; result: Rows };
+  explain: { arguments: [file: File, frame: number]; result: string };
+  fix: { arguments: [file: File, out: string, causes: string[]]; result: Repaired };
+  csv: { arguments: [files: File[]]; result: Blob };
   hexdump: { arguments: [text: string]; result: Uint8Array<ArrayBuffer> };
 }
 
@@ -71,10 +77,9 @@ export type Reply =
   | { id: number; progress: Progress };
 
 export interface Progress {
-  /** The file that is read, from 0. */
-  file: number;
+  /** The name of the file that is read. */
   name: string;
-  /** How many of its bytes have been read. */
-  read: number;
-  size: number;
+  /** How much of it has been read, and how much of all files, from 0 to 1. */
+  part: number;
+  all: number;
 }

@@ -17,8 +17,13 @@ export function unpack(base64: string): Uint8Array<ArrayBuffer> {
   return decompress(bytes) as Uint8Array<ArrayBuffer>;
 }
 
+let module: Uint8Array<ArrayBuffer> | undefined;
+
 /** The module that this runtime can run. */
 export function moduleBytes(): Uint8Array<ArrayBuffer> {
-  const both = unpack(packed);
-  return WebAssembly.validate(VECTOR) ? both.slice(0, split) : both.slice(split);
+  if (!module) {
+    const both = unpack(packed);
+    module = WebAssembly.validate(VECTOR) ? both.slice(0, split) : both.slice(split);
+  }
+  return module;
 }

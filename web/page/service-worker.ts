@@ -3,7 +3,7 @@
 export {};
 
 declare const self: ServiceWorkerGlobalScope;
-/** The digest of the page, which build.mjs puts here: another page is another cache. */
+/** The digest of the page, which build.ts puts here: another page is another cache. */
 declare const PAGE: string;
 
 const NAME = `wiresum ${PAGE}`;

@@ -15,4 +15,9 @@ declare module "virtual:examples" {
   const examples: Record<string, string>;
   export default examples;
 }
+declare module "virtual:notices" {
+  /** The licenses of what the page contains, in Zstandard and base64. */
+  const notices: string;
+  export default notices;
+}
 declare module "*.css";

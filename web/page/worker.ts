@@ -1,39 +1,48 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The worker: it holds the captures, and calls the module.
-import { csv, explain, fix, hexdump, initSync, kernel_name, Search, Verification } from "#wasm";
-import type { Filter, Name, Operations, Progress, Reply, Request, Rows } from "./messages.ts";
+// The worker: it calls the module, and holds the bad checksums of the captures that it verified.
+import {
+  csv,
+  explain,
+  fix,
+  hexdump,
+  initSync,
+  kernel_name,
+  Search,
+  shown,
+  Verification,
+} from "#wasm";
+import type { Name, Operations, Progress, Reply, Request } from "./messages.ts";
 import { BlobTarget, FileSource } from "./source.ts";
 
 /** The milliseconds between two reports of progress. */
 const PATIENCE = 50;
 
-let files: File[] = [];
 let verification: Verification | undefined;
 
 const post: (reply: Reply) => void = postMessage;
 
-/** The sources of all files, which report their progress to one request. */
-function sources(id: number, of: File[] = files): FileSource[] {
-  let last = 0;
-  return of.map(
-    (file, number) =>
-      new FileSource(file, (read) => {
-        const now = performance.now();
-        if (read === 0 || now - last > PATIENCE) {
-          last = now;
-          const progress: Progress = { file: number, name: file.name, read, size: file.size };
-          post({ id, progress });
-        }
-      }),
-  );
+/** The sources of files, which report their progress to one request. */
+function sources(id: number, files: File[]): FileSource[] {
+  const whole = files.reduce((sum, { size }) => sum + size, 0);
+  let [last, before] = [0, 0];
+  return files.map((file) => {
+    const [start, name] = [before, shown(file.name)];
+    before += file.size;
+    return new FileSource(file, (read) => {
+      const now = performance.now();
+      if (read === 0 || now - last > PATIENCE) {
+        last = now;
+        const part = read / Math.max(file.size, 1);
+        const progress: Progress = { name, part, all: (start + read) / Math.max(whole, 1) };
+        post({ id, progress });
+      }
+    });
+  });
 }
 
-function source(id: number, file: number): FileSource {
-  const chosen = files[file];
-  if (!chosen) {
-    throw new Error(`There is no file number ${file}.`);
-  }
-  return sources(id, [chosen])[0] as FileSource;
+/** The source of one file. */
+function source(id: number, file: File): FileSource {
+  return sources(id, [file])[0] as FileSource;
 }
 
 type Does<N extends Name> = (
@@ -47,25 +56,34 @@ const operations: { [N in Name]: Does<N> } = {
     return kernel_name();
   },
 
-  verify(id, chosen) {
+  verify(id, files, room) {
     verification?.free();
     verification = undefined;
-    files = chosen;
-    const now = new Verification();
-    for (const each of sources(id)) {
+    const now = new Verification(room);
+    for (const each of sources(id, files)) {
       now.read(each);
     }
     verification = now;
-    return { html: now.html(), json: now.json() };
+    return { html: now.html(), json: now.json(), names: files.map(({ name }) => shown(name)) };
   },
 
-  rows(id, filter, most) {
+  rows(_, filter, most) {
     if (!verification) {
       throw new Error("No capture has been read.");
     }
-    const held: Rows = JSON.parse(verification.rows(JSON.stringify(filter), most));
-    const all = !Object.values(filter).some((value) => value !== "" && value !== undefined);
-    return held.beyond === 0 || all ? held : search(id, filter, most);
+    return JSON.parse(verification.rows(JSON.stringify(filter), most));
+  },
+
+  search(id, files, filter, most, room) {
+    const found = new Search(JSON.stringify(filter), room);
+    try {
+      for (const each of sources(id, files)) {
+        found.read(each);
+      }
+      return JSON.parse(found.rows(JSON.stringify(filter), most));
+    } finally {
+      found.free();
+    }
   },
 
   explain(id, file, frame) {
@@ -78,9 +96,9 @@ const operations: { [N in Name]: Does<N> } = {
     return { blob: target.finish("application/octet-stream"), table, json };
   },
 
-  csv(id) {
+  csv(id, files) {
     const target = new BlobTarget();
-    csv(sources(id), target);
+    csv(sources(id, files), target);
     return target.finish("text/csv");
   },
 
@@ -88,19 +106,6 @@ const operations: { [N in Name]: Does<N> } = {
     return hexdump(text) as Uint8Array<ArrayBuffer>;
   },
 };
-
-/** Reads the captures again for rows that had no room when all were listed. */
-function search(id: number, filter: Filter, most: number): Rows {
-  const found = new Search(JSON.stringify(filter));
-  try {
-    for (const each of sources(id)) {
-      found.read(each);
-    }
-    return JSON.parse(found.rows(JSON.stringify(filter), most));
-  } finally {
-    found.free();
-  }
-}
 
 addEventListener("message", ({ data }: MessageEvent<Request>) => {
   const { id, name } = data;

@@ -11,19 +11,23 @@ use std::num::NonZeroUsize;
 
 use wasm_bindgen::prelude::*;
 use wiresum_cli::verify::{self, Captures, Filter, Listing};
-use wiresum_cli::{FixOptions, Jobs, explain};
+use wiresum_cli::{FixOptions, Jobs, explain, shown};
 use wiresum_packet::{Capture, fix};
 
 use host::{Reader, Writer};
 
 pub use host::{Source, Target};
 
-/// The most wrong checksums that a listing holds. A row takes some 200 bytes.
-const ROOM: usize = 100_000;
-
 /// The error of a function here: the text is for a person.
 fn told(error: impl Into<anyhow::Error>) -> JsError {
-    JsError::new(&format!("{:#}", error.into()))
+    JsError::new(&shown(&format!("{:#}", error.into())))
+}
+
+/// The name of a file for a person: with escapes for characters that would reorder the text around
+/// them, or are invisible.
+#[wasm_bindgen(js_name = shown)]
+pub fn shown_name(name: &str) -> String {
+    shown(name)
 }
 
 /// The counts of a capture, as JSON: its object in `verify --json`.
@@ -42,12 +46,12 @@ pub struct Verification {
 
 #[wasm_bindgen]
 impl Verification {
+    /// No captures yet, and room for so many rows of wrong checksums.
     #[wasm_bindgen(constructor)]
-    #[allow(clippy::new_without_default)] // JavaScript has no Default
-    pub fn new() -> Verification {
+    pub fn new(room: usize) -> Verification {
         Verification {
             captures: Captures::default(),
-            listing: Listing::new(Filter::default(), ROOM),
+            listing: Listing::new(Filter::default(), room),
         }
     }
 
@@ -84,9 +88,9 @@ pub struct Search(Listing);
 #[wasm_bindgen]
 impl Search {
     #[wasm_bindgen(constructor)]
-    pub fn new(filter: &str) -> Result<Search, JsError> {
+    pub fn new(filter: &str, room: usize) -> Result<Search, JsError> {
         let filter = serde_json::from_str(filter).map_err(told)?;
-        Ok(Search(Listing::new(filter, ROOM)))
+        Ok(Search(Listing::new(filter, room)))
     }
 
     pub fn read(&mut self, source: Source) -> Result<bool, JsError> {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // The browsers of Debian, and a server on this machine that they load the page from.
 import { execFileSync, spawnSync } from "node:child_process";
-import { createReadStream, existsSync } from "node:fs";
+import { createReadStream, existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
@@ -9,6 +9,8 @@ import { type Browser, launch } from "puppeteer-core";
 
 export const ROOT = join(import.meta.dirname, "../..");
 export const BUILT = join(ROOT, "build/web");
+/** Whether build/web has the light build, whose module is large, slow, and needs vectors. */
+export const LIGHT: boolean = JSON.parse(readFileSync(join(BUILT, "build.json"), "utf8")).light;
 
 const KINDS: Record<string, string> = {
   ".css": "text/css",

@@ -51,6 +51,22 @@ describe("the package in Node", async () => {
     assert.deepEqual(its.verify(office, OFFICE), files[0]);
   });
 
+  test("the package has the licenses, its own and those of what it contains", () => {
+    const words = ["pack", "--dry-run", "--json", "--ignore-scripts"];
+    const { stdout } = spawnSync("npm", words, { cwd: join(BUILT, "npm"), encoding: "utf8" });
+    const [{ files }] = JSON.parse(stdout);
+    const names = files.map(({ path }: { path: string }) => path);
+    for (const license of ["LICENSE-APACHE", "LICENSE-MIT", "THIRD-PARTY-NOTICES.txt"]) {
+      assert.ok(names.includes(license), `${license} is not in ${names}`);
+    }
+    const notices = readFileSync(join(BUILT, "npm/THIRD-PARTY-NOTICES.txt"), "utf8");
+    for (const part of ["fzstd", "wasm-bindgen", "serde_json", "standard library of Rust"]) {
+      assert.ok(notices.includes(part), part);
+    }
+    assert.match(notices, /Permission is hereby granted, free of charge/);
+    assert.doesNotMatch(notices, /wiresum-cli|wasm-bindgen-macro/);
+  });
+
   test("wrong arguments are refused with a reason", () => {
     const two = new Uint8Array(2);
     assert.throws(() => its.sum("text"), /must be an ArrayBuffer/);
@@ -58,8 +74,24 @@ describe("the package in Node", async () => {
     assert.throws(() => its.update(65536, 0, two, two), /from 0 to 65535, not 65536/);
     assert.throws(() => its.update(0, -1, two, two), /not negative, not -1/);
     assert.throws(() => its.append(0, 0.5, 0), /not negative, not 0.5/);
+    assert.throws(() => its.verify(office, 5), /^TypeError.*name must be a string, not a number/);
+    assert.throws(() => its.verify(5), /^TypeError.*must be an ArrayBuffer/);
     assert.throws(() => its.verify(two), /the file ends within its own header/);
     assert.throws(() => its.verify(new Uint8Array(64)), /not a pcap, pcapng or snoop capture/);
+  });
+
+  test("the package goes on after failures in the middle of the module's work", (t) => {
+    // An exception that crosses the module leaves it as a trap does.
+    const fails = t.mock.method(TextEncoder.prototype, "encodeInto", () => {
+      throw new TypeError("no encoder");
+    });
+    for (let again = 0; again < 200; again++) {
+      assert.throws(() => its.verify(office, "\u00e9"), /the module failed: TypeError: no encoder/);
+    }
+    fails.mock.restore();
+    const { files } = JSON.parse(wiresum(EXAMPLES, "verify", "--json", OFFICE));
+    assert.deepEqual(its.verify(office, OFFICE), files[0]);
+    assert.equal(its.sum(Uint8Array.of(0, 1, 0xf2, 3, 0xf4, 0xf5, 0xf6, 0xf7)), 0xddf2);
   });
 
   test("sums go on after the memory of the module has grown", () => {

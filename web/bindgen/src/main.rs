@@ -18,6 +18,7 @@ fn main() -> anyhow::Result<()> {
         .input_path(module)
         .out_name("wiresum")
         .typescript(true)
+        .reset_state_function(true)
         .remove_name_section(true)
         .remove_producers_section(true);
     bindgen
