@@ -28,6 +28,8 @@ SURVIVORS = ROOT / "c/tests/mutants/survivors.toml"
 RUST_SURVIVORS = ROOT / ".cargo/mutants.toml"
 SCALAR_PROOF = ROOT / "c/proof/scalar/record.json"
 EXHAUSTIVE = "c/tests/exhaustive.c"
+LENGTHS = "c/tests/lengths.c"
+PLANTED = ROOT / "c/tests/planted/record.json"
 TSHARK = "packet/tests/tshark"
 SANITIZERS = ("c-asan", "c-valgrind", "rust-miri", "rust-pure")
 
@@ -161,6 +163,28 @@ def scalar_proof():
     )
 
 
+def planted():
+    record = json.loads(PLANTED.read_text())
+    by_proof = sum(str(by).startswith("c/proof") for by in record.values())
+    survivors = sum(by is None for by in record.values())
+    return (
+        f"{len(record)} faults that are right for nearly all data: "
+        f"{len(record) - by_proof - survivors} are found by tests, {by_proof} more by proofs, "
+        f"{survivors} by neither"
+    )
+
+
+def public_functions():
+    short = constant(LENGTHS, r"\bSHORT = (\d+)")
+    middle = constant(LENGTHS, r"\bMIDDLE = (\d+)")
+    every = constant(LENGTHS, r"\bEVERY = (\d\d+)")
+    number = constant(LENGTHS, r"\bLENGTHS = (\d+)")
+    return (
+        f"each that takes data of any length, on each kernel: lengths from 0 to {short:,}, one in "
+        f"{every} to {middle:,}, {number} random ones to 1 MiB; lists of 5 MiB"
+    )
+
+
 def engine():
     tried = json.loads((ROOT / "rtl/results.json").read_text())["functional"]
     lengths, offsets = tried["lengths from one address"], tried["start offsets"]
@@ -187,6 +211,7 @@ def tests():
         ("lengths × offsets × fills", grid(), check("c-gcc", "c-clang")),
         ("offsets of a copy", copies(), check("c-gcc", "c-clang")),
         ("longer data", lengths(), check("c-lengths")),
+        ("public functions", public_functions(), check("c-gcc", "c-clang")),
         ("overflows of lanes and totals", overflows(), check("c-gcc")),
         ("instruction sets", emulators(), "`./check 'cross-*'`"),
         ("memory and undefined behavior", sanitized(), check(*SANITIZERS)),
@@ -194,6 +219,11 @@ def tests():
         ("the kernels, proven", proved_kernels(), check("proof-kernels")),
         ("functions of a small size, proven", proved_functions(), check("proof-kernels")),
         ("scalar C code, proven", scalar_proof(), check("proof-scalar")),
+        (
+            "planted faults, tests and proofs together",
+            planted(),
+            "`python3 -m c.tests.planted.run`",
+        ),
         ("the engine, proven", proofs(), check("rtl-formal")),
         ("the engine, simulated", engine(), "`python3 rtl/run.py sim`"),
     ]
