@@ -37,9 +37,14 @@ def inputs():
     }
 
 
+def record():
+    """The inputs with which all tests passed, or none where there is no record."""
+    return json.loads(INPUTS.read_text()) if INPUTS.exists() else {}
+
+
 def changed():
-    """The inputs that are not those of the record, or all of them where there is no record."""
-    kept, now = json.loads(INPUTS.read_text()) if INPUTS.exists() else {}, inputs()
+    """The inputs that are not those of the record."""
+    kept, now = record(), inputs()
     return sorted(key for key in {*kept, *now} if kept.get(key) != now.get(key))
 
 

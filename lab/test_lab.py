@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """The framework: the pages, the vectors, and the sources of the parameters."""
 
-import json
 import re
 import sys
 from pathlib import Path
@@ -203,13 +202,12 @@ def test_what_is_not_reproduced_says_why(key):
     assert not [row.id for row in result(key).rows if row.verdict != REPRODUCED and not row.why]
 
 
-def test_a_changed_input_is_noticed(tmp_path, monkeypatch):
-    record = tmp_path / "inputs.json"
-    record.write_text(json.dumps(conftest.inputs()))
-    monkeypatch.setattr(conftest, "INPUTS", record)
+def test_a_changed_input_is_noticed(monkeypatch):
+    kept = conftest.inputs()
+    monkeypatch.setattr(conftest, "record", lambda: kept)
     assert conftest.changed() == []
     real = conftest.sources
     monkeypatch.setattr(conftest, "sources", lambda *words: real(*words)[::-1])
     assert set(conftest.changed()) == {*conftest.FOLDERS, *conftest.RESULTS}
-    record.unlink()
+    kept.clear()
     assert "gcc" in conftest.changed()

@@ -290,9 +290,10 @@ class Sources(InATemporaryFolder):
             pipe = self.folder / f"live-{n}"
             os.mkfifo(pipe)
             writer = os.open(pipe, os.O_RDWR)  # which does not wait for a reader
+            source = pipe if n < 2 else self.enterContext(pipe.open("rb"))
+            # The writer closes first: a file object cannot close while a thread waits in its read.
             self.addCleanup(os.close, writer)
             os.write(writer, data)
-            source = pipe if n < 2 else self.enterContext(pipe.open("rb"))
             found = iter(call(source))
             start = time.monotonic()
             for _ in range(some - 1):  # the last record is cut
