@@ -14,8 +14,12 @@ import hashlib
 import json
 import os
 import re
+import sys
 
-from run import PACKAGES, RESULTS, ROOT, RTL, Failed, without_comments
+from run import PACKAGES, RESULTS, ROOT, RTL, Failed
+
+sys.path.insert(0, str(ROOT))
+from c.tests.cross.recorded import code  # noqa: E402
 
 RECORDS = RTL / "records.json"
 # The files of each part, the members of results.json that it compares, and the blocks of README.md.
@@ -41,12 +45,7 @@ CHOOSERS = {"sim": "WIRESUM_SIM", "formal": "WIRESUM_FORMAL", "synth": "WIRESUM_
 
 def text_of(path):
     """What of a file decides a result. A comment of a property file names the property."""
-    text = path.read_text()
-    if path.suffix == ".py":
-        return "\n".join(line for line in text.splitlines() if not line.lstrip().startswith("#"))
-    if path.suffix in (".sv", ".c", ".h", ".cpp") and path.parent.name != "formal":
-        return " ".join(without_comments(text).split())
-    return text
+    return path.read_text() if "formal" in path.parts and path.suffix != ".py" else code(path)
 
 
 def digest(part, root=ROOT, packages=PACKAGES):

@@ -2,6 +2,7 @@
 """Digests of what a result depends on: sources, and the versions of tools. A result on record holds
 as long as the digests with it do."""
 
+import ast
 import hashlib
 import re
 import subprocess
@@ -15,11 +16,23 @@ def digest(texts):
 
 
 def code(path):
-    """A file without comments of C and without layout."""
+    """A file of C, SystemVerilog or Python without comments and layout, or the text of another."""
     text = path.read_text()
-    if path.suffix in (".c", ".h"):
+    if path.suffix == ".py":
+        return python(text)
+    if path.suffix in (".c", ".h", ".cpp", ".sv", ".svh"):
         text = re.sub(r"//[^\n]*|/\*.*?\*/", "", text, flags=re.S)
     return " ".join(text.split())
+
+
+def python(text):
+    """The code of a Python file without comments and docstrings."""
+    tree = ast.parse(text)
+    for node in ast.walk(tree):
+        has_docstring = isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef))
+        if has_docstring and ast.get_docstring(node) is not None:
+            del node.body[0]
+    return ast.unparse(tree)
 
 
 def sources(places, suffixes, without=()):
