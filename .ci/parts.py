@@ -89,7 +89,11 @@ CROSS_NEEDS = sorted({need for target in cross.TARGETS for need in target.needs}
 CLIPPY = ["--all-targets", "--", "-D", "warnings"]
 # The part python-wheels has the Python package, whose crates of Arrow take longest to compile.
 CRATES = ["--workspace", "--exclude", "wiresum-python"]
-FEATURES = "wiresum-cli/live,wiresum-cli/parquet,wiresum-python/abi3,wiresum-python/program"
+FEATURES = ",".join(
+    [f"wiresum-cli/{name}" for name in ("bench", "live", "parquet")]
+    + [f"wiresum-python/{name}" for name in ("abi3", "program")]
+)
+BENCH = ["-p", "wiresum-cli", "--features", "bench"]
 PROGRAMS = ["--manifest-path", "site/programs/Cargo.toml"]
 TCP = ["--locked", "--manifest-path", "bench/tcp/Cargo.toml"]
 
@@ -548,7 +552,7 @@ PARTS = [
         [
             npm_ci("web"),
             npm_ci("site"),
-            cargo("build", "--quiet", "--locked", "-p", "wiresum-cli"),
+            cargo("build", "--quiet", "--locked", *BENCH),
             ["node", "site/build.ts", "--light"],
             ["npm", "run", "--prefix", "site", "check"],
             cargo("fmt", *PROGRAMS, "--all", "--check"),
@@ -639,8 +643,11 @@ PARTS = [
     # The benchmark.
     Part(
         "bench",
-        "wiresum bench in short: each kernel is verified, then timed",
-        [cargo("run", "--quiet", "--", "bench", "--quick")],
+        "the commands bench and plan; wiresum bench in short: each kernel is verified, then timed",
+        [
+            cargo("test", *BENCH, "--test", "cli", "--", "bench::", "plan::", "program::"),
+            cargo("run", "--quiet", *BENCH, "--", "bench", "--quick"),
+        ],
         needs=["cargo"],
         default=True,
         seconds=25,

@@ -200,7 +200,7 @@ def join(report, names, rivals):
 def measure(quick):
     """Builds and runs all contenders, and returns the report, which is also in build/bench.json."""
     BUILD.mkdir(exist_ok=True)
-    run(["cargo", "build", "--release", "--quiet", "--locked"], cwd=ROOT)
+    run(["cargo", "build", "--profile", "dist", "--quiet", "--features", "bench", "--locked"], cwd=ROOT)
     run(["cargo", "build", "--release", "--quiet", "--locked"], cwd=RIVALS)
     words = ["--quick"] if quick else []
     report = json.loads(run([RIVALS / "target/release/wiresum-rivals", *words]))
@@ -212,7 +212,7 @@ def measure(quick):
 
 def table():
     """All of build/bench.json as text."""
-    return run([ROOT / "target/release/wiresum", "bench", "--from", REPORT])
+    return run([ROOT / "target/dist/wiresum", "bench", "--from", REPORT])
 
 
 def spread(report):

@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 def wiresum(*words):
     return subprocess.run(
-        ["cargo", "run", "--release", "--quiet", "--", "bench", *words],
+        ["cargo", "run", "--release", "--quiet", "--features", "bench", "--", "bench", *words],
         cwd=ROOT,
         capture_output=True,
         text=True,

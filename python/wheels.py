@@ -228,7 +228,7 @@ def main():
     parser = argparse.ArgumentParser(usage="\n".join(__doc__.splitlines()[2:5]).strip())
     commands = parser.add_subparsers(dest="command", required=True)
     builder = commands.add_parser("build")
-    builder.add_argument("--profile", default="release")
+    builder.add_argument("--profile", default="dist")
     builder.add_argument("--out", type=Path, default=BUILD / "wheels")
     linked = [name for name, platform in PLATFORMS.items() if platform.target]
     builder.add_argument("platforms", nargs="+", choices=linked, metavar="PLATFORM")

@@ -31,7 +31,7 @@ from bench.captures.mixed import Mix, examples, head
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 RESULTS = ROOT / "bench/results/captures"
-WIRESUM = ROOT / "target/release/wiresum"
+WIRESUM = ROOT / "target/dist/wiresum"
 RIVAL = ROOT / "build/rival/release/rival"
 STAGES = ROOT / "build/stages/release/stages"
 SAMPLE = 50_000  # packets, for the programs that would take minutes for all of them
@@ -147,7 +147,7 @@ def main():
     parser.add_argument("--repeat", type=int, default=5)
     options = parser.parse_args()
     folder = Path(options.captures) if options.captures else None
-    subprocess.run(["cargo", "build", "--release", "--quiet"], cwd=ROOT, check=True)
+    subprocess.run(["cargo", "build", "--profile", "dist", "--quiet"], cwd=ROOT, check=True)
     for name in ("rival", "stages"):
         manifest = ("--manifest-path", HERE / name / "Cargo.toml")
         target = ("--target-dir", ROOT / "build" / name)

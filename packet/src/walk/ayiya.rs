@@ -3,12 +3,9 @@
 //! signature.
 
 use super::tunnel::Carried;
-use super::{Area, Found, Walk};
+use super::{Area, Walk};
 
-pub(super) fn header(
-    walk: &Walk<'_, impl FnMut(Found<'_>)>,
-    area: &Area,
-) -> Option<(Carried, usize)> {
+pub(super) fn header(walk: &Walk<'_>, area: &Area) -> Option<(Carried, usize)> {
     const FORWARD: u8 = 1;
     const IPV4: u8 = 4;
     const IPV6: u8 = 41;
@@ -20,7 +17,7 @@ pub(super) fn header(
 }
 
 /// Returns whether the signature is made with a key. It covers all of the datagram.
-pub(super) fn is_signed(walk: &Walk<'_, impl FnMut(Found<'_>)>, area: &Area) -> bool {
+pub(super) fn is_signed(walk: &Walk<'_>, area: &Area) -> bool {
     walk.peek::<3>(area.start)
         .is_some_and(|header| header[1] >> 4 != 0 && header[2] >> 4 != 0)
 }

@@ -3,12 +3,9 @@
 //! point and its controller.
 
 use super::tunnel::Carried;
-use super::{Area, Found, Walk, be16};
+use super::{Area, Walk, be16};
 
-pub(super) fn header(
-    walk: &Walk<'_, impl FnMut(Found<'_>)>,
-    area: &Area,
-) -> Option<(Carried, usize)> {
+pub(super) fn header(walk: &Walk<'_>, area: &Area) -> Option<(Carried, usize)> {
     const PLAIN_VERSION_0: u8 = 0; // encrypted packets have another first byte
     const NATIVE: u16 = 0x0100; // the frame of the radio; else an Ethernet frame
     const FRAGMENT: u16 = 0x0080;

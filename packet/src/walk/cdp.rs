@@ -3,7 +3,7 @@
 //! type and a length. On the link layer no network header is around it. UDLD (RFC 5171) has an
 //! operation and flags before the same checksum.
 
-use super::{Algorithm, Area, Found, Walk};
+use super::{Algorithm, Area, Walk};
 use crate::Protocol;
 
 /// The number of CDP where others have an EtherType: in SNAP, Cisco HDLC, frame relay and GRE.
@@ -13,7 +13,7 @@ pub(super) const UDLD: u16 = 0x0111;
 const HEADER: usize = 4;
 const CHECKSUM: usize = 2;
 
-pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+pub(super) fn packet(walk: &mut Walk<'_>, area: Area) {
     if area.len() < HEADER {
         return walk.short("CDP or UDLD packet shorter than its header");
     }

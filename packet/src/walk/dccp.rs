@@ -3,13 +3,13 @@
 //! the checksum coverage field says.
 
 use super::transport::{self, Payload};
-use super::{Found, Reason, Walk};
+use super::{Reason, Walk};
 use crate::Protocol;
 
 const HEADER: usize = 12;
 const CHECKSUM: usize = 6;
 
-pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payload) {
+pub(super) fn packet(walk: &mut Walk<'_>, payload: Payload) {
     let area = &payload.area;
     if area.len() < HEADER {
         return walk.short("DCCP packet shorter than its header");

@@ -3,12 +3,12 @@
 //! and IPv6.
 
 use super::transport::Payload;
-use super::{Area, Found, Walk, be16};
+use super::{Area, Walk, be16};
 use crate::Protocol;
 
 const CHECKSUM: usize = 2;
 
-pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payload) {
+pub(super) fn packet(walk: &mut Walk<'_>, payload: Payload) {
     if payload.area.len() < CHECKSUM + 2 {
         return walk.short("EIGRP packet without a checksum field");
     }
@@ -19,7 +19,7 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payloa
 
 /// Returns whether a packet has an authentication value (RFC 7868 section 6.7.2). The RFC does not
 /// say whether its digest covers the checksum.
-fn is_authenticated(walk: &Walk<'_, impl FnMut(Found<'_>)>, mut area: Area) -> bool {
+fn is_authenticated(walk: &Walk<'_>, mut area: Area) -> bool {
     const HEADER: usize = 20;
     const AUTHENTICATION: u16 = 0x0002;
     area.start += HEADER;

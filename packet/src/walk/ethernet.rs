@@ -2,7 +2,7 @@
 //! Ethernet, and the EtherTypes: they lead through tags to the network layer, or to another link
 //! layer.
 
-use super::{Area, Found, Obstacle, Walk, be16, ipv4, ipv6, llc, mpls, ppp};
+use super::{Area, Obstacle, Walk, be16, ipv4, ipv6, llc, mpls, ppp};
 
 pub(crate) const IPV4: u16 = 0x0800;
 pub(crate) const IPV6: u16 = 0x86dd;
@@ -26,7 +26,7 @@ pub(super) const NSH: u16 = 0x894f;
 /// (IEEE 802.3 section 3.2.6).
 const MAX_LENGTH: u16 = 1500;
 
-pub(super) fn frame(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+pub(super) fn frame(walk: &mut Walk<'_>, area: Area) {
     if !walk.enter_link() {
         return;
     }
@@ -36,7 +36,7 @@ pub(super) fn frame(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
 }
 
 /// Walks a frame with the tag of a switch between its addresses and its EtherType.
-pub(super) fn with_tag(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, tag: usize, area: Area) {
+pub(super) fn with_tag(walk: &mut Walk<'_>, tag: usize, area: Area) {
     const ADDRESSES: usize = 12;
     let what = "Ethernet frame shorter than its header";
     if area.len() < ADDRESSES + tag {
@@ -48,7 +48,7 @@ pub(super) fn with_tag(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, tag: usize, a
     }
 }
 
-fn type_or_length(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, value: u16, area: Area) {
+fn type_or_length(walk: &mut Walk<'_>, value: u16, area: Area) {
     if value <= MAX_LENGTH {
         llc::header(
             walk,
@@ -81,11 +81,7 @@ fn tag(ethertype: u16) -> Option<usize> {
 }
 
 /// Walks what an EtherType announces, through any number of tags.
-pub(super) fn ethertype(
-    walk: &mut Walk<'_, impl FnMut(Found<'_>)>,
-    mut ethertype: u16,
-    mut area: Area,
-) {
+pub(super) fn ethertype(walk: &mut Walk<'_>, mut ethertype: u16, mut area: Area) {
     while let Some(len) = tag(ethertype) {
         let what = "VLAN or other tag cut short";
         if area.len() < len {
@@ -161,7 +157,7 @@ fn has_no_checksum(ethertype: u16) -> bool {
 }
 
 /// Walks an Ethernet frame behind a header of `len` bytes.
-fn skip(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area, len: usize, short: &'static str) {
+fn skip(walk: &mut Walk<'_>, area: Area, len: usize, short: &'static str) {
     if area.len() < len {
         return walk.short(short);
     }
@@ -169,7 +165,7 @@ fn skip(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area, len: usize, shor
 }
 
 /// Walks an Ethernet frame that an IP packet carries (RFC 3378). Its header begins with version 3.
-pub(super) fn over_ip(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+pub(super) fn over_ip(walk: &mut Walk<'_>, area: Area) {
     const VERSION_3: u8 = 0x30;
     let what = "EtherIP packet shorter than its header";
     match walk.header::<2>(&area, what) {
@@ -181,7 +177,7 @@ pub(super) fn over_ip(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
 
 /// Walks a frame in which a switch of Arista puts a timestamp: a kind, a version that tells the
 /// length of the timestamp, and behind the timestamp the EtherType of the frame.
-fn timestamped(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+fn timestamped(walk: &mut Walk<'_>, area: Area) {
     const TIMESTAMP: u16 = 1;
     let what = "Arista timestamp cut short";
     let Some(header) = walk.header::<4>(&area, what) else {
@@ -209,7 +205,7 @@ fn timestamped(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
 /// cipher suites have 16, Linux lets a user choose, and the frame does not tell. So only 8 bytes,
 /// which are certainly no data, are taken away. The others follow the packet as padding does, and
 /// the packet's own length tells where it ends.
-fn macsec(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+fn macsec(walk: &mut Walk<'_>, area: Area) {
     const HAS_CHANNEL: u8 = 0x20;
     const ENCRYPTED_OR_CHANGED: u8 = 0x0c;
     const LEAST_INTEGRITY_CHECK: usize = 8;
@@ -240,7 +236,7 @@ fn macsec(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
 
 /// Walks a TRILL header (RFC 6325 section 3): its options, then an Ethernet frame. A receiver
 /// ignores reserved bits, and discards versions that it does not know.
-fn trill(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+fn trill(walk: &mut Walk<'_>, area: Area) {
     const VERSION: u8 = 0xc0;
     let what = "TRILL header cut short";
     if let Some(header) = walk.header::<6>(&area, what) {
@@ -253,7 +249,7 @@ fn trill(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
 }
 
 /// Walks a Network Service Header (RFC 8300 section 2.2). A receiver ignores unassigned bits.
-pub(super) fn service_header(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+pub(super) fn service_header(walk: &mut Walk<'_>, area: Area) {
     const VERSION: u8 = 0xc0;
     let what = "NSH header cut short";
     let Some(header) = walk.header::<8>(&area, what) else {

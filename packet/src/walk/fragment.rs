@@ -57,7 +57,7 @@ impl Fragment {
     /// Walks the payload of this fragment of a frame's `data`, and calls `found` with everything
     /// that the walk finds. Only the first fragment of a datagram begins with a header, so other
     /// fragments are an obstacle.
-    pub fn walk(&self, data: &[u8], found: impl FnMut(Found<'_>)) {
+    pub fn walk(&self, data: &[u8], mut found: impl FnMut(Found<'_>)) {
         let place = Place {
             layer: self.layer,
             partial: self.more.then_some(Reason::Fragment),
@@ -66,7 +66,7 @@ impl Fragment {
             authenticated: self.authenticated,
             ..Place::default()
         };
-        let mut walk = Walk::new(data, place, found);
+        let mut walk = Walk::new(data, place, &mut found);
         if self.offset != 0 {
             return walk.obstacle(Obstacle::Fragment);
         }
@@ -111,11 +111,7 @@ impl Fragment {
 /// Reports a fragment, if all of its bytes are there. If they are not, its datagram can never be
 /// whole: then the function returns whether this is the first fragment, in which the walk goes on
 /// alone.
-pub(super) fn met(
-    walk: &mut Walk<'_, impl FnMut(Found<'_>)>,
-    fragment: Fragment,
-    whole: bool,
-) -> bool {
+pub(super) fn met(walk: &mut Walk<'_>, fragment: Fragment, whole: bool) -> bool {
     let usable =
         whole && walk.place.partial.is_none() && !walk.place.quoted && !fragment.area.is_empty();
     if usable && walk.snapped(&fragment.area).is_none() {

@@ -2,9 +2,9 @@
 //! Frame relay (RFC 2427), and Cisco's variant, which has an EtherType in the place of the control
 //! field.
 
-use super::{Area, Found, Obstacle, Walk, cdp, ethernet, ipv4, ipv6, llc, osi};
+use super::{Area, Obstacle, Walk, cdp, ethernet, ipv4, ipv6, llc, osi};
 
-pub(super) fn frame(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, mut area: Area) {
+pub(super) fn frame(walk: &mut Walk<'_>, mut area: Area) {
     const LAST: u8 = 0x01; // of the address, which has two, three or four bytes (Q.922 section 3.2)
     const UNNUMBERED_INFORMATION: u8 = 0x03;
     const PADDING: u8 = 0x00;

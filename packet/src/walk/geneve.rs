@@ -3,12 +3,9 @@
 //! ignores reserved bits.
 
 use super::tunnel::Carried;
-use super::{Area, Found, Walk, be16};
+use super::{Area, Walk, be16};
 
-pub(super) fn header(
-    walk: &Walk<'_, impl FnMut(Found<'_>)>,
-    area: &Area,
-) -> Option<(Carried, usize)> {
+pub(super) fn header(walk: &Walk<'_>, area: &Area) -> Option<(Carried, usize)> {
     const VERSION: u8 = 0xc0;
     const LEN: u8 = 0x3f;
     let header = walk.peek::<8>(area.start)?;

@@ -4,7 +4,7 @@
 //! Cisco's mirrored Ethernet over GRE, whose header depends on the sequence number.
 
 use super::transport::Payload;
-use super::{Area, Found, Obstacle, Walk, be16, cdp, ethernet, link, nhrp, osi, wlan};
+use super::{Area, Obstacle, Walk, be16, cdp, ethernet, link, nhrp, osi, wlan};
 use crate::Protocol;
 
 const CHECKSUM: usize = 4;
@@ -17,7 +17,7 @@ const ARUBA_LAST: u16 = 0x8370;
 const OSI: u16 = 0x00fe;
 const NHRP: u16 = 0x2001; // in Ethernet frames, this number is another protocol's
 
-pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payload) {
+pub(super) fn packet(walk: &mut Walk<'_>, payload: Payload) {
     const HAS_CHECKSUM: u8 = 0x80;
     const HAS_ROUTING: u8 = 0x40;
     const HAS_KEY: u8 = 0x20;
@@ -57,7 +57,7 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payloa
 }
 
 /// Walks what a protocol type of GRE announces. Most of these are EtherTypes.
-pub(super) fn carried(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, protocol: u16, area: Area) {
+pub(super) fn carried(walk: &mut Walk<'_>, protocol: u16, area: Area) {
     match protocol {
         ERSPAN | ERSPAN_III => erspan(walk, area),
         ARUBA_FIRST..=ARUBA_LAST if protocol & 0x0f == 0 => wlan::frame(walk, area),
@@ -73,7 +73,7 @@ pub(super) fn carried(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, protocol: u16,
 
 /// Skips the source route entries of RFC 1701. An entry is an address family, an offset, a length
 /// and data. The last entry has neither family nor length.
-fn pass_routing(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: &mut Area) -> bool {
+fn pass_routing(walk: &mut Walk<'_>, area: &mut Area) -> bool {
     loop {
         let Some(&[family_high, family_low, _, len]) =
             walk.header::<4>(area, "GRE routing cut short")
@@ -89,7 +89,7 @@ fn pass_routing(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: &mut Area) -> 
 
 /// Walks ERSPAN types II and III, which differ in their first four bits (draft-foschiano-erspan).
 /// Type III tells what kind of frame it carries.
-fn erspan(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+fn erspan(walk: &mut Walk<'_>, area: Area) {
     const PLATFORM_SUBHEADER: u8 = 0x01;
     const ETHERNET: u8 = 0;
     const IP: u8 = 2;
@@ -117,7 +117,7 @@ fn erspan(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
 
 /// Walks a packet with Cisco metadata. In GRE the protocol type of the packet comes first; in
 /// Ethernet frames the EtherType comes last.
-fn metadata(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+fn metadata(walk: &mut Walk<'_>, area: Area) {
     if let Some(header) = walk.header::<8>(&area, "Cisco metadata cut short")
         && walk.enter_link()
     {
@@ -127,7 +127,7 @@ fn metadata(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
 
 /// Walks a packet that WCCP redirected to a web cache. Version 2 of WCCP puts four bytes before the
 /// packet, version 1 puts none.
-fn web_cache(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, mut area: Area) {
+fn web_cache(walk: &mut Walk<'_>, mut area: Area) {
     if let Some(&[first]) = walk.header::<1>(&area, "") {
         if first >> 4 != 4 {
             area.start = area.end.min(area.start + 4);

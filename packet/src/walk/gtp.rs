@@ -3,12 +3,9 @@
 //! network. A receiver does not evaluate the spare bit.
 
 use super::tunnel::Carried;
-use super::{Area, Found, Walk, be16};
+use super::{Area, Walk, be16};
 
-pub(super) fn header(
-    walk: &Walk<'_, impl FnMut(Found<'_>)>,
-    area: &Area,
-) -> Option<(Carried, usize)> {
+pub(super) fn header(walk: &Walk<'_>, area: &Area) -> Option<(Carried, usize)> {
     const VERSION_AND_TYPE: u8 = 0xf0; // the type bit is 1 for GTP, 0 for GTP'
     const VERSION_1: u8 = 0x30;
     const HAS_EXTENSION: u8 = 0x04;
@@ -40,10 +37,7 @@ pub(super) fn header(
 }
 
 /// Version 0 (3GPP TS 09.60 section 6), with a header of 20 bytes.
-pub(super) fn version_0(
-    walk: &Walk<'_, impl FnMut(Found<'_>)>,
-    area: &Area,
-) -> Option<(Carried, usize)> {
+pub(super) fn version_0(walk: &Walk<'_>, area: &Area) -> Option<(Carried, usize)> {
     const FLAGS: u8 = 0xfe; // without the flag of the N-PDU number
     const VERSION_0: u8 = 0x1e; // with the type bit, and the spare bits, which are all 1
     const PACKET: u8 = 255;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The Host Identity Protocol (RFC 7401 section 5.1.1).
 
+use super::Walk;
 use super::transport::{self, Payload};
-use super::{Found, Walk};
 use crate::Protocol;
 
 const HEADER: usize = 40;
 const CHECKSUM: usize = 4;
 
-pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payload) {
+pub(super) fn packet(walk: &mut Walk<'_>, payload: Payload) {
     let area = payload.area.clone();
     if area.len() < HEADER {
         return walk.short("HIP packet shorter than its header");

@@ -7,7 +7,7 @@
 //! with a checksum of its own.
 
 use super::transport::{self, Payload};
-use super::{Area, Found, Reason, Walk, Zero, ipv4, ipv6};
+use super::{Area, Reason, Walk, Zero, ipv4, ipv6};
 use crate::Protocol;
 
 const HEADER: usize = 4;
@@ -26,7 +26,7 @@ pub(crate) const fn holds_more_v6(kind: u8) -> bool {
     matches!(kind, 1..=4 | 137 | 160)
 }
 
-pub(super) fn v4(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payload) {
+pub(super) fn v4(walk: &mut Walk<'_>, payload: Payload) {
     let area = payload.area.clone();
     if area.len() < HEADER {
         return walk.short("ICMP message shorter than its header");
@@ -52,7 +52,7 @@ pub(super) fn v4(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payload) {
     }
 }
 
-pub(super) fn v6(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payload) {
+pub(super) fn v6(walk: &mut Walk<'_>, payload: Payload) {
     let area = payload.area.clone();
     if area.len() < HEADER {
         return walk.short("ICMPv6 message shorter than its header");
@@ -82,7 +82,7 @@ pub(super) fn v6(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payload) {
 
 /// Returns whether a message of neighbor discovery has an RSA Signature option, which covers the
 /// checksum (RFC 3971 section 5.2).
-fn is_signed(walk: &Walk<'_, impl FnMut(Found<'_>)>, area: &Area) -> bool {
+fn is_signed(walk: &Walk<'_>, area: &Area) -> bool {
     const RSA_SIGNATURE: u8 = 12;
     let Some([kind]) = walk.peek(area.start) else {
         return false;
@@ -107,7 +107,7 @@ fn is_signed(walk: &Walk<'_, impl FnMut(Found<'_>)>, area: &Area) -> bool {
 }
 
 /// Walks the packet that a redirect quotes in one of its options (RFC 4861 section 4.6.3).
-fn redirect(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+fn redirect(walk: &mut Walk<'_>, area: Area) {
     const ADDRESSES_END: usize = 40;
     const REDIRECTED_HEADER: u8 = 4;
     let mut area = area.start + ADDRESSES_END.min(area.len())..area.end;
@@ -130,7 +130,7 @@ fn redirect(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
 /// the packet that the message quotes. The message may tell the length of the quote (RFC 4884
 /// section 4); a length of 0 means all the room there is. Nothing follows the quote, so the rest of
 /// the walk is in the quote.
-fn quote(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area, len: usize) -> Option<Area> {
+fn quote(walk: &mut Walk<'_>, area: Area, len: usize) -> Option<Area> {
     /// The length of the quote before an extension structure in messages that do not tell it (RFC
     /// 4884 section 5.5).
     const USUAL_LEN: usize = 128;
@@ -149,7 +149,7 @@ fn quote(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area, len: usize) -> 
 }
 
 /// Reports the checksum of an extension structure (RFC 4884 section 7), which objects follow.
-fn extension(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+fn extension(walk: &mut Walk<'_>, area: Area) {
     const VERSION_2: u8 = 2;
     if area.len() < HEADER || walk.peek(area.start).is_none_or(|[v]| v >> 4 != VERSION_2) {
         return;
@@ -161,7 +161,7 @@ fn extension(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
 
 /// Returns whether an area looks like an extension structure: nothing in its reserved bits, and
 /// objects that end with the area.
-fn has_extension(walk: &Walk<'_, impl FnMut(Found<'_>)>, area: &Area) -> bool {
+fn has_extension(walk: &Walk<'_>, area: &Area) -> bool {
     const VERSION_2: [u8; 2] = [0x20, 0x00];
     if area.len() <= HEADER || walk.peek(area.start) != Some(&VERSION_2) {
         return false;

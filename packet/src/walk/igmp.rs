@@ -2,13 +2,13 @@
 //! IGMP (RFC 3376 section 4.1), and the protocols that share its number and its layout: DVMRP,
 //! RGMP, PIM version 1, router discovery.
 
+use super::Walk;
 use super::transport::Payload;
-use super::{Found, Walk};
 use crate::Protocol;
 
 const CHECKSUM: usize = 2;
 
-pub(super) fn message(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payload) {
+pub(super) fn message(walk: &mut Walk<'_>, payload: Payload) {
     if payload.area.len() < CHECKSUM + 2 {
         return walk.short("IGMP message without a checksum field");
     }

@@ -3,13 +3,13 @@
 
 use super::fragment::{self, DatagramId, Fragment};
 use super::transport::{self, Payload};
-use super::{Addresses, Area, Found, Obstacle, Walk, be16};
+use super::{Addresses, Area, Obstacle, Walk, be16};
 use crate::Protocol;
 use std::net::Ipv4Addr;
 
 pub(super) const CHECKSUM: usize = 10;
 
-pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+pub(super) fn packet(walk: &mut Walk<'_>, area: Area) {
     if walk.place.layer == super::MAX_LAYERS {
         return walk.obstacle(Obstacle::Nested);
     }

@@ -16,7 +16,7 @@
 
 use super::fragment::{self, DatagramId, Fragment};
 use super::transport::{self, Payload};
-use super::{Addresses, Area, Found, Obstacle, Walk, be16, shim6};
+use super::{Addresses, Area, Obstacle, Walk, be16, shim6};
 use std::net::Ipv6Addr;
 
 const HOP_BY_HOP: u8 = 0;
@@ -30,7 +30,7 @@ const HOME_ADDRESS: u8 = 0xc9; // RFC 6275 section 6.3
 const ILNP_NONCE: u8 = 0x8b; // RFC 6744
 const SHIM6: u8 = 140;
 
-pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+pub(super) fn packet(walk: &mut Walk<'_>, area: Area) {
     if walk.place.layer == super::MAX_LAYERS {
         return walk.obstacle(Obstacle::Nested);
     }
@@ -85,7 +85,7 @@ pub(super) struct Chain {
     pub(super) sums_to: Addresses,
 }
 
-pub(super) fn extensions(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, chain: Chain) {
+pub(super) fn extensions(walk: &mut Walk<'_>, chain: Chain) {
     let Chain {
         mut next,
         mut area,

@@ -4,12 +4,9 @@
 //! receiver ignores reserved bits.
 
 use super::tunnel::Carried;
-use super::{Area, Found, Walk, be16, ethernet, link, mpls, ppp};
+use super::{Area, Walk, be16, ethernet, link, mpls, ppp};
 
-pub(super) fn header(
-    walk: &Walk<'_, impl FnMut(Found<'_>)>,
-    area: &Area,
-) -> Option<(Carried, usize)> {
+pub(super) fn header(walk: &Walk<'_>, area: &Area) -> Option<(Carried, usize)> {
     const CONTROL: u16 = 0x8000;
     const HAS_LENGTH: u16 = 0x4000;
     const HAS_SEQUENCE: u16 = 0x0800;
@@ -47,7 +44,7 @@ pub(super) fn header(
 /// Walks a frame of version 3 behind its session number (RFC 3931 section 4.1.1). A cookie of 4 or
 /// 8 bytes and a sublayer of 4 bytes may precede the frame. The two ends of the session have agreed
 /// on both, and on the kind of frame, so the walk enters only what looks like a frame with IP.
-pub(super) fn over_ip(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+pub(super) fn over_ip(walk: &mut Walk<'_>, area: Area) {
     const CONTROL: [u8; 4] = [0; 4];
     match walk.header::<4>(&area, "L2TP packet shorter than its session number") {
         None | Some(&CONTROL) => return,

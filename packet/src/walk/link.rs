@@ -3,13 +3,13 @@
 //! follows. The small link layers are in this file, and the way to all others.
 
 use super::{
-    Area, Found, Obstacle, Walk, be16, cdp, ethernet, frame_relay, gre, ipv4, ipv6, llc, mpls,
-    nflog, osi, ppp, wlan,
+    Area, Obstacle, Walk, be16, cdp, ethernet, frame_relay, gre, ipv4, ipv6, llc, mpls, nflog, osi,
+    ppp, wlan,
 };
 use crate::LinkType;
 
 /// Walks a frame of the link type that its file names.
-pub(super) fn frame(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, link_type: LinkType, area: Area) {
+pub(super) fn frame(walk: &mut Walk<'_>, link_type: LinkType, area: Area) {
     match link_type {
         LinkType::ETHERNET => ethernet::frame(walk, area),
         LinkType::DSA_TAG_BRCM | LinkType::DSA_TAG_DSA => ethernet::with_tag(walk, 4, area),
@@ -54,12 +54,7 @@ pub(super) fn frame(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, link_type: LinkT
 }
 
 /// Walks a frame of `next` behind a link header of `len` bytes that tells nothing about it.
-fn behind<'a, F: FnMut(Found<'_>)>(
-    walk: &mut Walk<'a, F>,
-    len: usize,
-    area: Area,
-    next: impl FnOnce(&mut Walk<'a, F>, Area),
-) {
+fn behind<'a>(walk: &mut Walk<'a>, len: usize, area: Area, next: impl FnOnce(&mut Walk<'a>, Area)) {
     if area.len() < len {
         return walk.malformed("frame shorter than its link header");
     }
@@ -68,7 +63,7 @@ fn behind<'a, F: FnMut(Found<'_>)>(
 
 /// Walks a frame with an EtherType at an offset. IP over InfiniBand has two reserved bytes behind
 /// it.
-fn typed(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, at: usize, area: Area) {
+fn typed(walk: &mut Walk<'_>, at: usize, area: Area) {
     const IPOIB_TYPE: usize = 40; // two reserved bytes follow (RFC 4391 section 6)
     let what = "frame shorter than its link header";
     if area.len() < at {
@@ -89,7 +84,7 @@ fn typed(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, at: usize, area: Area) {
     );
 }
 
-fn cooked_v1(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+fn cooked_v1(walk: &mut Walk<'_>, area: Area) {
     if let Some(header) = walk.header::<16>(&area, "Linux cooked frame shorter than its header") {
         cooked(
             walk,
@@ -100,7 +95,7 @@ fn cooked_v1(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     }
 }
 
-fn cooked_v2(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+fn cooked_v2(walk: &mut Walk<'_>, area: Area) {
     if let Some(header) = walk.header::<20>(&area, "Linux cooked frame shorter than its header") {
         cooked(
             walk,
@@ -113,7 +108,7 @@ fn cooked_v2(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
 
 /// Walks what follows a Linux cooked header: an EtherType, except for devices whose protocol field
 /// has another meaning.
-fn cooked(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, device: u16, protocol: u16, area: Area) {
+fn cooked(walk: &mut Walk<'_>, device: u16, protocol: u16, area: Area) {
     const FRAD: u16 = 770;
     const IPGRE: u16 = 778;
     const RADIOTAP: u16 = 803;
@@ -129,7 +124,7 @@ fn cooked(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, device: u16, protocol: u16
 }
 
 /// Walks an IP packet, whose first four bits tell the version.
-pub(super) fn raw(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+pub(super) fn raw(walk: &mut Walk<'_>, area: Area) {
     if let Some(&[first]) = walk.header::<1>(&area, "empty frame") {
         match first >> 4 {
             4 => ipv4::packet(walk, area),
@@ -141,7 +136,7 @@ pub(super) fn raw(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
 
 /// Walks a BSD loopback frame. The file does not tell the byte order of the address family, but all
 /// families that matter are below 256.
-fn loopback(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+fn loopback(walk: &mut Walk<'_>, area: Area) {
     let Some(header) = walk.header::<4>(&area, "loopback frame shorter than its header") else {
         return;
     };
@@ -157,7 +152,7 @@ fn loopback(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
 }
 
 /// Walks a packet of a BSD address family.
-pub(super) fn family(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, family: u8, area: Area) {
+pub(super) fn family(walk: &mut Walk<'_>, family: u8, area: Area) {
     match family {
         2 => ipv4::packet(walk, area),
         24 | 28 | 30 => ipv6::packet(walk, area), // NetBSD and OpenBSD; FreeBSD; macOS
@@ -167,7 +162,7 @@ pub(super) fn family(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, family: u8, are
 
 /// Walks a Cisco HDLC frame: address, control, EtherType. OSI has its two numbers of logical link
 /// control in the place of the EtherType, and the control byte behind them.
-pub(super) fn cisco_hdlc(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+pub(super) fn cisco_hdlc(walk: &mut Walk<'_>, area: Area) {
     const OSI: u16 = u16::from_be_bytes([osi::LLC; 2]);
     if let Some(header) = walk.header::<4>(&area, "Cisco HDLC frame shorter than its header") {
         let area = area.start + 4..area.end;
@@ -180,7 +175,7 @@ pub(super) fn cisco_hdlc(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area)
 }
 
 /// Walks an FDDI frame (RFC 1390): frame control, two addresses, logical link control.
-fn fddi(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+fn fddi(walk: &mut Walk<'_>, area: Area) {
     const KIND: u8 = 0xf0;
     const ASYNCHRONOUS_LLC: u8 = 0x50;
     if let Some(header) = walk.header::<13>(&area, "FDDI frame shorter than its header")
@@ -192,7 +187,7 @@ fn fddi(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
 
 /// Walks a token ring frame (RFC 1042): access control, frame control, two addresses, and a source
 /// route if the first bit of the source address is set.
-fn token_ring(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+fn token_ring(walk: &mut Walk<'_>, area: Area) {
     const KIND: u8 = 0xc0;
     const LLC: u8 = 0x40;
     const ROUTED: u8 = 0x80;
@@ -214,7 +209,7 @@ fn token_ring(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
 
 /// Walks an ARCnet frame (RFC 1201, and RFC 1051 before it): addresses, an offset on Linux, and a
 /// type. RFC 1201 adds the number of the fragment.
-fn arcnet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, addresses: usize, area: Area) {
+fn arcnet(walk: &mut Walk<'_>, addresses: usize, area: Area) {
     const IP: u8 = 212;
     const IPV6: u8 = 196; // RFC 2497
     const IP_RFC1051: u8 = 240;
@@ -250,7 +245,7 @@ fn arcnet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, addresses: usize, area: Ar
 }
 
 /// Walks an ATM frame (RFC 2684): logical link control, then a network layer number or SNAP.
-fn atm_pdu(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+fn atm_pdu(walk: &mut Walk<'_>, area: Area) {
     const NETWORK_LAYER: [u8; 3] = [0xfe, 0xfe, 0x03];
     match walk.header::<4>(&area, "ATM frame shorter than its header") {
         Some(&[a, b, c, number]) if [a, b, c] == NETWORK_LAYER => {
@@ -268,7 +263,7 @@ fn atm_pdu(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
 }
 
 /// Walks a frame of Linux's classical IP over ATM: a bare IP packet, or a frame as in RFC 2684.
-fn atm_clip(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+fn atm_clip(walk: &mut Walk<'_>, area: Area) {
     match walk.peek(area.start) {
         Some([0x45..=0x4f | 0x60..=0x6f]) => raw(walk, area),
         _ => atm_pdu(walk, area),
@@ -276,7 +271,7 @@ fn atm_clip(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
 }
 
 /// Walks a SunATM frame, whose header tells the kind of traffic and the circuit.
-fn sun_atm(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+fn sun_atm(walk: &mut Walk<'_>, area: Area) {
     const KIND: u8 = 0x0f;
     let Some(header) = walk.header::<4>(&area, "ATM frame shorter than its header") else {
         return;
@@ -292,7 +287,7 @@ fn sun_atm(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
 
 /// Walks a SLIP frame. Its header of 16 bytes tells whether the TCP header was compressed on the
 /// line; the captured packet is uncompressed.
-fn slip(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+fn slip(walk: &mut Walk<'_>, area: Area) {
     if area.len() < 16 {
         return walk.malformed("frame shorter than its link header");
     }
@@ -301,7 +296,7 @@ fn slip(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
 
 /// Walks a frame of OpenBSD's encapsulation device: an address family, and the security association
 /// of the packet.
-fn enc(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+fn enc(walk: &mut Walk<'_>, area: Area) {
     let header = walk.header::<12>(&area, "frame shorter than its link header");
     match header {
         Some(&[low, 0, 0, 0, ..] | &[0, 0, 0, low, ..]) => {
@@ -314,7 +309,7 @@ fn enc(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
 
 /// Walks a packet that BSD's packet filter logged, behind a header that begins with its own length
 /// and the address family.
-fn pflog(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+fn pflog(walk: &mut Walk<'_>, area: Area) {
     let what = "frame shorter than its link header";
     if let Some(&[len, address_family]) = walk.header::<2>(&area, what) {
         let len = usize::from(len).next_multiple_of(4);
@@ -327,7 +322,7 @@ fn pflog(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
 
 /// Walks a frame of Solaris's IP network devices: an address family, in Solaris's own numbers, and
 /// the length of the packet.
-fn ipnet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+fn ipnet(walk: &mut Walk<'_>, area: Area) {
     if let Some(header) = walk.header::<24>(&area, "frame shorter than its link header") {
         let len = u32::from_be_bytes([header[4], header[5], header[6], header[7]]) as usize;
         let area = area.start + 24..area.end.min(area.start.saturating_add(24 + len));
@@ -341,7 +336,7 @@ fn ipnet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
 
 /// Walks per-packet information: a little-endian header that names the link type of the frame
 /// behind it.
-fn ppi(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+fn ppi(walk: &mut Walk<'_>, area: Area) {
     let what = "per-packet information shorter than its header";
     let Some(&[_, _, len_low, len_high, a, b, c, d]) = walk.header::<8>(&area, what) else {
         return;
@@ -360,7 +355,7 @@ fn ppi(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
 /// Walks a PKTAP frame: a little-endian header of macOS that names the link type of the frame
 /// behind it. Old versions of macOS wrote it under a number for private use, so under that number
 /// the header must look like PKTAP.
-fn pktap(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, link_type: LinkType, area: Area) {
+fn pktap(walk: &mut Walk<'_>, link_type: LinkType, area: Area) {
     const PACKET: u32 = 1;
     const FIXED: usize = 108;
     let Some(header) = walk.header::<12>(&area, "PKTAP frame shorter than its header") else {
@@ -379,14 +374,14 @@ fn pktap(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, link_type: LinkType, area: 
 }
 
 /// Walks a frame within another frame, which names its link type.
-fn nested(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, link_type: LinkType, area: Area) {
+fn nested(walk: &mut Walk<'_>, link_type: LinkType, area: Area) {
     if walk.enter_link() {
         frame(walk, link_type, area);
     }
 }
 
 /// Walks an Ethernet frame behind Juniper's header, which has options if its flags say so.
-fn juniper(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+fn juniper(walk: &mut Walk<'_>, area: Area) {
     const MAGIC: [u8; 3] = [0x4d, 0x47, 0x43];
     const NO_LINK_HEADER: u8 = 0x02;
     const HAS_OPTIONS: u8 = 0x80;

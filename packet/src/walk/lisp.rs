@@ -3,12 +3,9 @@
 //! control messages in IP packets of their own.
 
 use super::tunnel::Carried;
-use super::{Area, Found, Obstacle, Walk};
+use super::{Area, Obstacle, Walk};
 
-pub(super) fn header(
-    walk: &Walk<'_, impl FnMut(Found<'_>)>,
-    area: &Area,
-) -> Option<(Carried, usize)> {
+pub(super) fn header(walk: &Walk<'_>, area: &Area) -> Option<(Carried, usize)> {
     const ENCRYPTED: u8 = 0x03;
     let [flags] = walk.peek(area.start)?;
     let carried = match flags & ENCRYPTED {
@@ -20,10 +17,7 @@ pub(super) fn header(
 
 /// An encapsulated control message (RFC 9301 section 5.8): a header of four bytes, then an IP
 /// packet.
-pub(super) fn control(
-    walk: &Walk<'_, impl FnMut(Found<'_>)>,
-    area: &Area,
-) -> Option<(Carried, usize)> {
+pub(super) fn control(walk: &Walk<'_>, area: &Area) -> Option<(Carried, usize)> {
     const KIND: u8 = 0xf0;
     const ENCAPSULATED: u8 = 0x80;
     const AUTHENTICATED: u8 = 0x08; // data of a length of their own precede the packet

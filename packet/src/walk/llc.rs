@@ -2,10 +2,10 @@
 //! IEEE 802.2 logical link control. IP follows a Subnetwork Access Protocol header (RFC 1042), and
 //! seldom a number of its own.
 
-use super::{Area, Found, Obstacle, Walk, be16, cdp, ethernet, ipv4, nhrp, osi};
+use super::{Area, Obstacle, Walk, be16, cdp, ethernet, ipv4, nhrp, osi};
 
 /// Walks a logical link control header, in an area that may end with padding.
-pub(super) fn header(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+pub(super) fn header(walk: &mut Walk<'_>, area: Area) {
     const IP: u8 = 0x06;
     const SNAP: u8 = 0xaa;
     const UNNUMBERED_INFORMATION: u8 = 0x03;
@@ -44,7 +44,7 @@ fn has_no_checksum(service_access_point: u8) -> bool {
 
 /// Walks a Subnetwork Access Protocol header: an organization, and a number of that organization.
 /// ATM puts two bytes of padding before a bridged frame, frame relay puts none.
-pub(super) fn snap(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area, bridge_padding: usize) {
+pub(super) fn snap(walk: &mut Walk<'_>, area: Area, bridge_padding: usize) {
     const ENCAPSULATED_ETHERNET: [u8; 3] = [0, 0, 0];
     const BRIDGE_TUNNEL: [u8; 3] = [0, 0, 0xf8]; // IEEE 802.1H
     const CISCO: [u8; 3] = [0, 0, 0x0c];

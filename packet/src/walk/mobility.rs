@@ -2,14 +2,14 @@
 //! The mobility header of IPv6 (RFC 6275 section 6.1.1): the last extension header of a packet,
 //! with a checksum of its own.
 
+use super::Walk;
 use super::transport::{self, Payload};
-use super::{Found, Walk};
 use crate::Protocol;
 
 const HEADER: usize = 8;
 const CHECKSUM: usize = 4;
 
-pub(super) fn header(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payload) {
+pub(super) fn header(walk: &mut Walk<'_>, payload: Payload) {
     let area = payload.area.clone();
     let Some(header) = walk.header::<HEADER>(&area, "mobility header cut short") else {
         return;

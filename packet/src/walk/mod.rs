@@ -359,21 +359,21 @@ impl fmt::Display for Obstacle {
 }
 
 /// Walks a frame, and calls `found` with everything that the walk finds, outermost first.
-pub fn walk(frame: &Frame<'_>, found: impl FnMut(Found<'_>)) {
-    let mut walk = Walk::new(frame.data, Place::default(), found);
+pub fn walk(frame: &Frame<'_>, mut found: impl FnMut(Found<'_>)) {
+    let mut walk = Walk::new(frame.data, Place::default(), &mut found);
     link::frame(&mut walk, frame.link_type, 0..frame.original_len);
 }
 
 /// The part of a frame that belongs to one protocol, as long as it was on the wire.
 type Area = Range<usize>;
 
-struct Walk<'a, F> {
+struct Walk<'a> {
     /// The captured bytes.
     data: &'a [u8],
     place: Place,
     /// The obstacle that was reported last.
     obstacle: Option<Obstacle>,
-    found: F,
+    found: &'a mut dyn FnMut(Found<'_>),
 }
 
 /// What a walk knows of the headers that it is in.
@@ -401,8 +401,8 @@ struct Place {
     authenticated: bool,
 }
 
-impl<'a, F: FnMut(Found<'_>)> Walk<'a, F> {
-    fn new(data: &'a [u8], place: Place, found: F) -> Walk<'a, F> {
+impl<'a> Walk<'a> {
+    fn new(data: &'a [u8], place: Place, found: &'a mut dyn FnMut(Found<'_>)) -> Walk<'a> {
         Walk {
             data,
             place,

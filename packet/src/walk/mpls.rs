@@ -2,9 +2,9 @@
 //! MPLS (RFC 3032). Nothing tells what follows the last label, so the first bits behind it decide
 //! (RFC 4928 section 3).
 
-use super::{Area, Found, Obstacle, Walk, be16, ethernet, ipv4, ipv6};
+use super::{Area, Obstacle, Walk, be16, ethernet, ipv4, ipv6};
 
-pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, mut area: Area) {
+pub(super) fn packet(walk: &mut Walk<'_>, mut area: Area) {
     const BOTTOM: u8 = 0x01;
     if !walk.enter_link() {
         return;
@@ -37,7 +37,7 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, mut area: Area)
 
 /// Returns whether an area begins like an Ethernet frame that carries IP: with a known EtherType,
 /// and a matching IP version behind it.
-pub(super) fn is_ethernet(walk: &Walk<'_, impl FnMut(Found<'_>)>, area: &Area) -> bool {
+pub(super) fn is_ethernet(walk: &Walk<'_>, area: &Area) -> bool {
     area.len() > 14
         && walk
             .peek::<15>(area.start)

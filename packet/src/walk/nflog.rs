@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Linux's netfilter log: a list of attributes, one of which is the packet.
 
-use super::{Area, Found, Obstacle, Walk, ipv4, ipv6};
+use super::{Area, Obstacle, Walk, ipv4, ipv6};
 
-pub(super) fn frame(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+pub(super) fn frame(walk: &mut Walk<'_>, area: Area) {
     const PAYLOAD: u16 = 9;
     let what = "netfilter log shorter than its header";
     let Some(&[family, ..]) = walk.header::<4>(&area, what) else {

@@ -2,12 +2,12 @@
 //! The Next Hop Resolution Protocol (RFC 2332 section 5.2): a fixed header, which tells the length
 //! of the packet. It runs on the link layer, over GRE, and over IP with a number of its own.
 
-use super::{Area, Found, Reason, Walk, be16};
+use super::{Area, Reason, Walk, be16};
 use crate::Protocol;
 
 const CHECKSUM: usize = 12;
 
-pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+pub(super) fn packet(walk: &mut Walk<'_>, area: Area) {
     let what = "NHRP packet shorter than its header";
     let Some(header) = walk.header::<20>(&area, what) else {
         return;

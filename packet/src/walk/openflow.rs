@@ -3,7 +3,7 @@
 //! not know how to forward, and the controller sends packets that the switch has to forward. Both
 //! are like the quote of an ICMP error.
 
-use super::{Area, Found, Reason, Walk, be16, ethernet};
+use super::{Area, Reason, Walk, be16, ethernet};
 
 const PACKET_IN: u8 = 10;
 const PACKET_OUT: u8 = 13;
@@ -17,7 +17,7 @@ pub(crate) fn has_port((from, to): (u16, u16)) -> bool {
 
 /// Walks the messages of a TCP segment that begins with a message. The ports only suggest OpenFlow,
 /// so the walk enters a segment if its messages end where the segment does.
-pub(super) fn messages(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, mut area: Area) {
+pub(super) fn messages(walk: &mut Walk<'_>, mut area: Area) {
     let mut packets = Vec::new();
     while !area.is_empty() {
         let Some(header) = walk.peek::<8>(area.start) else {
@@ -46,7 +46,7 @@ pub(super) fn messages(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, mut area: Are
 
 /// Returns the area of the packet in a Packet-In message. In versions 1.2 and later, the match
 /// precedes the packet; the length of the match leaves out its padding.
-fn packet_in(walk: &Walk<'_, impl FnMut(Found<'_>)>, version: u8, area: Area) -> Option<Area> {
+fn packet_in(walk: &Walk<'_>, version: u8, area: Area) -> Option<Area> {
     let match_at = match version {
         1 => return behind(area, 18),
         2 => return behind(area, 24),
@@ -59,7 +59,7 @@ fn packet_in(walk: &Walk<'_, impl FnMut(Found<'_>)>, version: u8, area: Area) ->
 
 /// Returns the area of the packet in a Packet-Out message, behind the actions. A message that names
 /// a buffer of the switch has no packet. In version 1.5, a match precedes the actions.
-fn packet_out(walk: &Walk<'_, impl FnMut(Found<'_>)>, version: u8, area: Area) -> Option<Area> {
+fn packet_out(walk: &Walk<'_>, version: u8, area: Area) -> Option<Area> {
     const NO_BUFFER: [u8; 4] = [0xff; 4];
     let (len_at, actions_at) = match version {
         1 => (14, 16),
@@ -74,11 +74,7 @@ fn packet_out(walk: &Walk<'_, impl FnMut(Found<'_>)>, version: u8, area: Area) -
 }
 
 /// Returns the length of a match with its padding.
-fn match_len(
-    walk: &Walk<'_, impl FnMut(Found<'_>)>,
-    area: &Area,
-    match_at: usize,
-) -> Option<usize> {
+fn match_len(walk: &Walk<'_>, area: &Area, match_at: usize) -> Option<usize> {
     let len = u16::from_be_bytes(*walk.peek(area.start + match_at + 2)?);
     Some(usize::from(len).next_multiple_of(8))
 }

@@ -2,13 +2,13 @@
 //! The network layer of OSI: CLNP (ISO 8473), ES-IS (ISO 9542) and IS-IS (ISO 10589), told apart by
 //! their first byte. Their checksums are those of Fletcher, and 0 means "not computed".
 
-use super::{Algorithm, Area, Found, Reason, Walk, Zero, be16};
+use super::{Algorithm, Area, Reason, Walk, Zero, be16};
 use crate::Protocol;
 
 /// The service access point of OSI in logical link control. A frame of OSI has it twice.
 pub(super) const LLC: u8 = 0xfe;
 
-pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+pub(super) fn packet(walk: &mut Walk<'_>, area: Area) {
     const CLNP: u8 = 0x81;
     const ES_IS: u8 = 0x82;
     const IS_IS: u8 = 0x83;
@@ -27,7 +27,7 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
 /// Reports the checksum of a link state PDU, which covers it from its identifier on. Other PDUs of
 /// IS-IS have no checksum of their own. A PDU without a lifetime lacks the bytes behind its header,
 /// but has the checksum of the whole PDU, which says nothing of what is left.
-fn link_state(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+fn link_state(walk: &mut Walk<'_>, area: Area) {
     const LEVEL_1: u8 = 18;
     const LEVEL_2: u8 = 20;
     const IDENTIFIER: usize = 12;
@@ -52,7 +52,7 @@ fn link_state(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
 
 /// Reports the checksum at an offset of the bytes that it covers.
 fn field(
-    walk: &mut Walk<'_, impl FnMut(Found<'_>)>,
+    walk: &mut Walk<'_>,
     protocol: Protocol,
     area: Area,
     covers: Area,

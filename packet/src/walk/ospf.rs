@@ -6,7 +6,7 @@
 //! 7166 section 4.2).
 
 use super::transport::{self, Payload};
-use super::{Addresses, Area, Found, Reason, Walk, Zero, be16};
+use super::{Addresses, Area, Reason, Walk, Zero, be16};
 use crate::Protocol;
 
 const CHECKSUM: usize = 12;
@@ -14,7 +14,7 @@ const HEADER_V2: usize = 24;
 const HEADER_V3: usize = 16;
 const AUTHENTICATION: std::ops::Range<usize> = 16..24;
 
-pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payload) {
+pub(super) fn packet(walk: &mut Walk<'_>, payload: Payload) {
     const CRYPTOGRAPHIC: u16 = 2; // no checksum: a digest replaces it (section D.4.3)
     let area = payload.area.clone();
     let Some(header) = walk.header::<16>(&area, "OSPF packet shorter than its header") else {
@@ -49,7 +49,7 @@ pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payloa
 }
 
 /// Reports the checksum of a packet that a digest authenticates instead.
-fn replaced(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: &Payload) {
+fn replaced(walk: &mut Walk<'_>, payload: &Payload) {
     let mut field = payload.field(walk, Protocol::Ospf, CHECKSUM, payload.area.end);
     field.zero = Zero::Unused;
     walk.field(&field);
@@ -58,7 +58,7 @@ fn replaced(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: &Payload) {
 /// Returns whether an authentication trailer follows a packet of version 3 (RFC 7166). Hello and
 /// database description packets tell so in their options. Other packets do not, so the bytes behind
 /// them have to look like a trailer.
-fn has_trailer(walk: &Walk<'_, impl FnMut(Found<'_>)>, area: &Area, kind: u8, len: usize) -> bool {
+fn has_trailer(walk: &Walk<'_>, area: &Area, kind: u8, len: usize) -> bool {
     const HELLO: u8 = 1;
     const DATABASE_DESCRIPTION: u8 = 2;
     const HAS_TRAILER: u8 = 0x04; // the AT bit, in the second of three bytes (section 2.1)

@@ -3,13 +3,13 @@
 //! none was computed.
 
 use super::transport::{self, Payload};
-use super::{Found, Walk, Zero};
+use super::{Walk, Zero};
 use crate::Protocol;
 
 const HEADER: usize = 16;
 const CHECKSUM: usize = 6;
 
-pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payload) {
+pub(super) fn packet(walk: &mut Walk<'_>, payload: Payload) {
     if payload.area.len() < HEADER {
         return walk.short("PGM packet shorter than its header");
     }

@@ -3,13 +3,13 @@
 //! leaves out. Receivers also accept a checksum that covers the data packet.
 
 use super::transport::{self, Payload};
-use super::{Addresses, Also, Area, Found, Obstacle, Walk, Zero, ipv4, ipv6, link};
+use super::{Addresses, Also, Area, Obstacle, Walk, Zero, ipv4, ipv6, link};
 use crate::Protocol;
 
 const CHECKSUM: usize = 2;
 const REGISTER_HEADER: usize = 8;
 
-pub(super) fn message(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payload) {
+pub(super) fn message(walk: &mut Walk<'_>, payload: Payload) {
     const VERSION_2: u8 = 2;
     const REGISTER: u8 = 1;
     const NULL: u8 = 0x40; // a Register that carries no packet, or only the header of one
@@ -57,7 +57,7 @@ pub(super) fn message(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Paylo
 /// Walks the header that a Null-Register carries in the place of a packet (RFC 7761 section
 /// 4.9.3): that of IPv4 alone, whose checksum may be 0 for "not computed", or that of IPv6 with a
 /// header of PIM. Some senders send neither.
-fn null(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+fn null(walk: &mut Walk<'_>, area: Area) {
     const IPV4: Area = 0..20;
     const IPV6: Area = 0..40;
     const PIM_HEADER: usize = 4;

@@ -2,13 +2,13 @@
 //! PPP (RFC 1661), in HDLC-like framing (RFC 1662) or without it, and over Ethernet (RFC 2516). The
 //! walk does not enter compressed or encrypted frames.
 
-use super::{Area, Found, Obstacle, Walk, be16, cdp, ethernet, ipv4, ipv6, link, mpls, osi};
+use super::{Area, Obstacle, Walk, be16, cdp, ethernet, ipv4, ipv6, link, mpls, osi};
 
 const ADDRESS_AND_CONTROL: [u8; 2] = [0xff, 0x03];
 
 /// Walks a frame with its address and control fields, or without them where the line compresses
 /// them (RFC 1661 section 6.6).
-pub(super) fn frame(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, mut area: Area) {
+pub(super) fn frame(walk: &mut Walk<'_>, mut area: Area) {
     if area.len() >= 2 && walk.peek(area.start) == Some(&ADDRESS_AND_CONTROL) {
         area.start += 2;
     }
@@ -17,7 +17,7 @@ pub(super) fn frame(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, mut area: Area) 
 
 /// Walks a frame of a serial line, which carries PPP or Cisco HDLC. No protocol of PPP has the
 /// number with which Cisco HDLC begins.
-pub(super) fn serial(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+pub(super) fn serial(walk: &mut Walk<'_>, area: Area) {
     const CISCO_UNICAST: u8 = 0x0f;
     const CISCO_MULTICAST: u8 = 0x8f;
     match walk.peek(area.start) {
@@ -28,7 +28,7 @@ pub(super) fn serial(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
 
 /// Walks a frame from its protocol field on. The field has two bytes, or only the second of them
 /// (RFC 1661 section 6.5).
-fn protocol(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+fn protocol(walk: &mut Walk<'_>, area: Area) {
     if !walk.enter_link() {
         return;
     }
@@ -62,7 +62,7 @@ fn protocol(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
 }
 
 /// Walks a bridged Ethernet frame (RFC 3518 section 4.2), which a frame check sequence may follow.
-fn bridged(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+fn bridged(walk: &mut Walk<'_>, area: Area) {
     const ETHERNET: u8 = 1;
     let Some(&[flags, kind]) = walk.header::<2>(&area, "bridged PPP frame cut short") else {
         return;
@@ -78,7 +78,7 @@ fn bridged(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
 }
 
 /// Walks a session packet of PPP over Ethernet.
-pub(super) fn over_ethernet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+pub(super) fn over_ethernet(walk: &mut Walk<'_>, area: Area) {
     const SESSION_DATA: u8 = 0;
     let Some(header) = walk.header::<6>(&area, "PPPoE packet shorter than its header") else {
         return;

@@ -3,13 +3,13 @@
 //! field says.
 
 use super::transport::Payload;
-use super::{Found, Reason, Walk, Zero, be16};
+use super::{Reason, Walk, Zero, be16};
 use crate::Protocol;
 
 const HEADER: usize = 8;
 const CHECKSUM: usize = 2;
 
-pub(super) fn message(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payload) {
+pub(super) fn message(walk: &mut Walk<'_>, payload: Payload) {
     let area = payload.area.clone();
     let Some(header) = walk.header::<HEADER>(&area, "RSVP message shorter than its header") else {
         return;

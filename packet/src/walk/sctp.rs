@@ -2,13 +2,13 @@
 //! SCTP (RFC 9260 section 3.1). A CRC32c covers the packet; there is no pseudo-header.
 
 use super::transport::{self, Payload};
-use super::{Algorithm, Found, Walk};
+use super::{Algorithm, Walk};
 use crate::Protocol;
 
 const HEADER: usize = 12;
 const CHECKSUM: usize = 8;
 
-pub(super) fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payload) {
+pub(super) fn packet(walk: &mut Walk<'_>, payload: Payload) {
     if payload.area.len() < HEADER {
         return walk.short("SCTP packet shorter than its header");
     }

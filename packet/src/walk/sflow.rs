@@ -3,13 +3,10 @@
 //! forwarded. Such a sample is a copy, as the quote of an ICMP error is.
 
 use super::tunnel::Carried;
-use super::{Area, Found, Reason, Walk, ethernet, ipv4, ipv6, mpls, ppp};
+use super::{Area, Reason, Walk, ethernet, ipv4, ipv6, mpls, ppp};
 
 /// Returns the length of the header, up to the first sample.
-pub(super) fn header(
-    walk: &Walk<'_, impl FnMut(Found<'_>)>,
-    area: &Area,
-) -> Option<(Carried, usize)> {
+pub(super) fn header(walk: &Walk<'_>, area: &Area) -> Option<(Carried, usize)> {
     const VERSION_5: u32 = 5;
     const IPV4: u32 = 1;
     const IPV6: u32 = 2;
@@ -22,7 +19,7 @@ pub(super) fn header(
 }
 
 /// Walks the samples. A sample and each record in it begin with a kind and a length.
-pub(super) fn samples(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+pub(super) fn samples(walk: &mut Walk<'_>, area: Area) {
     const FLOW: u32 = 1;
     const EXPANDED_FLOW: u32 = 3;
     const RAW_PACKET: u32 = 1;
@@ -43,7 +40,7 @@ pub(super) fn samples(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
 
 /// Walks the first bytes of a packet: its link layer, its length on the wire, the number of bytes
 /// that were stripped from its end, the number of bytes in the sample, and these bytes.
-fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, record: Area) {
+fn packet(walk: &mut Walk<'_>, record: Area) {
     let head = [0, 4, 8, 12].map(|at| word(walk, record.start + at));
     let [Some(link), _, _, Some(len)] = head else {
         return;
@@ -68,11 +65,7 @@ fn packet(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, record: Area) {
 }
 
 /// Calls `found` with the kind and the area of each item of a list.
-fn each<'a, F: FnMut(Found<'_>)>(
-    walk: &mut Walk<'a, F>,
-    mut area: Area,
-    mut found: impl FnMut(&mut Walk<'a, F>, u32, Area),
-) {
+fn each<'a>(walk: &mut Walk<'a>, mut area: Area, mut found: impl FnMut(&mut Walk<'a>, u32, Area)) {
     while let (Some(kind), Some(len)) = (word(walk, area.start), word(walk, area.start + 4)) {
         let start = area.start + 8;
         let Some(end) = start
@@ -86,6 +79,6 @@ fn each<'a, F: FnMut(Found<'_>)>(
     }
 }
 
-fn word(walk: &Walk<'_, impl FnMut(Found<'_>)>, at: usize) -> Option<u32> {
+fn word(walk: &Walk<'_>, at: usize) -> Option<u32> {
     Some(u32::from_be_bytes(*walk.peek(at)?))
 }

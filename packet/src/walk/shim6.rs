@@ -2,8 +2,8 @@
 //! Shim6 (RFC 5533 section 5.3): an extension header, with a checksum over that header alone and no
 //! pseudo-header.
 
+use super::Walk;
 use super::transport::Payload;
-use super::{Found, Walk};
 use crate::Protocol;
 
 const CHECKSUM: usize = 4;
@@ -12,7 +12,7 @@ const CHECKSUM: usize = 4;
 pub(super) const PAYLOAD: u8 = 0x80;
 
 /// Walks a control message.
-pub(super) fn header(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payload) {
+pub(super) fn header(walk: &mut Walk<'_>, payload: Payload) {
     if walk
         .peek(payload.area.start + 2)
         .is_some_and(|[kind]| kind & PAYLOAD == 0)

@@ -2,13 +2,13 @@
 //! TCP (RFC 9293 section 3.1).
 
 use super::transport::{self, Payload};
-use super::{Found, Walk, openflow};
+use super::{Walk, openflow};
 use crate::Protocol;
 
 const DATA_OFFSET: usize = 12;
 const CHECKSUM: usize = 16;
 
-pub(super) fn segment(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payload) {
+pub(super) fn segment(walk: &mut Walk<'_>, payload: Payload) {
     let area = &payload.area;
     if area.len() < CHECKSUM + 2 {
         return walk.short("TCP segment without a checksum field");

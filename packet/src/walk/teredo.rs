@@ -3,20 +3,17 @@
 //! indication may come before the IPv6 packet.
 
 use super::tunnel::Carried;
-use super::{Area, Found, Walk, be16};
+use super::{Area, Walk, be16};
 
 const AUTHENTICATION: [u8; 2] = [0, 1];
 
 /// Returns whether there is an authentication value, which covers the IPv6 packet (RFC 4380 section
 /// 5.2.2).
-pub(super) fn is_authenticated(walk: &Walk<'_, impl FnMut(Found<'_>)>, area: &Area) -> bool {
+pub(super) fn is_authenticated(walk: &Walk<'_>, area: &Area) -> bool {
     matches!(walk.peek(area.start), Some(&[a, b, _, len]) if [a, b] == AUTHENTICATION && len > 0)
 }
 
-pub(super) fn header(
-    walk: &Walk<'_, impl FnMut(Found<'_>)>,
-    area: &Area,
-) -> Option<(Carried, usize)> {
+pub(super) fn header(walk: &Walk<'_>, area: &Area) -> Option<(Carried, usize)> {
     const ORIGIN: [u8; 2] = [0, 0];
     let mut len = 0;
     if let Some(&[a, b, id_len, value_len]) = walk.peek(area.start)

@@ -3,9 +3,8 @@
 //! without a checksum.
 
 use super::{
-    Addresses, Area, Field, Found, Obstacle, Pseudo, Walk, dccp, eigrp, ethernet, gre, hip, icmp,
-    igmp, ipv4, ipv6, l2tp, mobility, mpls, nhrp, ospf, pgm, pim, rsvp, sctp, tcp, udp, udplite,
-    vrrp,
+    Addresses, Area, Field, Obstacle, Pseudo, Walk, dccp, eigrp, ethernet, gre, hip, icmp, igmp,
+    ipv4, ipv6, l2tp, mobility, mpls, nhrp, ospf, pgm, pim, rsvp, sctp, tcp, udp, udplite, vrrp,
 };
 use crate::Protocol;
 
@@ -48,11 +47,7 @@ pub(super) struct Payload {
 }
 
 /// Walks the payload by its protocol number: the next header of IPv6, the protocol of IPv4.
-pub(super) fn protocol(
-    walk: &mut Walk<'_, impl FnMut(Found<'_>)>,
-    number: u8,
-    mut payload: Payload,
-) {
+pub(super) fn protocol(walk: &mut Walk<'_>, number: u8, mut payload: Payload) {
     let mut number = number;
     while number == AUTHENTICATION {
         // This is over IPv4: over IPv6, the walk has passed it with the other extension headers.
@@ -110,7 +105,7 @@ impl Payload {
     /// beginning to `end`.
     pub(super) fn field(
         &self,
-        walk: &Walk<'_, impl FnMut(Found<'_>)>,
+        walk: &Walk<'_>,
         protocol: Protocol,
         offset: usize,
         end: usize,
@@ -129,7 +124,7 @@ impl Payload {
 }
 
 /// Returns source and destination port: the first four bytes of every protocol that has ports.
-pub(super) fn ports(walk: &Walk<'_, impl FnMut(Found<'_>)>, area: &Area) -> Option<(u16, u16)> {
+pub(super) fn ports(walk: &Walk<'_>, area: &Area) -> Option<(u16, u16)> {
     let [a, b, c, d] = *walk.peek(area.start)?;
     Some((u16::from_be_bytes([a, b]), u16::from_be_bytes([c, d])))
 }

@@ -4,8 +4,8 @@
 
 use super::transport::Payload;
 use super::{
-    Area, Found, Obstacle, Walk, ayiya, capwap, ethernet, geneve, gre, gtp, l2tp, link, lisp, mpls,
-    ppp, sflow, teredo, vxlan, wlan,
+    Area, Obstacle, Walk, ayiya, capwap, ethernet, geneve, gre, gtp, l2tp, link, lisp, mpls, ppp,
+    sflow, teredo, vxlan, wlan,
 };
 
 /// The kind of payload that a tunnel's header names.
@@ -67,7 +67,7 @@ macro_rules! tunnels {
 
         /// Reads the header of the tunnel that the ports of a datagram indicate.
         fn header(
-            walk: &Walk<'_, impl FnMut(Found<'_>)>,
+            walk: &Walk<'_>,
             ports: (u16, u16),
             area: &Area,
         ) -> Option<Header> {
@@ -112,16 +112,16 @@ tunnels! {
     with 4500: None, security_payload, false, never;
 }
 
-fn never(_: &Walk<'_, impl FnMut(Found<'_>)>, _: &Area) -> bool {
+fn never(_: &Walk<'_>, _: &Area) -> bool {
     false
 }
 
 /// MPLS and GRE over UDP (RFC 7510, RFC 8086) have no header between.
-fn mpls_header(_: &Walk<'_, impl FnMut(Found<'_>)>, _: &Area) -> Option<(Carried, usize)> {
+fn mpls_header(_: &Walk<'_>, _: &Area) -> Option<(Carried, usize)> {
     Some((Carried::Mpls, 0))
 }
 
-fn gre_header(_: &Walk<'_, impl FnMut(Found<'_>)>, _: &Area) -> Option<(Carried, usize)> {
+fn gre_header(_: &Walk<'_>, _: &Area) -> Option<(Carried, usize)> {
     Some((Carried::Gre, 0))
 }
 
@@ -147,11 +147,7 @@ pub(super) struct Tunnel {
 
 impl Tunnel {
     /// Returns the tunnel that the ports of a datagram and the first bytes of its data indicate.
-    pub(super) fn of(
-        walk: &Walk<'_, impl FnMut(Found<'_>)>,
-        ports: (u16, u16),
-        area: Area,
-    ) -> Option<Tunnel> {
+    pub(super) fn of(walk: &Walk<'_>, ports: (u16, u16), area: Area) -> Option<Tunnel> {
         if !has_port(ports) {
             return None;
         }
@@ -186,7 +182,7 @@ impl Tunnel {
     }
 
     /// Walks the payload of the tunnel.
-    pub(super) fn enter(self, walk: &mut Walk<'_, impl FnMut(Found<'_>)>, outer: &Payload) {
+    pub(super) fn enter(self, walk: &mut Walk<'_>, outer: &Payload) {
         let area = self.area;
         walk.place.authenticated |= self.authenticated;
         walk.place.tunnel = self.name;
@@ -218,10 +214,7 @@ impl Tunnel {
 
 /// Returns ESP over UDP (RFC 3948 section 2). A key exchange (IKE) begins with zeros at the same
 /// port, and one byte keeps the way open.
-fn security_payload(
-    walk: &Walk<'_, impl FnMut(Found<'_>)>,
-    area: &Area,
-) -> Option<(Carried, usize)> {
+fn security_payload(walk: &Walk<'_>, area: &Area) -> Option<(Carried, usize)> {
     const KEY_EXCHANGE: [u8; 4] = [0; 4];
     let index = walk.peek::<4>(area.start)?;
     (*index != KEY_EXCHANGE && area.len() >= 8)

@@ -3,13 +3,13 @@
 
 use super::transport::{self, Payload};
 use super::tunnel::{self, Tunnel};
-use super::{Addresses, Found, Obstacle, Reason, Walk, Zero, be16};
+use super::{Addresses, Obstacle, Reason, Walk, Zero, be16};
 use crate::Protocol;
 
 const HEADER: usize = 8;
 const CHECKSUM: usize = 6;
 
-pub(super) fn datagram(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payload) {
+pub(super) fn datagram(walk: &mut Walk<'_>, payload: Payload) {
     let area = &payload.area;
     if area.len() < HEADER {
         return walk.short("UDP datagram shorter than its header");

@@ -5,13 +5,13 @@
 //! number of VRRP and the checksum of version 2.
 
 use super::transport::{self, Payload};
-use super::{Addresses, Also, Found, Walk};
+use super::{Addresses, Also, Walk};
 use crate::Protocol;
 
 const HEADER: usize = 8;
 const CHECKSUM: usize = 6;
 
-pub(super) fn message(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, payload: Payload) {
+pub(super) fn message(walk: &mut Walk<'_>, payload: Payload) {
     const VERSION_3: u8 = 3;
     let Some(header) = walk.header::<HEADER>(&payload.area, "VRRP message shorter than its header")
     else {

@@ -4,22 +4,16 @@
 //! policy of draft-smith-vxlan-group-policy sets 2 flags, and 2 bytes behind them.
 
 use super::tunnel::Carried;
-use super::{Area, Found, Obstacle, Walk};
+use super::{Area, Obstacle, Walk};
 
 const HAS_NETWORK: u8 = 0x08;
 
-pub(super) fn header(
-    walk: &Walk<'_, impl FnMut(Found<'_>)>,
-    area: &Area,
-) -> Option<(Carried, usize)> {
+pub(super) fn header(walk: &Walk<'_>, area: &Area) -> Option<(Carried, usize)> {
     let header = walk.peek::<8>(area.start)?;
     (header[0] & HAS_NETWORK != 0).then_some((Carried::Ethernet, 8))
 }
 
-pub(super) fn extended(
-    walk: &Walk<'_, impl FnMut(Found<'_>)>,
-    area: &Area,
-) -> Option<(Carried, usize)> {
+pub(super) fn extended(walk: &Walk<'_>, area: &Area) -> Option<(Carried, usize)> {
     const VERSION: u8 = 0x30;
     const HAS_PROTOCOL: u8 = 0x04;
     const OPERATIONS: u8 = 0x01;

@@ -2,11 +2,11 @@
 //! IEEE 802.11 data frames, alone or behind a header with which a radio describes their reception.
 //! The walk does not enter encrypted frames.
 
-use super::{Area, Found, Obstacle, Reason, Walk, be16, llc};
+use super::{Area, Obstacle, Reason, Walk, be16, llc};
 
 /// Walks a frame behind radiotap (radiotap.org): a little-endian header, whose first words tell
 /// which fields follow.
-pub(super) fn radiotap(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+pub(super) fn radiotap(walk: &mut Walk<'_>, area: Area) {
     const TIMER: u8 = 0x01; // the first field: eight bytes, aligned
     const FLAGS: u8 = 0x02;
     const MORE: u8 = 0x80; // in the last byte of a word: another word follows
@@ -45,7 +45,7 @@ pub(super) fn radiotap(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
 
 /// Walks a frame behind the header of Prism cards: a message code and a length, in the byte order
 /// of the capturing machine. AVS has a later header with the same link type.
-pub(super) fn prism(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+pub(super) fn prism(walk: &mut Walk<'_>, area: Area) {
     const LEN: usize = 144;
     const AVS_MAGIC: [u8; 3] = [0x80, 0x21, 0x10];
     let Some(&[a, b, c, _]) = walk.header::<4>(&area, "Prism header cut short") else {
@@ -61,7 +61,7 @@ pub(super) fn prism(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
 }
 
 /// Walks a frame behind the header of AVS: a magic number and a length.
-pub(super) fn avs(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+pub(super) fn avs(walk: &mut Walk<'_>, area: Area) {
     let what = "AVS header longer than its frame";
     let Some(header) = walk.header::<8>(&area, what) else {
         return;
@@ -73,14 +73,14 @@ pub(super) fn avs(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
     frame(walk, area.start + len..area.end);
 }
 
-pub(super) fn frame(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+pub(super) fn frame(walk: &mut Walk<'_>, area: Area) {
     data(walk, area, false);
 }
 
 /// Walks a frame that an access point sends its controller. Some access points swap the two bytes
 /// of the frame control field, of which one has the kind of the frame, and of the sequence control
 /// field.
-pub(super) fn tunneled(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
+pub(super) fn tunneled(walk: &mut Walk<'_>, area: Area) {
     const DATA: u8 = 0x08; // version 0
     let Some(&[first, second]) = walk.peek(area.start) else {
         return;
@@ -100,7 +100,7 @@ pub(super) fn tunneled(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area) {
 }
 
 /// Walks a frame. Only data frames carry packets.
-fn data(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, area: Area, padded: bool) {
+fn data(walk: &mut Walk<'_>, area: Area, padded: bool) {
     if let Some(&control) = walk.header::<2>(&area, "802.11 frame shorter than its header") {
         let bytes = Bytes {
             swapped: false,
@@ -120,12 +120,7 @@ struct Bytes {
 }
 
 /// Walks a frame with this frame control field.
-fn controlled(
-    walk: &mut Walk<'_, impl FnMut(Found<'_>)>,
-    area: Area,
-    [control, flags]: [u8; 2],
-    bytes: Bytes,
-) {
+fn controlled(walk: &mut Walk<'_>, area: Area, [control, flags]: [u8; 2], bytes: Bytes) {
     const KIND: u8 = 0x0c;
     const DATA: u8 = 0x08;
     const NO_DATA: u8 = 0x40;
@@ -181,7 +176,7 @@ fn controlled(
 
 /// Walks several frames in one. Each has its addresses and its length, and is padded to a multiple
 /// of four.
-fn aggregated(walk: &mut Walk<'_, impl FnMut(Found<'_>)>, mut area: Area) {
+fn aggregated(walk: &mut Walk<'_>, mut area: Area) {
     let before = walk.place.clone();
     while area.len() >= 14 {
         let Some(header) = walk.header::<14>(&area, "") else {
