@@ -200,7 +200,10 @@ def join(report, names, rivals):
 def measure(quick):
     """Builds and runs all contenders, and returns the report, which is also in build/bench.json."""
     BUILD.mkdir(exist_ok=True)
-    run(["cargo", "build", "--profile", "dist", "--quiet", "--features", "bench", "--locked"], cwd=ROOT)
+    run(
+        ["cargo", "build", "--profile", "dist", "--quiet", "--features", "bench", "--locked"],
+        cwd=ROOT,
+    )
     run(["cargo", "build", "--release", "--quiet", "--locked"], cwd=RIVALS)
     words = ["--quick"] if quick else []
     report = json.loads(run([RIVALS / "target/release/wiresum-rivals", *words]))

@@ -19,7 +19,7 @@ import sys
 from run import PACKAGES, RESULTS, ROOT, RTL, Failed
 
 sys.path.insert(0, str(ROOT))
-from c.tests.cross.recorded import code  # noqa: E402
+from c.tests.cross.recorded import code
 
 RECORDS = RTL / "records.json"
 # The files of each part, the members of results.json that it compares, and the blocks of README.md.
