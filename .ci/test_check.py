@@ -65,6 +65,9 @@ class Commands(unittest.TestCase):
         self.fail(f"process {pid} still runs")
 
     def test_ctrl_c_ends_what_runs(self):
+        # A shell lets what it starts in the background ignore SIGINT, and children inherit that.
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        self.addCleanup(signal.signal, signal.SIGINT, before)
         with tempfile.TemporaryDirectory() as folder:
             pid = Path(folder, "pid")
             script = f"""
