@@ -326,11 +326,15 @@ WIRESUM_INLINE long wiresum_add_copy(void *context, const _Bool tc)
 {
     struct wiresum_blocks *const blocks = (struct wiresum_blocks *)context;
     __u64 copy[WIRESUM_COPY / 8] = {};
-    __u64 size = blocks->last - blocks->at;
+    /* At least one byte is left. The verifier of Linux 6.1 learns that from an addition, and not
+       from a comparison with 0. */
+    __u64 size = blocks->last - blocks->at - 1;
     WIRESUM_HIDE(size);
-    if (size > WIRESUM_COPY)
-        size = WIRESUM_COPY;
-    if (size == 0 || wiresum_read(blocks->ctx, tc, blocks->at, copy, size))
+    if (size > WIRESUM_COPY - 1)
+        size = WIRESUM_COPY - 1;
+    WIRESUM_HIDE(size);
+    size++;
+    if (wiresum_read(blocks->ctx, tc, blocks->at, copy, size))
         return 1;
     blocks->partial += wiresum_partial_const(copy, WIRESUM_COPY);
     blocks->at += size;
@@ -367,8 +371,9 @@ WIRESUM_INLINE int wiresum_partial_range(void *ctx, const _Bool tc, __u32 offset
     __u64 partial = 0, steps = 0, at = offset;
     if (last < offset)
         return -1;
+    struct wiresum_blocks blocks;
     if (len >= WIRESUM_BLOCK) {
-        struct wiresum_blocks blocks = { .data = data, .end = end, .at = offset };
+        blocks = (struct wiresum_blocks){ .data = data, .end = end, .at = offset };
         bpf_loop(len / WIRESUM_BLOCK, wiresum_add_block, &blocks, 0);
         partial = blocks.partial;
         at = blocks.at;
@@ -398,11 +403,12 @@ WIRESUM_INLINE int wiresum_partial_range(void *ctx, const _Bool tc, __u32 offset
     return 0;
 copy:;
     /* The sum begins anew at the last whole block: what the steps have added is left out. */
-    struct wiresum_blocks rest = { .ctx = ctx, .partial = partial, .at = at, .last = last };
+    blocks = (struct wiresum_blocks){ .ctx = ctx, .partial = partial, .at = (__u32)at,
+                                      .last = last };
     bpf_loop((last - at + WIRESUM_COPY - 1) / WIRESUM_COPY,
-             tc ? wiresum_tc_add_copy : wiresum_xdp_add_copy, &rest, 0);
-    *sum += rest.partial;
-    return rest.at == rest.last ? 0 : -1;
+             tc ? wiresum_tc_add_copy : wiresum_xdp_add_copy, &blocks, 0);
+    *sum += blocks.partial;
+    return blocks.at == blocks.last ? 0 : -1;
 }
 WIRESUM_INLINE long wiresum_sum_range(void *ctx, const _Bool tc, __u32 offset, __u32 len)
 {
@@ -443,21 +449,23 @@ enum wiresum_packet_result {
     packet beyond a bound is WIRESUM_PACKET_UNKNOWN. */
 enum { WIRESUM_MAX_EXTENSIONS = 16, WIRESUM_MAX_OPTIONS = 64, WIRESUM_MAX_TAGS = 4 };
 
-/* Where the checksum of a packet's payload is, and what it covers. Offsets count from the start of
-   the frame. */
+/** Where the checksum of a packet's payload is, and what it covers. Offsets count from the start of
+    the frame. A packet that the walk did not pass has zeros after the point where it ended. */
 struct wiresum_found {
-    __u32 ipv4_header_len; /* 0 for IPv6 */
-    __u32 start, covers;   /* the bytes that the checksum covers */
-    __u32 field;           /* the offset of the field */
-    __u32 pseudo_len;      /* the length in the pseudo-header */
-    __u64 pseudo;          /* the partial sum of the pseudo-header, or 0 */
-    __u8 udp;              /* whether 0x0000 is sent as 0xFFFF */
-    __u8 zero;             /* the result for a field of 0x0000 that was found, or GOOD */
+    __u32 ipv4_header_len; /**< 0 for IPv6 */
+    __u32 start, covers;   /**< the bytes that the checksum covers */
+    __u32 field;           /**< the offset of the field */
+    __u32 pseudo_len;      /**< the length in the pseudo-header */
+    __u8 protocol;         /**< of the payload */
+    __u8 udp;              /**< whether 0x0000 is sent as 0xFFFF */
+    __u8 zero;             /**< the result for a field of 0x0000 that was found, or GOOD */
+    __u8 version;          /**< 4, 6, or 0 */
+    __u64 pseudo;          /**< the partial sum of the pseudo-header, or 0 */
 };
 
-/* The options of an IPv4 header. */
+/* The options of an IPv4 header, whose bytes are copied. */
 struct wiresum_options {
-    __u8 bytes[64]; /* at most 40 are options; the index below is masked */
+    __u8 bytes[64]; /* at most 40 are options; each index is masked */
     __u32 at, len, destination;
     _Bool bad;
 };
@@ -503,9 +511,12 @@ WIRESUM_INLINE int wiresum_walk_options(void *ctx, const _Bool tc, __u32 at, __u
                                         struct wiresum_route *route)
 {
     struct wiresum_options o = { .len = len };
-    __u64 size = len;
+    __u64 size = len - 1;
     WIRESUM_HIDE(size);
-    if (!route || size == 0 || size > 40 || wiresum_read(ctx, tc, at, o.bytes, size))
+    if (!route || size > 39)
+        return -1;
+    WIRESUM_HIDE(size);
+    if (wiresum_read(ctx, tc, at, o.bytes, (__u32)size + 1))
         return -1;
     route->sum = wiresum_fold(wiresum_partial_const(o.bytes, 40));
     bpf_loop(40, wiresum_add_option, &o, 0);
@@ -523,39 +534,41 @@ struct wiresum_options6 {
 };
 
 /* Takes one option. */
-WIRESUM_INLINE long wiresum_add_option6(void *context, const _Bool tc)
+WIRESUM_INLINE long wiresum_add_option6(__u32 index, void *context, const _Bool tc)
 {
-    struct wiresum_options6 *const o = (struct wiresum_options6 *)context;
     enum { PAD_ONE = 0 };
+    struct wiresum_options6 *const o = (struct wiresum_options6 *)context;
     __u8 head[2] = {};
-    if (o->at >= o->end)
+    __u32 at = o->at, value = o->value, len = 1;
+    const __u32 left = o->end - at;
+    if (at >= o->end)
         return 1;
-    const __u32 left = o->end - o->at;
-    if (wiresum_read(o->ctx, tc, o->at, head, 1))
+    if (wiresum_read(o->ctx, tc, at, head, 1))
         return o->bad = 1;
-    if (head[0] == PAD_ONE) {
-        o->at++;
-        return 0;
-    }
-    if (left < 2 || wiresum_read(o->ctx, tc, o->at, head, 2) || head[1] > left - 2)
-        return o->bad = 1;
-    if (head[0] == o->type) {
-        if (head[1] != o->size || o->value)
+    if (head[0] != PAD_ONE) {
+        if (left < 2 || wiresum_read(o->ctx, tc, at, head, 2) || head[1] > left - 2)
             return o->bad = 1;
-        o->value = o->at + 2;
+        len = 2u + head[1];
+        if (head[0] == o->type) {
+            if (head[1] != o->size || value)
+                return o->bad = 1;
+            value = at + 2;
+        }
     }
-    o->at += 2u + head[1];
+    at += len;
+    WIRESUM_FORGET(at, index);
+    WIRESUM_FORGET(value, index);
+    o->at = at;
+    o->value = value;
     return 0;
 }
 static long wiresum_xdp_add_option6(__u32 index, void *context)
 {
-    (void)index;
-    return wiresum_add_option6(context, 0);
+    return wiresum_add_option6(index, context, 0);
 }
 static long wiresum_tc_add_option6(__u32 index, void *context)
 {
-    (void)index;
-    return wiresum_add_option6(context, 1);
+    return wiresum_add_option6(index, context, 1);
 }
 
 /* Returns the offset of the value of the option of this type, which has size bytes, in an extension
@@ -571,18 +584,22 @@ WIRESUM_INLINE long wiresum_find_option6(void *ctx, const _Bool tc, __u32 at, __
     return o.bad ? -1 : o.at < o.end ? -2 : (long)o.value;
 }
 
+WIRESUM_GLOBAL long wiresum_xdp_find_option6(struct xdp_md *ctx, __u32 at, __u32 len, __u8 type,
+                                             __u8 size)
+{
+    return wiresum_find_option6(ctx, 0, at, len, type, size);
+}
+WIRESUM_GLOBAL long wiresum_tc_find_option6(struct __sk_buff *ctx, __u32 at, __u32 len, __u8 type,
+                                            __u8 size)
+{
+    return wiresum_find_option6(ctx, 1, at, len, type, size);
+}
 /* A walk over extension headers. */
 struct wiresum_extensions {
     __u32 first, at, end;    /* the offsets of the first header, of the next one, of the end */
     __u32 home, destination; /* the offsets of addresses that take the place of those, or 0 */
-    __u32 left;              /* how many headers may still come */
     __u8 next;               /* the protocol at at */
     __u8 ipv4;               /* over IPv4 only the authentication header is one */
-    __u8 result;
-};
-struct wiresum_extensions_of {
-    void *ctx;
-    struct wiresum_extensions e;
 };
 
 enum { WIRESUM_ICMP = 1, WIRESUM_IGMP = 2, WIRESUM_TCP = 6, WIRESUM_UDP = 17 };
@@ -623,70 +640,54 @@ WIRESUM_INLINE int wiresum_add_routing(struct wiresum_extensions *e, const __u8 
     return WIRESUM_PACKET_GOOD;
 }
 
-/* Takes one extension header. */
-WIRESUM_INLINE long wiresum_add_extension(void *context, const _Bool tc)
+/* Takes one extension header. Returns a result, GOOD if the walk goes on. */
+WIRESUM_INLINE int wiresum_add_extension(void *ctx, const _Bool tc, struct wiresum_extensions *e)
 {
     enum { HOME_ADDRESS = 0xC9 };
-    struct wiresum_extensions_of *const of = (struct wiresum_extensions_of *)context;
-    struct wiresum_extensions *const e = &of->e;
     __u8 head[8] = {};
-    if (!wiresum_is_extension(e))
-        return 1;
-    if (e->left-- == 0) {
-        e->result = WIRESUM_PACKET_UNKNOWN;
-        return 1;
-    }
-    e->result = WIRESUM_PACKET_MALFORMED;
-    if (e->end - e->at < 8 || wiresum_read(of->ctx, tc, e->at, head, 8))
-        return 1;
+    if (e->end - e->at < 8 || wiresum_read(ctx, tc, e->at, head, 8))
+        return WIRESUM_PACKET_MALFORMED;
     const __u32 len = e->next == WIRESUM_FRAGMENT         ? 8
                       : e->next == WIRESUM_AUTHENTICATION ? 4u * head[1] + 8u
                                                           : 8u * head[1] + 8u;
     if (len > e->end - e->at)
-        return 1;
-    if (e->next == WIRESUM_FRAGMENT && (head[2] || head[3] & 0xF9)) {
-        e->result = WIRESUM_PACKET_FRAGMENT; /* an offset, or more fragments */
-        return 1;
-    }
+        return WIRESUM_PACKET_MALFORMED;
+    if (e->next == WIRESUM_FRAGMENT && (head[2] || head[3] & 0xF9))
+        return WIRESUM_PACKET_FRAGMENT; /* an offset, or more fragments */
     if (e->next == WIRESUM_DESTINATION_OPTIONS) {
-        const long home = wiresum_find_option6(of->ctx, tc, e->at, len, HOME_ADDRESS, 16);
-        if (home < 0 || (home && e->home)) {
-            e->result = home == -2 ? WIRESUM_PACKET_UNKNOWN : WIRESUM_PACKET_MALFORMED;
-            return 1;
-        }
+        const long home =
+            tc ? wiresum_tc_find_option6((struct __sk_buff *)ctx, e->at, len, HOME_ADDRESS, 16)
+               : wiresum_xdp_find_option6((struct xdp_md *)ctx, e->at, len, HOME_ADDRESS, 16);
+        if (home == -2)
+            return WIRESUM_PACKET_UNKNOWN;
+        if (home < 0 || (home && e->home))
+            return WIRESUM_PACKET_MALFORMED;
         if (home)
             e->home = (__u32)home;
     }
     if (e->next == WIRESUM_ROUTING) {
-        e->result = (__u8)wiresum_add_routing(e, head, len);
-        if (e->result != WIRESUM_PACKET_GOOD)
-            return 1;
+        const int result = wiresum_add_routing(e, head, len);
+        if (result != WIRESUM_PACKET_GOOD)
+            return result;
     }
-    e->result = WIRESUM_PACKET_GOOD;
     e->next = head[0];
     e->at += len;
-    return 0;
-}
-static long wiresum_xdp_add_extension(__u32 index, void *context)
-{
-    (void)index;
-    return wiresum_add_extension(context, 0);
-}
-static long wiresum_tc_add_extension(__u32 index, void *context)
-{
-    (void)index;
-    return wiresum_add_extension(context, 1);
+    return WIRESUM_PACKET_GOOD;
 }
 
 WIRESUM_INLINE int wiresum_walk_extensions(void *ctx, const _Bool tc, struct wiresum_extensions *e)
 {
     if (!e)
-        return -1;
-    struct wiresum_extensions_of of = { .ctx = ctx, .e = *e };
-    bpf_loop(WIRESUM_MAX_EXTENSIONS + 1, tc ? wiresum_tc_add_extension : wiresum_xdp_add_extension,
-             &of, 0);
-    *e = of.e;
-    return of.e.result;
+        return WIRESUM_PACKET_MALFORMED;
+#pragma clang loop unroll(disable)
+    for (__u32 i = 0; i < WIRESUM_MAX_EXTENSIONS; i++) {
+        if (!wiresum_is_extension(e))
+            return WIRESUM_PACKET_GOOD;
+        const int result = wiresum_add_extension(ctx, tc, e);
+        if (result != WIRESUM_PACKET_GOOD)
+            return result;
+    }
+    return wiresum_is_extension(e) ? WIRESUM_PACKET_UNKNOWN : WIRESUM_PACKET_GOOD;
 }
 
 /* The parts of the walk that few packets need are functions of their own. */
@@ -699,16 +700,6 @@ WIRESUM_GLOBAL int wiresum_tc_walk_options(struct __sk_buff *ctx, __u32 at, __u3
                                            struct wiresum_route *route)
 {
     return wiresum_walk_options(ctx, 1, at, len, route);
-}
-WIRESUM_GLOBAL long wiresum_xdp_find_option6(struct xdp_md *ctx, __u32 at, __u32 len, __u8 type,
-                                             __u8 size)
-{
-    return wiresum_find_option6(ctx, 0, at, len, type, size);
-}
-WIRESUM_GLOBAL long wiresum_tc_find_option6(struct __sk_buff *ctx, __u32 at, __u32 len, __u8 type,
-                                            __u8 size)
-{
-    return wiresum_find_option6(ctx, 1, at, len, type, size);
 }
 WIRESUM_GLOBAL int wiresum_xdp_walk_extensions(struct xdp_md *ctx, struct wiresum_extensions *e)
 {
@@ -727,6 +718,7 @@ WIRESUM_INLINE int wiresum_find_payload(void *ctx, const _Bool tc, __u8 protocol
     const _Bool ipv4 = found->ipv4_header_len != 0;
     _Bool pseudo = 1;
     __u32 least = 8;
+    found->protocol = protocol;
     found->zero = WIRESUM_PACKET_GOOD;
     found->udp = 0;
     if (protocol == WIRESUM_TCP) {
@@ -810,8 +802,7 @@ WIRESUM_INLINE int wiresum_find_ipv4(void *ctx, const _Bool tc, __u32 offset, co
     __u8 protocol = bytes[9];
     if (protocol == WIRESUM_AUTHENTICATION) {
         struct wiresum_extensions e = {
-            .at = found->start, .end = offset + total,
-            .left = WIRESUM_MAX_EXTENSIONS, .next = protocol, .ipv4 = 1,
+            .at = found->start, .end = offset + total, .next = protocol, .ipv4 = 1,
         };
         const int result = tc ? wiresum_tc_walk_extensions(ctx, &e)
                               : wiresum_xdp_walk_extensions(ctx, &e);
@@ -833,8 +824,7 @@ WIRESUM_INLINE int wiresum_find_ipv6(void *ctx, const _Bool tc, __u32 offset, co
     const __u32 len = wiresum_frame_len(ctx, tc, (__u64)offset + 40 + (payload ? payload : 0x10000))
                       - offset;
     struct wiresum_extensions e = {
-        .first = offset + 40, .at = offset + 40,
-        .left = WIRESUM_MAX_EXTENSIONS, .next = ((const __u8 *)h)[6],
+        .first = offset + 40, .at = offset + 40, .next = ((const __u8 *)h)[6],
     };
     if (payload == 0 && e.next == WIRESUM_HOP_BY_HOP) {
         __u8 head[4];
@@ -890,6 +880,8 @@ WIRESUM_INLINE int wiresum_find(void *ctx, const _Bool tc, __u32 offset, _Bool v
         return version == 4 || version == 6 ? WIRESUM_PACKET_SHORT : WIRESUM_PACKET_MALFORMED;
     }
     const __u8 version = *(const __u8 *)h >> 4;
+    found->version = version;
+    found->protocol = ((const __u8 *)h)[version == 4 ? 9 : 6];
     if (version == 4)
         return wiresum_find_ipv4(ctx, tc, offset, h, verify, found);
     if (version != 6)
@@ -899,10 +891,14 @@ WIRESUM_INLINE int wiresum_find(void *ctx, const _Bool tc, __u32 offset, _Bool v
     return wiresum_find_ipv6(ctx, tc, offset, h, found);
 }
 
-WIRESUM_INLINE int wiresum_verify(void *ctx, const _Bool tc, __u32 offset)
+/* Stores where the checksum is in *out before it sums, so that the verifier need not remember. */
+WIRESUM_INLINE int wiresum_judge(void *ctx, const _Bool tc, __u32 offset,
+                                 struct wiresum_found *out)
 {
     struct wiresum_found found = {};
     const int result = wiresum_find(ctx, tc, offset, 1, &found);
+    if (out)
+        *out = found;
     if (result != WIRESUM_PACKET_GOOD)
         return result;
     if (found.zero != WIRESUM_PACKET_GOOD)
@@ -955,11 +951,23 @@ WIRESUM_INLINE _Bool wiresum_seeded(void *ctx, const _Bool tc, __u32 offset)
     says, and bytes after that do not count. */
 WIRESUM_GLOBAL int wiresum_xdp_verify(struct xdp_md *ctx, __u32 offset)
 {
-    return wiresum_verify(ctx, 0, offset);
+    return wiresum_judge(ctx, 0, offset, 0);
 }
 WIRESUM_GLOBAL int wiresum_tc_verify(struct __sk_buff *ctx, __u32 offset)
 {
-    return wiresum_verify(ctx, 1, offset);
+    return wiresum_judge(ctx, 1, offset, 0);
+}
+
+/** Judges as the functions above do, and says in *found, which is not null, where the checksum of
+    the payload is. */
+WIRESUM_GLOBAL int wiresum_xdp_judge(struct xdp_md *ctx, __u32 offset, struct wiresum_found *found)
+{
+    return wiresum_judge(ctx, 0, offset, found);
+}
+WIRESUM_GLOBAL int wiresum_tc_judge(struct __sk_buff *ctx, __u32 offset,
+                                    struct wiresum_found *found)
+{
+    return wiresum_judge(ctx, 1, offset, found);
 }
 
 /** Fills in the checksums of the packet whose IP header is at offset, as wiresum_packet_fill()

@@ -3,7 +3,6 @@
 
        run load OBJECT...          loads each program; prints what the verifier processed
        run test FUNCTIONS [THIN]   the vectors, the lengths, damaged packets, lengths that lie
-       run cost FRAMES OBJECT...   ns a frame of each program
 
    Linked statically, the same program is /init of a virtual machine with an old kernel: it takes its
    arguments from the kernel's command line there, and powers the machine off. */
@@ -526,8 +525,11 @@ int main(int argc, char **argv)
             words[n++] = word;
         const int child = fork();
         int status = 1;
-        if (child == 0)
-            exit(start(n, words));
+        if (child == 0) {
+            const int result = start(n, words);
+            fflush(stdout);
+            _exit(result);
+        }
         waitpid(child, &status, 0);
         failed |= status != 0;
     }
