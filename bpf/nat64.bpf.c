@@ -74,8 +74,8 @@ static int other_type(__u16 type_and_code)
 
 /* Brings the header of a payload to the other version, whose pseudo-header has the sum is. Returns
    the new protocol, or -1. Stores in *absent whether UDP has no checksum. */
-static __always_inline int translate(struct xdp_md *ctx, __u32 at, __u8 protocol, __u16 was, __u16 is,
-                     _Bool *absent)
+static __always_inline int translate(struct xdp_md *ctx, __u32 at, __u8 protocol, __u16 was,
+                                     __u16 is, _Bool *absent)
 {
     const __u32 field = at + (protocol == IPPROTO_TCP ? 16 : protocol == IPPROTO_UDP ? 6 : 2);
     __u16 checksum;
@@ -94,8 +94,8 @@ static __always_inline int translate(struct xdp_md *ctx, __u32 at, __u8 protocol
         /* ICMP has no pseudo-header; its type changes too. 0xFFFF is right where 0x0000 is, and
            also for a reply of zeros. */
         next = protocol == IPPROTO_ICMP ? IPPROTO_ICMPV6 : IPPROTO_ICMP;
-        checksum = wiresum_udp_field(wiresum_update_sum(checksum, wiresum_add(was, type),
-                                                        wiresum_add(is, new_type)));
+        checksum = wiresum_udp_field(
+            wiresum_update_sum(checksum, wiresum_add(was, type), wiresum_add(is, new_type)));
     } else if (protocol == IPPROTO_UDP) {
         *absent = checksum == 0;
         checksum = wiresum_udp_update_sum(checksum, was, is);

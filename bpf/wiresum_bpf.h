@@ -26,8 +26,8 @@
    and keeps a comparison where the verifier needs it. */
 #define WIRESUM_HIDE(number) asm volatile("" : "+r"(number))
 
-/* Makes the verifier forget what it knows of a number: two numbers that it cannot know cancel. Paths
-   that differ in nothing else are then one path to it. */
+/* Makes the verifier forget what it knows of a number: two numbers that it cannot know cancel.
+   Paths that differ in nothing else are then one path to it. */
 #define WIRESUM_FORGET(number, unknown) \
     do {                                \
         __u32 mask = (unknown);         \
@@ -216,8 +216,7 @@ WIRESUM_INLINE __u16 wiresum_pseudo_ipv6(const void *source, const void *destina
 WIRESUM_INLINE __u16 wiresum_ipv4_header(const void *header)
 {
     const __u16 field = *(const wiresum_half *)((const char *)header + 10);
-    return wiresum_complement(
-        wiresum_sub(wiresum_fold(wiresum_partial_const(header, 20)), field));
+    return wiresum_complement(wiresum_sub(wiresum_fold(wiresum_partial_const(header, 20)), field));
 }
 
 /** Returns whether the checksum of an IPv4 header of 20 bytes is right. */
@@ -353,16 +352,16 @@ static long wiresum_tc_add_copy(__u32 index, void *context)
 
 /* Adds size bytes, a constant, if the length has this bit, and goes to copy if they are not in the
    linear part. */
-#define WIRESUM_STEP(size)                            \
-    if (len & (size)) {                               \
-        if (p + (size) > end)                         \
-            goto copy;                                \
-        steps += wiresum_partial_const(p, (size));    \
-        p += (size);                                  \
+#define WIRESUM_STEP(size)                         \
+    if (len & (size)) {                            \
+        if (p + (size) > end)                      \
+            goto copy;                             \
+        steps += wiresum_partial_const(p, (size)); \
+        p += (size);                               \
     }
 
-/* Adds the bytes [offset, offset + len) of the frame to *sum. Returns 0, or -1 if the frame does not
-   have them. No branch depends on the sum, so the verifier need not follow its values. */
+/* Adds the bytes [offset, offset + len) of the frame to *sum. Returns 0, or -1 if the frame does
+   not have them. No branch depends on the sum, so the verifier need not follow its values. */
 WIRESUM_INLINE int wiresum_partial_range(void *ctx, const _Bool tc, __u32 offset, __u32 len,
                                          __u64 *sum)
 {
@@ -403,8 +402,8 @@ WIRESUM_INLINE int wiresum_partial_range(void *ctx, const _Bool tc, __u32 offset
     return 0;
 copy:;
     /* The sum begins anew at the last whole block: what the steps have added is left out. */
-    blocks = (struct wiresum_blocks){ .ctx = ctx, .partial = partial, .at = (__u32)at,
-                                      .last = last };
+    blocks =
+        (struct wiresum_blocks){ .ctx = ctx, .partial = partial, .at = (__u32)at, .last = last };
     bpf_loop((last - at + WIRESUM_COPY - 1) / WIRESUM_COPY,
              tc ? wiresum_tc_add_copy : wiresum_xdp_add_copy, &blocks, 0);
     *sum += blocks.partial;
@@ -426,7 +425,6 @@ WIRESUM_GLOBAL long wiresum_tc_sum(struct __sk_buff *ctx, __u32 offset, __u32 le
 {
     return wiresum_sum_range(ctx, 1, offset, len);
 }
-
 
 /* ---- Whole packets ---- */
 
@@ -630,8 +628,7 @@ WIRESUM_INLINE int wiresum_add_routing(struct wiresum_extensions *e, const __u8 
         e->destination = e->at + len - 16;
         return WIRESUM_PACKET_GOOD;
     }
-    if (head[2] == MOBILE ? len != 24 || left != 1
-                          : head[4] >= addresses || left > head[4] + 1u)
+    if (head[2] == MOBILE ? len != 24 || left != 1 : head[4] >= addresses || left > head[4] + 1u)
         return head[2] == MOBILE || head[2] == SEGMENT_ROUTING ? WIRESUM_PACKET_MALFORMED
                                                                : WIRESUM_PACKET_ROUTED;
     if (head[2] != MOBILE && head[2] != SEGMENT_ROUTING)
@@ -755,8 +752,8 @@ WIRESUM_INLINE int wiresum_find_payload(void *ctx, const _Bool tc, __u8 protocol
             found->covers = n = says;
         }
         if (head[1] == 0)
-            found->zero = protocol == WIRESUM_UDP && ipv4 ? WIRESUM_PACKET_ABSENT
-                                                          : WIRESUM_PACKET_ILLEGAL;
+            found->zero =
+                protocol == WIRESUM_UDP && ipv4 ? WIRESUM_PACKET_ABSENT : WIRESUM_PACKET_ILLEGAL;
     }
     found->pseudo = pseudo ? addresses + wiresum_pseudo_end(protocol, n) : 0;
     found->pseudo_len = n;
@@ -772,8 +769,8 @@ WIRESUM_INLINE int wiresum_find_ipv4(void *ctx, const _Bool tc, __u32 offset, co
     __u32 total = wiresum_value(halves[1]), destination = h[4];
     __u64 sum = wiresum_partial_const(h, 20);
     struct wiresum_route route = {};
-    const __u32 len = wiresum_frame_len(ctx, tc, (__u64)offset + (total ? total : 0x10000))
-                      - offset;
+    const __u32 len =
+        wiresum_frame_len(ctx, tc, (__u64)offset + (total ? total : 0x10000)) - offset;
     if (header_len < 20)
         return WIRESUM_PACKET_MALFORMED;
     if (header_len > 20) {
@@ -802,10 +799,13 @@ WIRESUM_INLINE int wiresum_find_ipv4(void *ctx, const _Bool tc, __u32 offset, co
     __u8 protocol = bytes[9];
     if (protocol == WIRESUM_AUTHENTICATION) {
         struct wiresum_extensions e = {
-            .at = found->start, .end = offset + total, .next = protocol, .ipv4 = 1,
+            .at = found->start,
+            .end = offset + total,
+            .next = protocol,
+            .ipv4 = 1,
         };
-        const int result = tc ? wiresum_tc_walk_extensions(ctx, &e)
-                              : wiresum_xdp_walk_extensions(ctx, &e);
+        const int result =
+            tc ? wiresum_tc_walk_extensions(ctx, &e) : wiresum_xdp_walk_extensions(ctx, &e);
         if (result != WIRESUM_PACKET_GOOD)
             return result;
         protocol = e.next;
@@ -821,20 +821,21 @@ WIRESUM_INLINE int wiresum_find_ipv6(void *ctx, const _Bool tc, __u32 offset, co
     enum { JUMBO_PAYLOAD = 0xC2 };
     __u64 source = wiresum_partial_const(h + 2, 16), destination = wiresum_partial_const(h + 6, 16);
     __u32 payload = wiresum_value(((const wiresum_half *)h)[2]);
-    const __u32 len = wiresum_frame_len(ctx, tc, (__u64)offset + 40 + (payload ? payload : 0x10000))
-                      - offset;
+    const __u32 len =
+        wiresum_frame_len(ctx, tc, (__u64)offset + 40 + (payload ? payload : 0x10000)) - offset;
     struct wiresum_extensions e = {
-        .first = offset + 40, .at = offset + 40, .next = ((const __u8 *)h)[6],
+        .first = offset + 40,
+        .at = offset + 40,
+        .next = ((const __u8 *)h)[6],
     };
     if (payload == 0 && e.next == WIRESUM_HOP_BY_HOP) {
         __u8 head[4];
         __u16 jumbo[2];
         if (len < 48 || wiresum_fetch(ctx, tc, e.at, head, 4) || 8u * head[1] + 8u > len - 40)
             return WIRESUM_PACKET_SHORT;
-        const long value = tc ? wiresum_tc_find_option6(ctx, e.at, 8u * head[1] + 8u,
-                                                        JUMBO_PAYLOAD, 4)
-                              : wiresum_xdp_find_option6(ctx, e.at, 8u * head[1] + 8u,
-                                                         JUMBO_PAYLOAD, 4);
+        const long value =
+            tc ? wiresum_tc_find_option6(ctx, e.at, 8u * head[1] + 8u, JUMBO_PAYLOAD, 4)
+               : wiresum_xdp_find_option6(ctx, e.at, 8u * head[1] + 8u, JUMBO_PAYLOAD, 4);
         if (value == -2)
             return WIRESUM_PACKET_UNKNOWN;
         if (value <= 0 || wiresum_fetch(ctx, tc, value, jumbo, 4) || jumbo[0] == 0)
@@ -848,8 +849,8 @@ WIRESUM_INLINE int wiresum_find_ipv6(void *ctx, const _Bool tc, __u32 offset, co
     e.end = offset + 40 + payload;
     if (wiresum_is_extension(&e)) {
         __u32 address[4];
-        const int result = tc ? wiresum_tc_walk_extensions(ctx, &e)
-                              : wiresum_xdp_walk_extensions(ctx, &e);
+        const int result =
+            tc ? wiresum_tc_walk_extensions(ctx, &e) : wiresum_xdp_walk_extensions(ctx, &e);
         if (result != WIRESUM_PACKET_GOOD)
             return result;
         if (e.home) {
@@ -892,8 +893,7 @@ WIRESUM_INLINE int wiresum_find(void *ctx, const _Bool tc, __u32 offset, _Bool v
 }
 
 /* Stores where the checksum is in *out before it sums, so that the verifier need not remember. */
-WIRESUM_INLINE int wiresum_judge(void *ctx, const _Bool tc, __u32 offset,
-                                 struct wiresum_found *out)
+WIRESUM_INLINE int wiresum_judge(void *ctx, const _Bool tc, __u32 offset, struct wiresum_found *out)
 {
     struct wiresum_found found = {};
     const int result = wiresum_find(ctx, tc, offset, 1, &found);
@@ -943,7 +943,8 @@ WIRESUM_INLINE _Bool wiresum_seeded(void *ctx, const _Bool tc, __u32 offset)
         || wiresum_fetch(ctx, tc, found.field, &field, 2))
         return 0;
     const __u16 seed = wiresum_fold(found.pseudo);
-    return field == seed || field == wiresum_sub(seed, wiresum_fold(wiresum_pseudo_end(0, found.pseudo_len)));
+    return field == seed
+           || field == wiresum_sub(seed, wiresum_fold(wiresum_pseudo_end(0, found.pseudo_len)));
 }
 
 /** Judges the checksums of the packet whose IP header is at offset, as wiresum_packet_verify()
@@ -971,8 +972,8 @@ WIRESUM_GLOBAL int wiresum_tc_judge(struct __sk_buff *ctx, __u32 offset,
 }
 
 /** Fills in the checksums of the packet whose IP header is at offset, as wiresum_packet_fill()
-    does. Returns WIRESUM_PACKET_GOOD, or has written nothing. In tc, not for a packet whose checksum
-    is left to the device (wiresum_tc_seeded()). */
+    does. Returns WIRESUM_PACKET_GOOD, or has written nothing. In tc, not for a packet whose
+   checksum is left to the device (wiresum_tc_seeded()). */
 WIRESUM_GLOBAL int wiresum_xdp_fill(struct xdp_md *ctx, __u32 offset)
 {
     return wiresum_fill(ctx, 0, offset);

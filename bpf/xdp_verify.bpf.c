@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Counts the checksums that an interface receives or sends, per protocol and verdict, and drops the packets
-   with bad ones if the map "settings" says so: README.md has the commands. */
+/* Counts the checksums that an interface receives or sends, per protocol and verdict, and drops the
+   packets with bad ones if the map "settings" says so: README.md has the commands. */
 #include <linux/bpf.h>
 
 #include <bpf/bpf_helpers.h>
@@ -14,7 +14,8 @@ enum {
     VERDICTS
 };
 
-/* The number of packets with a verdict and a protocol of IP: the key is 256 * verdict + protocol. */
+/* The number of packets with a verdict and a protocol of IP: the key is 256 * verdict + protocol.
+ */
 struct {
     __uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
     __uint(max_entries, 256 * VERDICTS);

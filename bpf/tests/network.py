@@ -18,6 +18,11 @@ def run(*words):
     return ran.stdout
 
 
+def run_in(namespace, *words):
+    """Runs a program in a namespace. `ip netns exec` and `ip -n` would hide /sys/fs/bpf."""
+    return run("nsenter", f"--net=/run/netns/{namespace}", *words)
+
+
 def within(namespace, function, *arguments):
     """Calls a function on a thread of another namespace. A socket stays where it is made."""
     result = []
@@ -47,9 +52,9 @@ class Networks(unittest.TestCase):
     def cable(self, a, device_a, b, device_b, mtu=1500):
         """A pair of veth devices, without the search for duplicate addresses. Checksums are
         computed by the sender, as on a wire."""
-        end = ["netns", b, "mtu", str(mtu), "numtxqueues", "2", "numrxqueues", "2"]
-        run("ip", "-n", a, "link", "add", device_a, "mtu", str(mtu), "type", "veth", "peer",
-            "name", device_b, *end)  # fmt: skip
+        end = [device_b, "netns", b, "mtu", str(mtu)]
+        words = ["mtu", str(mtu), "type", "veth", "peer", "name", *end]
+        run("ip", "-n", a, "link", "add", device_a, *words)
         for name, device in ((a, device_a), (b, device_b)):
             settings = f"net.ipv6.conf.{device}.accept_dad=0"
             run("ip", "netns", "exec", name, "sysctl", "-qw", settings)
@@ -57,7 +62,7 @@ class Networks(unittest.TestCase):
             run("ip", "-n", name, "link", "set", device, "up")
 
     def offload(self, name, device, state):
-        run("nsenter", f"--net=/run/netns/{name}", "ethtool", "-K", device, "tx", state)
+        run_in(name, "ethtool", "-K", device, "tx", state)
 
     def address(self, name, device, *addresses):
         for address in addresses:
@@ -65,5 +70,4 @@ class Networks(unittest.TestCase):
             run("ip", "-n", name, "address", "add", address, "dev", device, *extra)
 
     def ping(self, name, address, *options):
-        run("nsenter", f"--net=/run/netns/{name}", "ping", "-n", "-c", "3", "-i", "0.05", "-W", "2",
-            *options, address)  # fmt: skip
+        run_in(name, *"ping -n -c 3 -i 0.05 -W 2".split(), *options, address)

@@ -4,8 +4,8 @@
        run load OBJECT...          loads each program; prints what the verifier processed
        run test FUNCTIONS [THIN]   the vectors, the lengths, damaged packets, lengths that lie
 
-   Linked statically, the same program is /init of a virtual machine with an old kernel: it takes its
-   arguments from the kernel's command line there, and powers the machine off. */
+   Linked statically, the same program is /init of a virtual machine with an old kernel: it takes
+   its arguments from the kernel's command line there, and powers the machine off. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -71,15 +71,16 @@ static struct bpf_object *load(const char *path, bool print)
         printf("cannot open %s\n", path);
         exit(1);
     }
-    bpf_object__for_each_program(p, o)
-        if (i < 64) {
-            memset(logs[i], 0, sizeof logs[i]);
-            bpf_program__set_log_buf(p, logs[i], sizeof logs[i]);
-            i++;
-        }
+    bpf_object__for_each_program(p, o) if (i < 64)
+    {
+        memset(logs[i], 0, sizeof logs[i]);
+        bpf_program__set_log_buf(p, logs[i], sizeof logs[i]);
+        i++;
+    }
     const int failed = bpf_object__load(o);
     i = 0;
-    bpf_object__for_each_program(p, o) {
+    bpf_object__for_each_program(p, o)
+    {
         const char *const processed = strstr(logs[i], "processed ");
         if (failed && logs[i][0] && (!processed || bpf_program__fd(p) < 0))
             printf("%s: %s: %s\n", path, bpf_program__name(p), logs[i]);
@@ -252,7 +253,10 @@ static void test_algebra(void)
         arguments->a = htons(v->checksum);
         memcpy(&arguments->b, arguments->was, 2);
         memcpy(&arguments->c, arguments->is, 2);
-        expect(v->name, algebra(n == 2 ? UPDATE16 : n == 4 ? UPDATE32 : UPDATE128),
+        expect(v->name,
+               algebra(n == 2   ? UPDATE16
+                       : n == 4 ? UPDATE32
+                                : UPDATE128),
                htons(v->after));
     }
     for (size_t i = 0; i < vectors_pseudo_count; i++) {
@@ -459,16 +463,14 @@ static int test(const char *path, unsigned thin)
 {
     object = load(path, false);
     struct bpf_map *map;
-    bpf_object__for_each_map(map, object)
-        if (strstr(bpf_map__name(map), ".bss"))
-            arguments = mmap(NULL, sizeof *arguments, PROT_READ | PROT_WRITE, MAP_SHARED,
-                             bpf_map__fd(map), 0);
+    bpf_object__for_each_map(map, object) if (strstr(bpf_map__name(map), ".bss")) arguments =
+        mmap(NULL, sizeof *arguments, PROT_READ | PROT_WRITE, MAP_SHARED, bpf_map__fd(map), 0);
     find_max();
     struct {
         const char *name;
         unsigned long before;
     } part = { "the algebra", 0 };
-#define PART(next)                                                             \
+#define PART(next)                                                               \
     printf("%s: %lu checks\n", part.name, checks - part.before), fflush(stdout), \
         part.name = (next), part.before = checks
     test_algebra();
