@@ -264,7 +264,7 @@ WIRESUM_INLINE long wiresum_read(void *ctx, const _Bool tc, __u32 offset, void *
 
 /* A pointer to packet bytes may lie at most 65,535 bytes after the start: MAX_PACKET_OFF of the
    verifier. Bytes after that are copied. */
-enum { WIRESUM_BLOCK = 256, WIRESUM_COPY = 128, WIRESUM_LAST_BLOCK = 0xFFFF - WIRESUM_BLOCK };
+enum { WIRESUM_BLOCK = 256, WIRESUM_COPY = 192, WIRESUM_LAST_BLOCK = 0xFFFF - WIRESUM_BLOCK };
 
 /* Copies bytes from anywhere in the frame, as wiresum_read() does. size is a constant, and even. In
    the linear part no helper is called. */
@@ -458,6 +458,7 @@ struct wiresum_found {
     __u8 udp;              /**< whether 0x0000 is sent as 0xFFFF */
     __u8 zero;             /**< the result for a field of 0x0000 that was found, or GOOD */
     __u8 version;          /**< 4, 6, or 0 */
+    __u16 ipv4_checksum;   /**< what belongs in the IPv4 header */
     __u64 pseudo;          /**< the partial sum of the pseudo-header, or 0 */
 };
 
@@ -782,6 +783,8 @@ WIRESUM_INLINE int wiresum_find_ipv4(void *ctx, const _Bool tc, __u32 offset, co
     }
     if (verify && !wiresum_folds_to_ones(sum))
         return WIRESUM_PACKET_BAD_HEADER;
+    if (!verify)
+        found->ipv4_checksum = wiresum_complement(wiresum_sub(wiresum_fold(sum), halves[5]));
     if (total == 0 && len > 0xFFFF && bytes[9] == WIRESUM_TCP)
         total = len;
     if (total < header_len)
@@ -873,11 +876,12 @@ WIRESUM_INLINE int wiresum_find_ipv6(void *ctx, const _Bool tc, __u32 offset, co
 WIRESUM_INLINE int wiresum_find(void *ctx, const _Bool tc, __u32 offset, _Bool verify,
                                 struct wiresum_found *found)
 {
-    __u32 h[10] = {};
+    __u32 h[10];
     if (wiresum_fetch(ctx, tc, offset, h, 20)) {
-        if (wiresum_read(ctx, tc, offset, h, 1))
+        __u8 version;
+        if (wiresum_read(ctx, tc, offset, &version, 1))
             return WIRESUM_PACKET_SHORT;
-        const __u8 version = *(const __u8 *)h >> 4;
+        version >>= 4;
         return version == 4 || version == 6 ? WIRESUM_PACKET_SHORT : WIRESUM_PACKET_MALFORMED;
     }
     const __u8 version = *(const __u8 *)h >> 4;
@@ -892,6 +896,16 @@ WIRESUM_INLINE int wiresum_find(void *ctx, const _Bool tc, __u32 offset, _Bool v
     return wiresum_find_ipv6(ctx, tc, offset, h, found);
 }
 
+/* Adds the bytes that a checksum covers to the sum of its pseudo-header. */
+WIRESUM_INLINE int wiresum_sum_found(void *ctx, const _Bool tc, struct wiresum_found *found,
+                                     __u64 *sum)
+{
+    *sum = found->pseudo;
+    WIRESUM_FORGET(found->start, (__u32)found->pseudo);
+    WIRESUM_FORGET(found->covers, (__u32)found->pseudo);
+    return wiresum_partial_range(ctx, tc, found->start, found->covers, sum);
+}
+
 /* Stores where the checksum is in *out before it sums, so that the verifier need not remember. */
 WIRESUM_INLINE int wiresum_judge(void *ctx, const _Bool tc, __u32 offset, struct wiresum_found *out)
 {
@@ -903,43 +917,78 @@ WIRESUM_INLINE int wiresum_judge(void *ctx, const _Bool tc, __u32 offset, struct
         return result;
     if (found.zero != WIRESUM_PACKET_GOOD)
         return found.zero;
-    WIRESUM_FORGET(found.start, (__u32)found.pseudo);
-    WIRESUM_FORGET(found.covers, (__u32)found.pseudo);
-    __u64 sum = found.pseudo;
-    if (wiresum_partial_range(ctx, tc, found.start, found.covers, &sum))
+    __u64 sum;
+    if (wiresum_sum_found(ctx, tc, &found, &sum))
         return WIRESUM_PACKET_SHORT;
     return wiresum_folds_to_ones(sum) ? WIRESUM_PACKET_GOOD : WIRESUM_PACKET_BAD;
 }
 
-WIRESUM_INLINE long wiresum_sum_apart(void *ctx, const _Bool tc, __u32 offset, __u32 len)
+/** Finds the checksum of the packet whose IP header is at offset, and judges nothing. Returns GOOD
+    and stores in *found, which is not null, where it is, or returns why there is none. */
+WIRESUM_GLOBAL int wiresum_xdp_find(struct xdp_md *ctx, __u32 offset, struct wiresum_found *found)
 {
-    return tc ? wiresum_tc_sum(ctx, offset, len) : wiresum_xdp_sum(ctx, offset, len);
+    return found ? wiresum_find(ctx, 0, offset, 0, found) : -1;
+}
+WIRESUM_GLOBAL int wiresum_tc_find(struct __sk_buff *ctx, __u32 offset, struct wiresum_found *found)
+{
+    return found ? wiresum_find(ctx, 1, offset, 0, found) : -1;
+}
+WIRESUM_INLINE int wiresum_find_apart(void *ctx, const _Bool tc, __u32 offset,
+                                      struct wiresum_found *found)
+{
+    return tc ? wiresum_tc_find((struct __sk_buff *)ctx, offset, found)
+              : wiresum_xdp_find((struct xdp_md *)ctx, offset, found);
+}
+
+/* Writes the checksums of a packet that the walk has passed. */
+WIRESUM_INLINE int wiresum_write(void *ctx, const _Bool tc, __u32 offset,
+                                 struct wiresum_found *found)
+{
+    __u16 old;
+    if (!found)
+        return WIRESUM_PACKET_SHORT;
+    __u64 sum = found->pseudo;
+    const __u32 start = found->start, field = found->field;
+    if (wiresum_fetch(ctx, tc, field, &old, 2)
+        || wiresum_partial_range(ctx, tc, start, found->covers, &sum))
+        return WIRESUM_PACKET_SHORT;
+    /* The old checksum leaves the 32-bit word in which it was added, so all-zero data are known. */
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    sum -= (field - start) & 2 ? (__u64)old << 16 : old;
+#else
+    sum -= (field - start) & 2 ? old : (__u64)old << 16;
+#endif
+    const __u16 checksum = wiresum_complement(wiresum_fold(sum));
+    wiresum_store(ctx, tc, field, found->udp ? wiresum_udp_field(checksum) : checksum);
+    if (found->ipv4_header_len)
+        wiresum_store(ctx, tc, offset + 10, found->ipv4_checksum);
+    return WIRESUM_PACKET_GOOD;
+}
+WIRESUM_GLOBAL int wiresum_xdp_write(struct xdp_md *ctx, __u32 offset, struct wiresum_found *found)
+{
+    return wiresum_write(ctx, 0, offset, found);
+}
+WIRESUM_GLOBAL int wiresum_tc_write(struct __sk_buff *ctx, __u32 offset,
+                                    struct wiresum_found *found)
+{
+    return wiresum_write(ctx, 1, offset, found);
 }
 
 WIRESUM_INLINE int wiresum_fill(void *ctx, const _Bool tc, __u32 offset)
 {
     struct wiresum_found found = {};
-    const int result = wiresum_find(ctx, tc, offset, 0, &found);
+    const int result = wiresum_find_apart(ctx, tc, offset, &found);
     if (result != WIRESUM_PACKET_GOOD)
         return result == WIRESUM_PACKET_ILLEGAL ? WIRESUM_PACKET_MALFORMED : result;
-    if (wiresum_store(ctx, tc, found.field, 0))
-        return WIRESUM_PACKET_SHORT;
-    __u16 sum = (__u16)wiresum_sum_apart(ctx, tc, found.start, found.covers);
-    const __u16 checksum = wiresum_complement(wiresum_fold(sum + found.pseudo));
-    wiresum_store(ctx, tc, found.field, found.udp ? wiresum_udp_field(checksum) : checksum);
-    if (found.ipv4_header_len) {
-        wiresum_store(ctx, tc, offset + 10, 0);
-        sum = (__u16)wiresum_sum_apart(ctx, tc, offset, found.ipv4_header_len);
-        wiresum_store(ctx, tc, offset + 10, wiresum_complement(sum));
-    }
-    return WIRESUM_PACKET_GOOD;
+    return tc ? wiresum_tc_write((struct __sk_buff *)ctx, offset, &found)
+              : wiresum_xdp_write((struct xdp_md *)ctx, offset, &found);
 }
 
 WIRESUM_INLINE _Bool wiresum_seeded(void *ctx, const _Bool tc, __u32 offset)
 {
     struct wiresum_found found = {};
     __u16 field;
-    if (wiresum_find(ctx, tc, offset, 0, &found) != WIRESUM_PACKET_GOOD || found.pseudo == 0
+    if (wiresum_find_apart(ctx, tc, offset, &found) != WIRESUM_PACKET_GOOD || found.pseudo == 0
         || wiresum_fetch(ctx, tc, found.field, &field, 2))
         return 0;
     const __u16 seed = wiresum_fold(found.pseudo);
