@@ -526,7 +526,7 @@ PARTS = [
     Part(
         "bpf",
         "the functions in XDP and tc: vectors, each length, traffic; three kernels' verifiers",
-        [module("unittest", "bpf.tests.test_bpf")],
+        [module("unittest", "bpf.tests.test_bpf"), module("bench.bpf.measure", "--check")],
         needs=[
             *("root", "bpf", "gcc", "clang", "bpftool", "qemu-system-x86_64", "ping", "ethtool"),
             *("apt:libbpf-dev", "apt:libelf-dev", "apt:zlib1g-dev", "apt:iproute2"),
