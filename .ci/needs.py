@@ -12,11 +12,16 @@ A need is a word:
     cargo:NAME                 a program of crates.io, in the user's cache folder
     backports:qemu-user        a newer QEMU than Debian's, unpacked into build/backports
     root                       the rights of root
+    bpf                        a kernel that lets this user load BPF programs
+    kernel:PACKAGE             the newest kernel that this Debian package depends on, unpacked into
+                               build/kernels
     url:URL                    an answer of this server, for what is on no package registry
     cpu:FEATURE                a CPU with this feature, as /proc/cpuinfo names it
 """
 
+import ctypes
 import os
+import platform
 import re
 import shutil
 import subprocess
@@ -30,6 +35,7 @@ from c.tests.cross import targets as cross
 ROOT = Path(__file__).resolve().parents[1]
 BUILD = ROOT / "build"
 VENV = BUILD / "venv"
+KERNELS = BUILD / "kernels"
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "wiresum"
 CARGO_TOOLS = CACHE / "cargo"  # of cargo install, for all clones; ./check has it in its PATH
 
@@ -39,6 +45,8 @@ PACKAGES = {
     "frama-c": "frama-c-base",
     "node": "nodejs",
     "ocamlfind": "ocaml-findlib",
+    "ping": "iputils-ping",
+    "qemu-system-x86_64": "qemu-system-x86",
     **{
         f"qemu-{machine}": "qemu-user"
         for machine in (
@@ -49,12 +57,14 @@ PACKAGES = {
 }
 FROM_DEBIAN = {
     *(
+        "bpftool",
         "chromium",
         "clang",
         "cmake",
         "cvc4",
         "cvc5",
         "doxygen",
+        "ethtool",
         "firefox-esr",
         "g++",
         "gcc",
@@ -116,15 +126,35 @@ def have(need):
         return True
     if need == "root":
         return os.geteuid() == 0
+    if need == "bpf":
+        return lets_load_bpf()
+    if need.startswith("kernel:"):
+        return any((KERNELS / need[7:]).glob("boot/vmlinuz-*"))
     if need.startswith("cpu:"):
         return need[4:] in native.cpuinfo().get("flags", "").split()
     return shutil.which(need) is not None
+
+
+def lets_load_bpf():
+    """Whether bpf(2) makes a map for this user: an array (type 2) of one word."""
+    number = {"x86_64": 321, "aarch64": 280}.get(platform.machine())
+    map_create = (ctypes.c_uint32 * 8)(2, 4, 4, 1)
+    if not number:
+        return False
+    file = ctypes.CDLL(None).syscall(number, 0, ctypes.byref(map_create), ctypes.sizeof(map_create))
+    if file >= 0:
+        os.close(file)
+    return file >= 0
 
 
 def how_to_get(need):
     """What a person does to get a need."""
     if need == "root":
         return "only root may make network namespaces"
+    if need == "bpf":
+        return "the kernel does not let this user load BPF programs"
+    if need.startswith("kernel:"):
+        return f"Debian's {need[7:]} is missing: on a machine with apt-get, ./check unpacks it"
     if need.startswith("cpu:"):
         return f"this CPU lacks {need[4:]}"
     if need.startswith("url:"):
@@ -167,6 +197,9 @@ def install(needs, say):
             folder = cross.BACKPORTS.relative_to(ROOT)
             say(f"check: unpacking {need[10:]} of Debian's backports (into {folder})")
             unpack_backport(need[10:])
+        if need.startswith("kernel:") and shutil.which("apt-get"):
+            say(f"check: unpacking {need[7:]} (into {KERNELS.relative_to(ROOT)})")
+            unpack_kernel(need[7:])
         if need.startswith("cargo:"):
             say(f"check: cargo install {need[6:]}")
             root = ["--root", str(CARGO_TOOLS)]
@@ -221,4 +254,21 @@ def unpack_backport(package):
     subprocess.run([*apt, "download", package], cwd=folder)
     for file in sorted(folder.glob(f"{package}_*.deb"))[-1:]:
         subprocess.run(["dpkg-deb", "-x", str(file), str(cross.BACKPORTS)])
+        file.unlink()
+
+
+def unpack_kernel(package):
+    """Unpacks what boots of the kernel on which a package of Debian depends."""
+    shown = subprocess.run(["apt-cache", "depends", package], capture_output=True, text=True)
+    found = re.search(r"Depends: (linux-image-\S+)", shown.stdout)
+    folder = KERNELS / package
+    folder.mkdir(parents=True, exist_ok=True)
+    if not found:
+        return
+    subprocess.run(
+        ["apt-get", "-qq", "-o", "APT::Sandbox::User=root", "download", found[1]], cwd=folder
+    )
+    for file in folder.glob("*.deb"):
+        tar = subprocess.run(["dpkg-deb", "--fsys-tarfile", file], capture_output=True).stdout
+        subprocess.run(["tar", "-x", "-C", folder, "--wildcards", "./boot/vmlinuz-*"], input=tar)
         file.unlink()

@@ -526,6 +526,18 @@ PARTS = [
         seconds=25,
         lock=WORKSPACE,
     ),
+    # eBPF.
+    Part(
+        "bpf",
+        "the functions in XDP and tc: vectors, each length, traffic; three kernels' verifiers",
+        [module("unittest", "bpf.tests.test_bpf"), module("bench.bpf.measure", "--check")],
+        needs=[
+            *("root", "bpf", "gcc", "clang", "bpftool", "qemu-system-x86_64", "ping", "ethtool"),
+            *("apt:libbpf-dev", "apt:libelf-dev", "apt:zlib1g-dev", "apt:iproute2"),
+            *("kernel:linux-image-cloud-amd64", "kernel:linux-image-6.12-cloud-amd64"),
+        ],
+        seconds=40,
+    ),
     # The page and the npm package.
     Part(
         "web",

@@ -204,6 +204,22 @@ def frames():
     )
 
 
+def bpf():
+    record = json.loads((ROOT / "bpf/kernels.json").read_text())["kernels"]
+    kernels = sorted(".".join(name.split(".")[:2]) for name in record)
+    programs = {name for of in record.values() for name in of}
+    source = (ROOT / "bpf/tests/run.c").read_text()
+    longest = int(re.search(r"length <= (\d+); length \+= thin", source)[1])
+    alignments = int(
+        re.search(r"at < PAD \+ (\d+); at\+\+\) \{\n +arguments->len = length", source)[1]
+    )
+    return (
+        f"the vectors; each length to {longest:,} at {alignments} alignments, and the longest "
+        f"frames; damaged packets and lengths that lie; {len(programs)} programs on Linux "
+        f"{', '.join(kernels)}; traffic between network namespaces"
+    )
+
+
 def tests():
     """A row for each kind of test: what, how much, and the command that repeats it."""
     rows = [
@@ -224,6 +240,7 @@ def tests():
             planted(),
             "`python3 -m c.tests.planted.run`",
         ),
+        ("functions in XDP and tc programs", bpf(), check("bpf")),
         ("the engine, proven", proofs(), check("rtl-formal")),
         ("the engine, simulated", engine(), "`python3 rtl/run.py sim`"),
     ]

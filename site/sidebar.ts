@@ -32,6 +32,7 @@ export const sidebar: Sidebar = [
     page("smoltcp", "guides/stack/smoltcp"),
     page("DPDK", "guides/stack/dpdk"),
     page("Zephyr", "guides/stack/zephyr"),
+    page("eBPF", "bpf"),
     page("The C library", "c"),
     { label: "C API", link: "/api/c/" },
     page("The binary interface", "docs/abi"),
