@@ -24,6 +24,7 @@ class Proof:
     mutants: list
     engines: tuple = ("smtbmc z3",)
     depth: int = 3
+    bound: int = 0  # cycles from reset, where the proof is of so many only
     cover: int = 0  # cycles from reset within which each cover is reached
     smaller: dict = field(default_factory=dict)  # text of the copies for mutants and covers
     parameters: dict = field(default_factory=dict)  # of a streaming block
@@ -1024,6 +1025,56 @@ PROOFS = [
         cover=16,
         parameters={"DATA_WIDTH": 128, "ADDR_WIDTH": 32},
         uses=("queue",),
+    ),
+    Proof(
+        "engine",
+        "the reset by CTRL.RESET comes when no read and no write is owed on any channel; no "
+        "answer is taken that was not asked for; with descriptors, copies and resets at any "
+        "time, in the first 12 cycles",
+        [
+            Mutant("read", "no wait for reads", "reader_idle && writer_idle", "writer_idle"),
+            Mutant("written", "no wait for writes", "reader_idle && writer_idle", "reader_idle"),
+            Mutant("read", "no wait at all", "clear = stop && quiet", "clear = stop"),
+            Mutant(
+                "read",
+                "a read that begins in this cycle does not count",
+                "owed == 0 && !s_ticket_valid",
+                "owed == 0",
+                file="engine_receiver",
+            ),
+            Mutant(
+                "written",
+                "a burst that begins in this cycle does not count",
+                "owed == 0 && !take && !take_burst",
+                "owed == 0 && !take",
+                file="engine_writer",
+            ),
+            Mutant(
+                "written",
+                "a write is done once it is taken",
+                "- {4'd0, order_valid && order_done}",
+                "- {4'd0, owed != 0 && m_axi_awvalid && m_axi_awready}",
+                file="engine_writer",
+            ),
+            Mutant(
+                "answered",
+                "an answer is taken at any time",
+                "assign m_axi_bready = order_valid && !order_null",
+                "assign m_axi_bready = !order_null",
+                file="engine_writer",
+            ),
+        ],
+        bound=12,
+        cover=16,
+        parameters={"DATA_WIDTH": 64, "ADDR_WIDTH": 32, "BURST_BYTES": 16, "COPY_BURSTS": 2},
+        uses=("queue", "engine_reader", "engine_receiver", "engine_writer"),
+        free=(
+            "engine_registers",
+            "engine_fetch",
+            "engine_copier",
+            "engine_interrupt",
+            "sum_stream",
+        ),
     ),
     Proof(
         "engine_interrupt",

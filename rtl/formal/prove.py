@@ -4,7 +4,8 @@
 A property file NAME.svh is put before the `endmodule` of a copy of tcoe_NAME.sv: the properties see
 the module's state, and the module's own file has none of them. SymbiYosys then does three things.
 
-  - It proves all assertions for runs of any length, by k-induction.
+  - It proves all assertions for runs of any length, by k-induction. A proof with a bound is for
+    runs of so many cycles from reset.
   - It finds a run to each `cover` statement: no assumption has made the interesting states
     unreachable. A cover that is not reached is a failure.
   - It runs each mutant. A mutant changes one piece of text in the module, or in a lemma. The
@@ -62,7 +63,7 @@ def uncovered(proof):
 
 def block(name):
     """The file of a block or of a part of one; it does not exist if the name is no block's."""
-    folder = ENGINE if name.startswith("engine_") else STREAM
+    folder = ENGINE if name.split("_")[0] == "engine" else STREAM
     return folder / f"wiresum_{name}.sv"
 
 
@@ -110,7 +111,7 @@ def prepare(proof, task, mutant, engine, name):
             texts[part] = COVER.sub(";", texts[part])
         if task == "prove":
             texts["adder"] = texts["adder"].replace("assert (", "assume (")
-    if task == "bmc":
+    if mutant and task == "bmc":
         # Only the property that the mutant must break is left; as covers, the others say nothing.
         for part in texts.keys() - {*proof.uses, *proof.free}:
             chosen = mutant.breaks if part == proof.name else None
@@ -134,12 +135,14 @@ def prepare(proof, task, mutant, engine, name):
     files = ["pkg.sv", *(f"{part}.sv" for part in texts if part != "pkg")]
     for part, text in texts.items():
         (place / f"{part}.sv").write_text(text)
-    depth = {"prove": proof.depth, "cover": proof.cover, "bmc": mutant.depth if mutant else 0}[task]
+    depth = {"prove": proof.depth, "cover": proof.cover, "bmc": mutant.depth if mutant else proof.bound}[task]
     script = [
         f"read_verilog -sv -formal -DRELY={rely} {'-DWHOLE ' if whole else ''}{' '.join(files)}",
         *(["hierarchy -top tcoe", "proc", "flatten"] if whole else []),
         *(f"chparam -set {name} {value} {top}" for name, value in proof.parameters.items()),
         f"prep -top {top}",
+        # What no property reads is left out: the solver would search it in each cycle.
+        *(["flatten", "delete -output", "opt -purge"] if proof.bound else []),
         *(["chformal -assert -remove"] if task == "cover" else []),
         *(["chformal -cover -remove"] if task != "cover" else []),
     ]
@@ -205,7 +208,8 @@ def jobs(bounded):
             raise Failed(f"formal: no mutant breaks {', '.join(uncovered(proof))} of {proof.name}")
         first = proof.engines[0]
         for engine in proof.engines[:1] if bounded else proof.engines:
-            found.append((proof, "prove", None, engine, f"{proof.name}-{engine.split()[-1]}"))
+            task = "bmc" if proof.bound else "prove"
+            found.append((proof, task, None, engine, f"{proof.name}-{engine.split()[-1]}"))
         if proof.cover:
             found.append((proof, "cover", None, first, f"{proof.name}-cover"))
         chosen_mutants = quickest(proof) if bounded and not chosen else proof.mutants
@@ -239,6 +243,8 @@ def verdicts(todo, chosen):
             what = f"mutant of {mutant.breaks}: {mutant.what}"
         elif task == "cover":
             what = f"every cover reached within {proof.cover} cycles"
+        elif task == "bmc":
+            what = f"proven for {proof.bound} cycles with {engine.split()[-1]}"
         else:
             what = f"proven with {engine.split()[-1]}"
         wrong = "" if right else f"   WRONG, see {places[name].relative_to(ROOT)}/log"
@@ -269,8 +275,9 @@ def run(bounded):
     verdicts(todo, todo)
     found = sum(job[2] is not None for job in todo)
     covers = sum(job[1] == "cover" and job[2] is None for job in todo)
+    bound = sum(job[1] == "bmc" and job[2] is None for job in todo)
     result = (
-        f"{len(todo) - found - covers} proofs for unbounded runs, "
+        f"{len(todo) - found - covers - bound} proofs for unbounded runs, {bound} for bounded ones, "
         f"the covers of {covers} modules reached, {found} mutants found"
     )
     print(f"formal: {result}")
@@ -281,7 +288,7 @@ def run(bounded):
 
 def table():
     lines = [
-        "| module | proven, for runs of any length | solvers | mutants found |",
+        "| module | proven, for runs of any length or as the row says | solvers | mutants found |",
         "|:--|:--|:--|--:|",
     ]
     for proof in PROOFS:
