@@ -139,8 +139,9 @@ typedef bool wiresum_next_piece(void *position, struct wiresum_piece *piece);
 WIRESUM_API bool wiresum_stream_push_chain(struct wiresum_stream *stream, wiresum_next_piece *next,
                                            void *position, size_t offset, size_t len);
 
-/** A piece of memory to write to, with the layout of POSIX struct iovec. */
-struct wiresum_room {
+/** A piece of memory to write to, with the layout of POSIX struct iovec. A pointer to an array of
+    struct iovec can be cast to a pointer to rooms: the type may alias others. */
+struct WIRESUM_MAY_ALIAS wiresum_room {
     /** The first byte; may be null if len is 0. */
     void *data;
     /** The number of bytes. */

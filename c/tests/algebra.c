@@ -1005,7 +1005,7 @@ static void nothing(const struct wiresum_kernel *k)
     }
 }
 
-/* ---- struct iovec as pieces ---- */
+/* ---- struct iovec as pieces and rooms ---- */
 
 #if TEST_POSIX
 
@@ -1036,6 +1036,29 @@ static __attribute__((noinline)) uint16_t fill_sum_clear(struct iovec *v,
     return sum;
 }
 
+/* Copies rooms as wiresum_stream_copy does, as far as the first room goes, where a compiler sees
+   both sides of the cast. */
+static inline size_t copy_inline(const struct wiresum_room *rooms, const uint8_t *p, size_t n)
+{
+    const size_t len = rooms[0].len < n ? rooms[0].len : n;
+    if (len)
+        memcpy(rooms[0].data, p, len);
+    return len;
+}
+
+/* Fills a struct iovec, copies to it, and clears it again. rooms is the same address. */
+static __attribute__((noinline)) size_t fill_copy_clear(struct iovec *v,
+                                                        const struct wiresum_room *rooms,
+                                                        uint8_t *dst, const uint8_t *p, size_t n)
+{
+    v->iov_base = dst;
+    v->iov_len = n;
+    const size_t copied = copy_inline(rooms, p, n);
+    v->iov_base = NULL;
+    v->iov_len = 0;
+    return copied;
+}
+
 static void iovecs(void)
 {
     struct iovec v = { NULL, 0 };
@@ -1049,6 +1072,21 @@ static void iovecs(void)
         v = (struct iovec){ one.start, n };
         test_sum("wiresum_gather of a struct iovec",
                  wiresum_gather((const struct wiresum_piece *)&v, 1), sum);
+        v = (struct iovec){ NULL, 0 };
+
+        memset(two.start, 0, n);
+        test_true(fill_copy_clear(&v, (const struct wiresum_room *)&v, two.start, one.start, n) == n
+                      && memcmp(two.start, one.start, n) == 0,
+                  "a struct iovec as a room");
+        memset(two.start, 0, n);
+        v = (struct iovec){ two.start, n };
+        const struct wiresum_piece piece = { one.start, n };
+        struct wiresum_stream stream;
+        wiresum_stream_init(&stream);
+        test_true(wiresum_stream_copy(&stream, (const struct wiresum_room *)&v, 1, &piece, 1, 0) == n
+                      && memcmp(two.start, one.start, n) == 0,
+                  "wiresum_stream_copy to a struct iovec");
+        test_sum("wiresum_stream_copy to a struct iovec", wiresum_stream_sum(&stream), sum);
         v = (struct iovec){ NULL, 0 };
     }
 }
