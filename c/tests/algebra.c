@@ -1083,7 +1083,8 @@ static void iovecs(void)
         const struct wiresum_piece piece = { one.start, n };
         struct wiresum_stream stream;
         wiresum_stream_init(&stream);
-        test_true(wiresum_stream_copy(&stream, (const struct wiresum_room *)&v, 1, &piece, 1, 0) == n
+        const struct wiresum_room *const room = (const struct wiresum_room *)&v;
+        test_true(wiresum_stream_copy(&stream, room, 1, &piece, 1, 0) == n
                       && memcmp(two.start, one.start, n) == 0,
                   "wiresum_stream_copy to a struct iovec");
         test_sum("wiresum_stream_copy to a struct iovec", wiresum_stream_sum(&stream), sum);

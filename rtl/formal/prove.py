@@ -135,7 +135,8 @@ def prepare(proof, task, mutant, engine, name):
     files = ["pkg.sv", *(f"{part}.sv" for part in texts if part != "pkg")]
     for part, text in texts.items():
         (place / f"{part}.sv").write_text(text)
-    depth = {"prove": proof.depth, "cover": proof.cover, "bmc": mutant.depth if mutant else proof.bound}[task]
+    bound = mutant.depth if mutant else proof.bound
+    depth = {"prove": proof.depth, "cover": proof.cover, "bmc": bound}[task]
     script = [
         f"read_verilog -sv -formal -DRELY={rely} {'-DWHOLE ' if whole else ''}{' '.join(files)}",
         *(["hierarchy -top tcoe", "proc", "flatten"] if whole else []),
@@ -277,7 +278,7 @@ def run(bounded):
     covers = sum(job[1] == "cover" and job[2] is None for job in todo)
     bound = sum(job[1] == "bmc" and job[2] is None for job in todo)
     result = (
-        f"{len(todo) - found - covers - bound} proofs for unbounded runs, {bound} for bounded ones, "
+        f"{len(todo) - found - covers - bound} proofs for unbounded runs, {bound} for bounded, "
         f"the covers of {covers} modules reached, {found} mutants found"
     )
     print(f"formal: {result}")
