@@ -234,16 +234,16 @@ class DuckDB(ArchiveTest):
             print(con.execute("select 1").fetchall())
             """
         )
-        native_said = "RuntimeError Query interrupted"
-        said = f"(KeyboardInterrupt |{native_said}|InvalidInputException .*KeyboardInterrupt\\n?)"
+        by_duckdb = (
+            "(KeyboardInterrupt |RuntimeError Query interrupted|"
+            r"InvalidInputException .*KeyboardInterrupt\n?)"
+        )
         sql = "con.execute(\"select count(*) from wiresum_verify('{}')\").fetchall()"
         captures = "rows = wiresum.duckdb.Captures({!r}); con.execute('from rows').fetchall()"
         write = f"wiresum.duckdb.write({{!r}}, {str(self.scratch / 'cut off')!r})"
-        native = "con.execute('select sum(i % 7) from range(1000000000000) t(i)').fetchall()"
         for call, said in (
-            (native, native_said),
-            (sql, said),
-            (captures, said),
+            (sql, by_duckdb),
+            (captures, by_duckdb),
             (write, "KeyboardInterrupt "),
         ):
             words = [sys.executable, "-c", program.format(call.format(str(archive)))]
@@ -254,7 +254,10 @@ class DuckDB(ArchiveTest):
                 self.assertEqual(query.stdout.readline(), "begins\n")
                 time.sleep(0.7)
                 query.send_signal(signal.SIGINT)
-                out, _ = query.communicate(timeout=60)
+                try:
+                    out, _ = query.communicate(timeout=120)
+                finally:
+                    query.kill()
                 self.assertRegex(out, rf"(?s)^{said}\n\[\(1,\)\]\n$")
 
 
