@@ -11,7 +11,7 @@ import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs
 import { join } from "node:path";
 import { build } from "astro";
 import { notices, work } from "../web/notices.ts";
-import { cApi, rustApi } from "./interfaces.ts";
+import { cApi, rustApi, themeWork } from "./interfaces.ts";
 import { setOut } from "./pages.ts";
 import { BUILT, PUBLIC, ROOT } from "./places.ts";
 
@@ -26,8 +26,8 @@ function verifyPage(): void {
   cpSync(join(ROOT, "build/web/page"), to, { recursive: true });
 }
 
-/** The packages of which programs, styles or fonts are in the pages. Doxygen and rustdoc put their
- * own notices into what they make. */
+/** The packages of npm of which programs, styles or fonts are in the pages. Doxygen and rustdoc put
+ * their own notices into what they make. */
 const PACKAGES = [
   "@astrojs/starlight",
   "@expressive-code/core",
@@ -39,14 +39,14 @@ const PACKAGES = [
   "pagefind",
 ];
 
-/** The licenses of the packages. The page of web/ has its own. */
+/** The licenses of the packages and of Doxygen's theme. The page of web/ has its own. */
 function licenses(): string {
   const works = PACKAGES.map((name) => {
     const folder = join(HERE, "node_modules", name);
     const { license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
     return work(name, license, folder);
   });
-  return notices(works);
+  return notices([...works, themeWork()]);
 }
 
 if (!process.argv.includes("--pages")) {

@@ -3,12 +3,15 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, globSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { type Work, work } from "../web/notices.ts";
 import { BUILT, PUBLIC, ROOT } from "./places.ts";
 
 /** The crates that other programs use. */
 const CRATES = ["wiresum", "wiresum-packet", "wiresum-sys"];
+const PYTHON = "build/venv/lib/python3*/site-packages";
 /** The theme of Doxygen's pages, of the Python package doxygen-awesome-css. */
-const THEME = "build/venv/lib/python3*/site-packages/doxygen_awesome_css/doxygen-awesome.css";
+const THEME = `${PYTHON}/doxygen_awesome_css/doxygen-awesome.css`;
+const LICENSES = `${PYTHON}/doxygen_awesome_css-*.dist-info/licenses`;
 
 function run(command: string, words: string[], input = ""): void {
   execFileSync(command, words, { cwd: ROOT, input, stdio: ["pipe", "inherit", "inherit"] });
@@ -27,12 +30,18 @@ export function rustApi(): void {
   writeFileSync(join(to, "index.html"), list);
 }
 
-function theme(): string {
-  const [found] = globSync(join(ROOT, THEME));
+/** A file or a folder of the theme. */
+function theme(pattern: string): string {
+  const [found] = globSync(join(ROOT, pattern));
   if (!found) {
     throw new Error("build/venv has no doxygen-awesome-css: ./check site installs it");
   }
   return found;
+}
+
+/** The theme with its license. */
+export function themeWork(): Work {
+  return work("doxygen-awesome-css", "MIT", theme(LICENSES));
 }
 
 /** The headers of C. sections.py makes groups of the sections in them. */
@@ -57,7 +66,7 @@ export function cApi(): void {
     SORT_MEMBER_DOCS: "NO",
     HAVE_DOT: "NO",
     GENERATE_LATEX: "NO",
-    HTML_EXTRA_STYLESHEET: theme(),
+    HTML_EXTRA_STYLESHEET: theme(THEME),
     HTML_COLORSTYLE_SAT: "0",
     QUIET: "YES",
     WARN_AS_ERROR: "FAIL_ON_WARNINGS",

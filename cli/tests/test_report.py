@@ -23,8 +23,10 @@ import pyarrow.parquet
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXT = arrow.string()
+PART = {"capture": TEXT, "part": arrow.uint32()}
 CHECKSUMS = arrow.schema(
     {
+        **PART,
         "frame": arrow.uint64(),
         "time": arrow.timestamp("ns", "UTC"),
         "quoted": arrow.bool_(),
@@ -38,8 +40,8 @@ CHECKSUMS = arrow.schema(
         "explanation": TEXT,
     }
 )
-COUNTS = arrow.schema({"what": TEXT, "protocol": TEXT, "name": TEXT, "n": arrow.int64()})
-PROBLEMS = arrow.schema({"error": TEXT})
+COUNTS = arrow.schema({**PART, "what": TEXT, "protocol": TEXT, "name": TEXT, "n": arrow.int64()})
+PROBLEMS = arrow.schema({**PART, "error": TEXT})
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 
@@ -113,9 +115,10 @@ class Report(unittest.TestCase):
         path.write_text(json.dumps({"file": file, "size": 1, "parts": parts}))
 
     def part(self, table, schema, name, number, *rows, compression="zstd"):
-        path = self.results / table / f"capture={name}" / f"part-{number:05}.parquet"
+        path = self.results / table / f"part-{name}-{number:05}.parquet"
         path.parent.mkdir(parents=True, exist_ok=True)
-        table = arrow.Table.from_pylist(list(rows), schema=schema)
+        rows = [{**row, "capture": name, "part": number} for row in rows]
+        table = arrow.Table.from_pylist(rows, schema=schema)
         arrow.parquet.write_table(table, path, compression=compression)
         return path
 
@@ -198,14 +201,14 @@ class Report(unittest.TestCase):
     def test_nanoseconds(self):
         """Times have as many digits as the times of the capture need."""
         rows = [checksum(1, "bad", "offload", "One."), checksum(3, "bad", "offload", "Two.")]
-        table = arrow.Table.from_pylist(
-            [*rows, checksum(4, "good", protocol="udp")], schema=CHECKSUMS
-        )
+        rows.append(checksum(4, "good", protocol="udp"))
+        path = self.part("checksums/date=2026-11-21", CHECKSUMS, "a", 0, *rows)
+        table = arrow.parquet.read_table(path, partitioning=None)
+        at = table.column_names.index("time")
         nanosecond = table.column("time").cast(arrow.int64()).to_pylist()
         nanosecond[2] += 1
         times = arrow.array(nanosecond).cast(CHECKSUMS.field("time").type)
-        path = self.results / "checksums/date=2026-11-21/capture=a/part-00000.parquet"
-        arrow.parquet.write_table(table.set_column(1, CHECKSUMS.field("time"), times), path)
+        arrow.parquet.write_table(table.set_column(at, CHECKSUMS.field("time"), times), path)
         text = self.report("--html", "-").stdout
         self.assertEqual(text.count("2026-11-21T12:00:00.000000000Z"), 3)
 
@@ -237,6 +240,31 @@ class Report(unittest.TestCase):
         self.assertIn("<td>it is cut short</td>", page)
         self.assertNotIn("198.51.100.9", page)
 
+    def test_captures_share_files(self):
+        """The rows of two captures, in one file and in row groups of two rows."""
+        files = {}
+        for name in ("a", "b", "c"):
+            self.capture(name, f"captures/{name}.pcap", 2)
+            for table in ("counts", "checksums/date=2026-11-21"):
+                for number in (0, 1):
+                    path = self.results / table / f"part-a-{number:05}.parquet"
+                    rows = arrow.parquet.read_table(path, partitioning=None).to_pylist()
+                    files.setdefault(table, []).extend({**row, "capture": name} for row in rows)
+        (alone,) = json.loads(self.report("--json").stdout)["files"][:1]
+        table = self.report().stdout.split("captures/a.pcap")[1].split("3 bad")[0]
+        for name, rows in files.items():
+            for path in (self.results / name).iterdir():
+                path.unlink()
+            schema = COUNTS if name == "counts" else CHECKSUMS
+            shared = arrow.Table.from_pylist(rows, schema=schema)
+            path = self.results / name / "part-shared.parquet"
+            arrow.parquet.write_table(shared, path, row_group_size=2)
+        found = json.loads(self.report("--json").stdout)["files"]
+        self.assertEqual([{**file, "path": alone["path"]} for file in found], [alone] * 3)
+        self.assertEqual(self.report().stdout.count(table), 3)
+        text = self.report("--html", "-").stdout
+        self.assertEqual(text.count("The second."), 3)
+
     def test_no_folder_of_results(self):
         self.fails("report: none: No such file or directory (os error 2)", "none")
         file = self.scratch / "file"
@@ -257,7 +285,7 @@ class Report(unittest.TestCase):
 
     def test_parts_that_are_missing(self):
         lacks = "; start `write` again, which goes on where it was cut off"
-        part = self.results / "counts/capture=a/part-00001.parquet"
+        part = self.results / "counts/part-a-00001.parquet"
         part.rename(part.with_name(f".{part.name}.0e9f"))
         self.fails(f"captures/a.pcap: the folder of results lacks 1 of its 2 parts{lacks}")
         part.with_name(f".{part.name}.0e9f").rename(part)
@@ -292,13 +320,13 @@ class Report(unittest.TestCase):
         self.assertEqual(left, " ".join(expected.split()))
 
     def test_other_columns(self):
-        folder = self.results / "checksums/date=2026-11-21/capture=a"
-        path = folder / "part-00000.parquet"
+        path = self.results / "checksums/date=2026-11-21/part-a-00000.parquet"
         table = arrow.parquet.read_table(path, partitioning=None)
         older = "; this version of wiresum did not write these results"
         arrow.parquet.write_table(table.drop_columns(["cause_label"]), path)
         self.fails(f"captures/a.pcap: {path}: there is no column cause_label{older}")
-        wrong = table.set_column(3, "protocol", arrow.array([1, 2, 3]))
+        at = table.column_names.index("protocol")
+        wrong = table.set_column(at, "protocol", arrow.array([1, 2, 3]))
         arrow.parquet.write_table(wrong, path)
         self.fails(
             f"captures/a.pcap: {path}: the column protocol has another type than `write` gives it"
@@ -310,7 +338,7 @@ class Report(unittest.TestCase):
 
     def test_other_words(self):
         self.part("checksums/date=2026-11-21", CHECKSUMS, "a", 0, checksum(1, "bad", "sunspots"))
-        path = self.results / "checksums/date=2026-11-21/capture=a/part-00000.parquet"
+        path = self.results / "checksums/date=2026-11-21/part-a-00000.parquet"
         self.fails(f'captures/a.pcap: {path}: "sunspots" is no cause that is known')
         self.part("checksums/date=2026-11-21", CHECKSUMS, "a", 0, checksum(1, "bad", "offload"))
         self.fails(

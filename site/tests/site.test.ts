@@ -149,7 +149,8 @@ test("the frame of the front page reaches neither the site nor another host", as
 
 test("the site has the licenses of what it contains", () => {
   const notices = readFileSync(join(HTML, "THIRD-PARTY-NOTICES.txt"), "utf8");
-  for (const name of ["@astrojs/starlight", "@expressive-code/core", "pagefind"]) {
+  const names = ["@astrojs/starlight", "@expressive-code/core", "doxygen-awesome-css", "pagefind"];
+  for (const name of names) {
     assert.ok(notices.includes(name), name);
   }
   assert.match(notices, /Permission is hereby granted, free of charge/);

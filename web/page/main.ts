@@ -353,9 +353,13 @@ function save(blob: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(url), 60_000); // the browser may ask where to
 }
 
-/** The name of a repaired capture: uncompressed, and never that of the capture. */
+/**
+ * The name of a repaired capture: uncompressed, and never that of the capture. It has no characters
+ * that control a terminal or the direction of text.
+ */
 function repairedName(name: string): string {
-  const plain = name.replace(/\.(gz|zst|lz4|xz)$/i, "");
+  const visible = name.replace(/[\p{Cc}\p{Bidi_Control}]/gu, "");
+  const plain = visible.replace(/\.(gz|zst|lz4|xz)$/i, "");
   const [, stem, extension] = /^(.*?)(\.[^.]*)?$/s.exec(plain) ?? [];
   return `${stem}.repaired${extension ?? ".pcap"}`;
 }

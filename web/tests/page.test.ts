@@ -227,6 +227,16 @@ for (const [name, start] of Object.entries(BROWSERS)) {
       await visit.end();
     });
 
+    test("the name of a repaired capture has no control characters", async () => {
+      const odd = join(scratch, "a\x1b[31m\n\u202epacp.b\u2066.pcap");
+      writeFileSync(odd, readFileSync(join(EXAMPLES, "corrupted.pcap")));
+      const visit = await Visit.begin(browser, url);
+      await visit.choose(odd);
+      const { name } = await visit.saved("#repair button");
+      assert.equal(name, "a[31mpacp.b.repaired.pcap");
+      await visit.end();
+    });
+
     test("filters find the rows of the CSV, and a row opens its explanation", async () => {
       const names = ["office.pcapng", "corrupted.pcap"];
       const visit = await Visit.begin(browser, url);

@@ -72,7 +72,8 @@ def _written(rows):
 
 def dictionaries(table):
     """The rows of an Arrow table in the columns of --csv, with times as nanoseconds."""
-    table = table.drop_columns([name for name in OF_RESULTS if name in table.column_names])
+    of_results = {*OF_RESULTS, "capture", "part"}.intersection(table.column_names)
+    table = table.drop_columns([*of_results])
     if "time" in table.column_names:
         at = table.column_names.index("time")
         table = table.set_column(at, "time", table.column("time").cast(pa.int64()))

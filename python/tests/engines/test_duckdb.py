@@ -5,7 +5,13 @@ python3 -m unittest discover -s python/tests/engines -p test_duckdb.py
 """
 
 import gc
+import os
 import pickle
+import signal
+import subprocess
+import sys
+import textwrap
+import time
 import unittest
 import weakref
 
@@ -207,6 +213,52 @@ class DuckDB(ArchiveTest):
             for table in ("verify", "counts", "problems"):
                 with self.assertRaisesRegex(duckdb.Error, "No such file|name the captures"):
                     self.con.sql(f"from wiresum_{table}('{name}')").fetchall()
+
+    def test_ctrl_c(self):
+        """Ctrl-C ends each kind of reading, by the exceptions that docs/archives.md names."""
+        archive = self.scratch / "long"
+        archive.mkdir()
+        for n in range(3000):
+            os.link(ROOT / "examples/office.pcapng", archive / f"{n}.pcapng")
+        program = textwrap.dedent(
+            """
+            import signal, duckdb, wiresum
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+            con = duckdb.connect()
+            wiresum.duckdb.install(con)
+            print("begins", flush=True)
+            try:
+                {}
+            except BaseException as error:
+                print(type(error).__name__, str(error))
+            print(con.execute("select 1").fetchall())
+            """
+        )
+        by_duckdb = (
+            "(KeyboardInterrupt |RuntimeError Query interrupted|"
+            r"InvalidInputException .*KeyboardInterrupt\n?)"
+        )
+        sql = "con.execute(\"select count(*) from wiresum_verify('{}')\").fetchall()"
+        captures = "rows = wiresum.duckdb.Captures({!r}); con.execute('from rows').fetchall()"
+        write = f"wiresum.duckdb.write({{!r}}, {str(self.scratch / 'cut off')!r})"
+        for call, said in (
+            (sql, by_duckdb),
+            (captures, by_duckdb),
+            (write, "KeyboardInterrupt "),
+        ):
+            words = [sys.executable, "-c", program.format(call.format(str(archive)))]
+            with (
+                self.subTest(call),
+                subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as query,
+            ):
+                self.assertEqual(query.stdout.readline(), "begins\n")
+                time.sleep(0.7)
+                query.send_signal(signal.SIGINT)
+                try:
+                    out, _ = query.communicate(timeout=120)
+                finally:
+                    query.kill()
+                self.assertRegex(out, rf"(?s)^{said}\n\[\(1,\)\]\n$")
 
 
 if __name__ == "__main__":

@@ -10,6 +10,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
 import wiresum
 from archives import SPLIT, ArchiveTest, beside_examples, documented, page, printed
 from captures import ROOT, many, program
@@ -68,7 +70,7 @@ class Report(ArchiveTest):
         self.assertEqual(page("report", self.results), self.verified)
 
     def test_a_run_that_was_cut_off(self):
-        """A capture without all parts is an error; what the run left behind is not read."""
+        """A capture without all parts is an error."""
         archive = Path(self.enterContext(tempfile.TemporaryDirectory()))
         results = archive / "results"
         good = archive / "good.pcap"
@@ -77,8 +79,12 @@ class Report(ArchiveTest):
         written = _results.write([str(good), str(large)], str(results), split=SPLIT)
         self.assertEqual(page("report", results), page("verify", good, large))
         parts = written.parts - 1
-        part = next(results.glob("counts/capture=large*/part-00001.parquet"))
-        part.rename(part.with_name(".part-00001.parquet.0e9f"))
+        (path,) = results.glob("counts/*.parquet")
+        rows = pq.read_table(path, partitioning=None)
+        is_cut = pc.and_(
+            pc.starts_with(rows["capture"].cast("string"), "large"), pc.equal(rows["part"], 1)
+        )
+        pq.write_table(rows.filter(pc.invert(is_cut)), path)
         found = program("report", "--json", results)
         expected = program("verify", "--json", good)
         said = (
@@ -89,8 +95,6 @@ class Report(ArchiveTest):
         self.assertEqual(found.returncode, 2)
         without_errors = re.sub(r'"errors": \[.*\]', '"errors": []', found.stdout, flags=re.DOTALL)
         self.assertEqual(without_errors, expected.stdout)
-        _results.write([str(good), str(large)], str(results), split=SPLIT)
-        self.assertEqual(page("report", results), page("verify", good, large))
 
     def test_the_documentation(self):
         (_, write) = documented("duckdb")

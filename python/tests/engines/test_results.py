@@ -8,6 +8,7 @@ import contextlib
 import gzip
 import os
 import resource
+import shutil
 import signal
 import struct
 import subprocess
@@ -16,6 +17,8 @@ import tempfile
 import textwrap
 import time
 import unittest
+import unittest.mock
+from collections import Counter
 from pathlib import Path
 
 import duckdb
@@ -62,10 +65,14 @@ class Results(ArchiveTest):
         return _results.write(archive, str(self.folder), run=on_threads(3), split=SPLIT)
 
     def same(self):
-        self.assertEqual(lines(dictionaries(table(self.folder, "checksums"))), self.expected)
+        self.assertEqual(self.rows(self.folder), self.expected)
         self.assertEqual(counted(table(self.folder, "counts").to_pylist()), self.counts)
         problems = table(self.folder, "problems").to_pylist()
         self.assertEqual({row["file"]: row["error"] for row in problems}, self.errors)
+
+    def rows(self, folder):
+        """The rows of a folder of results, as lines of CSV."""
+        return lines(dictionaries(table(folder, "checksums")))
 
     def files(self):
         """When each file was written."""
@@ -143,16 +150,12 @@ class Results(ArchiveTest):
         run.send_signal(signal.SIGKILL)
         run.communicate()
         self.assertEqual(run.returncode, -signal.SIGKILL)
-        before = self.files()
-        done = len([*self.folder.glob("counts/*/*.parquet")])
+        done = len([*self.folder.glob(".parts/*/*/counts/0.arrow")])
         self.assertGreaterEqual(done, 8)
         second = self.write()
         self.assertEqual(second.skipped, done)
         self.assertGreater(second.parts, 5)
         self.same()
-        after = self.files()
-        kept = [path for path in before if "/counts/" in path]
-        self.assertEqual([after[path] for path in kept], [before[path] for path in kept])
 
     def test_files_of_dead_workers_are_removed(self):
         self.write()
@@ -166,6 +169,83 @@ class Results(ArchiveTest):
         self.write()
         self.assertEqual([path.exists() for path in (*left, other)], [False] * 4 + [True])
         self.same()
+
+    def test_few_files(self):
+        """A date has one file, however many captures and runs there are, until that is large."""
+        archive = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        capture = (ROOT / "examples/vlan.pcap").read_bytes()
+        for n in range(30):
+            (archive / f"{n}.pcap").write_bytes(capture)
+        _results.write(str(archive), str(self.folder), run=on_threads(2))
+        files = sorted(path.parent.name for path in self.folder.rglob("*.parquet"))
+        dates = sorted(path.name for path in (self.folder / "checksums").iterdir())
+        self.assertEqual(files, ["counts", *dates])
+        (archive / "later.pcap").write_bytes(capture)
+        self.assertEqual(_results.write(str(archive), str(self.folder)).parts, 1)
+        self.assertEqual(len([*self.folder.rglob("*.parquet")]), len(files))
+        self.assertEqual(self.rows(self.folder), program_lines(archive))
+        with unittest.mock.patch.object(_results, "LARGE", 30_000):
+            (archive / "changed.pcap").write_bytes(capture)
+            again = Path(self.folder.parent, "again")
+            _results.write(str(archive), str(again))
+        several = [*again.glob("checksums/*/*.parquet")]
+        self.assertTrue(len(dates) < len(several) < 32 * len(dates), several)
+        self.assertEqual(self.rows(again), program_lines(archive))
+
+    def test_killed_between_any_two_steps(self):
+        """At every step a reader sees a row once or not at all, and the next run ends the work."""
+        archive = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        examples = ROOT / "examples"
+        for name in ("vlan.pcap", "fragments.pcap"):
+            (archive / name).write_bytes((examples / name).read_bytes())
+        (archive / "broken.pcap").write_bytes(b"\xd4\xc3\xb2\xa1")
+        first = self.folder.with_name("first")
+        _results.write(str(archive), str(first))
+        (archive / "fragments.pcap").write_bytes((examples / "corrupted.pcap").read_bytes())
+        (archive / "new.pcap").write_bytes((examples / "vlan.pcap").read_bytes())
+        old = [row for row in self.rows(first) if "fragments.pcap" in row]
+        expected = Counter(program_lines(archive)) + Counter(old)
+        counts = program_counted(archive)
+        steps = ("keep", "remove", "remove_folder", "write_text", "temporary")
+
+        class Killed(BaseException):
+            pass
+
+        def dies(call, at):
+            def step(out, *arguments):
+                self.at += 1
+                seen = Counter(self.rows(self.folder))
+                self.assertEqual(seen - expected, Counter())
+                if self.at == at:
+                    raise Killed
+                return call(out, *arguments)
+
+            return step
+
+        last, at = False, 0
+        while not last:
+            at += 1
+            shutil.rmtree(self.folder, ignore_errors=True)
+            shutil.copytree(first, self.folder)
+            self.at = 0
+            with contextlib.ExitStack() as patches:
+                for name in steps:
+                    call = getattr(_results.Folder, name)
+                    patches.enter_context(
+                        unittest.mock.patch.object(_results.Folder, name, dies(call, at))
+                    )
+                try:
+                    _results.write(str(archive), str(self.folder))
+                    last = True
+                except Killed:
+                    pass
+            with self.subTest(step=at):
+                _results.write(str(archive), str(self.folder))
+                self.assertEqual(self.rows(self.folder), program_lines(archive))
+                self.assertEqual(counted(table(self.folder, "counts").to_pylist()), counts)
+                self.assertEqual(table(self.folder, "problems").num_rows, 1)
+                self.assertFalse((self.folder / ".parts").exists())
+        self.assertGreater(at, 20)
 
     def test_a_capture_that_changes_is_read_again(self):
         archive = Path(self.enterContext(tempfile.TemporaryDirectory()))
@@ -214,12 +294,12 @@ class Results(ArchiveTest):
         self.assertEqual((again.captures, again.parts, again.skipped), (2, 0, 2))
         self.assertEqual(table(self.folder, "checksums").num_rows, sum(n.values()))
 
-    def test_results_without_places_are_left_alone(self):
+    def test_results_of_another_layout_are_left_alone(self):
         self.write()
         for told in (self.folder / "captures").iterdir():
-            told.write_text('{"file": "a.pcap", "size": 1, "parts": 1}')
+            told.write_text('{"file": "a.pcap", "place": "file:///a.pcap", "size": 1, "parts": 1}')
         before = self.files()
-        with self.assertRaisesRegex(ValueError, "an older version wrote the results"):
+        with self.assertRaisesRegex(ValueError, "another version wrote the results"):
             self.write()
         self.assertEqual(self.files(), before)
 
@@ -251,7 +331,7 @@ class Results(ArchiveTest):
         resource.setrlimit(resource.RLIMIT_NOFILE, (used + 50, limits[1]))
         _results.write(str(archive), str(self.folder))
         self.assertEqual(len([*(self.folder / "checksums").iterdir()]), 80)
-        self.assertTrue([*self.folder.rglob("part-00000-1.parquet")])
+        self.assertEqual(len([*self.folder.glob("checksums/*/*")]), 80)
         rows = dictionaries(table(self.folder, "checksums"))
         self.assertGreater(len(rows), 2 * 16_384)
         self.assertEqual(lines(rows), program_lines(archive))

@@ -1,21 +1,31 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """The results of an archive as a folder of Parquet files. A run that was cut off can go on.
 
-    checksums/date=2026-11-22/capture=office.pcapng-1f0c/part-00000.parquet
-    counts/capture=office.pcapng-1f0c/part-00000.parquet
-    problems/capture=broken.pcap-77aa/part-00000.parquet
-    captures/office.pcapng-1f0c.json
+    checksums/date=2026-11-22/part-1f0c-00000.parquet
+    counts/part-1f0c-00000.parquet
+    problems/part-1f0c-00000.parquet
+    captures/office.pcapng-77aa.json
+    .parts/office.pcapng-77aa/00000/checksums/date=2026-11-22/0.arrow
 
-A file has its name from the moment on at which it is whole. The counts of a part are written last,
-so a part that has them is done. The name of a capture's folders comes from its place, its size and
-how it is split; of a capture that has changed, the old files are removed.
+Tasks write the rows of each part of a capture into `.parts`, where no reader looks. `merge` puts
+the rows of many parts into few files. It writes down first which file gets the rows of which parts,
+and gives each file its name when the file is whole, with one renaming. A run that finds a list of
+an earlier run goes on with it: a file that has the number of the list is done. So a row is in the
+tables once or not at all, wherever a run is killed.
+
+The name of a capture comes from its place, its size and how it is split. `capture` and `part` are
+columns of all tables. The rows of a capture that has changed are removed: each file that has some
+is replaced by one without them.
 """
 
 import collections
+import contextlib
 import hashlib
+import itertools
 import json
 import re
 import uuid
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,7 +36,7 @@ from pyarrow import fs
 
 from ._files import File, Paths, filesystem_of, find
 from ._parts import COLUMNS, SPLIT, Part, Reading, Run, in_turn, plan
-from ._tables import CHECKSUMS, counts, problems
+from ._tables import CHECKSUMS, COUNTS, PROBLEMS, counts, problems
 
 NO_DATE = "__HIVE_DEFAULT_PARTITION__"
 """The date of rows without a time, by Hive's convention."""
@@ -36,13 +46,37 @@ OF_RESULTS = ("cause_label", "explanation")
 """Further columns of the rows, for `wiresum report`."""
 
 _TEXT = CHECKSUMS.field("cause").type
-SCHEMA = pa.schema([*CHECKSUMS, *(pa.field(name, _TEXT) for name in OF_RESULTS)])
-"""The columns of the rows in a folder of results."""
+_PART = [
+    pa.field("capture", _TEXT, nullable=False),
+    pa.field("part", pa.uint32(), nullable=False),
+]
+SCHEMAS = {
+    "checksums": pa.schema([*CHECKSUMS, *(pa.field(name, _TEXT) for name in OF_RESULTS), *_PART]),
+    "counts": pa.schema([*COUNTS, *_PART]),
+    "problems": pa.schema([*PROBLEMS, pa.field("again", pa.bool_(), nullable=False), *_PART]),
+}
+"""The columns of the tables in a folder. `again` is true of a part that could not be
+read, whatever it holds: the next run reads it again.
+"""
+
+LAYOUT = 2
+"""The number of this layout, which each file in `captures` has."""
+
+PARTS = ".parts"
+"""The folder of the rows that are in no table yet."""
+LIST = f"{PARTS}/merge.json"
+"""Which file of a table gets the rows of which files of `PARTS`."""
+NUMBER = b"wiresum_merge"
+"""The name of what tells in a Parquet file which list it was written for, last."""
+LARGE = 128 << 20
+"""A file of a table gets the rows of so many bytes in `PARTS`, or of one part. A file that has
+fewer bytes gets further rows by being replaced.
+"""
 
 TEMPORARY = re.compile(r"\..+\.[0-9a-f]{32}")
 """The names of files that are being written."""
 
-ROWS = 128 << 10
+ROWS = 64 << 10
 """The rows of a row group, about."""
 
 OPEN = 16
@@ -83,21 +117,16 @@ class Folder:
         """
         folder, _, base = f"{self.path}/{name}".rpartition("/")
         self.filesystem.create_dir(folder, recursive=True)
-        return f"{folder}/.{base}.{uuid.uuid4().hex}" if self._is_local else f"{folder}/{base}"
+        return f"{folder}/.{base}.{uuid.uuid4().hex}" if self.is_local else f"{folder}/{base}"
 
     def keep(self, temporary: str, name: str) -> None:
         """Gives a file that is whole its name."""
-        if self._is_local:
+        if self.is_local:
             self.filesystem.move(temporary, f"{self.path}/{name}")
 
     @property
-    def _is_local(self) -> bool:
+    def is_local(self) -> bool:
         return isinstance(self.filesystem, fs.LocalFileSystem)
-
-    def write(self, name: str, table: pa.Table) -> None:
-        temporary = self.temporary(name)
-        pq.write_table(table, temporary, filesystem=self.filesystem, compression="zstd")
-        self.keep(temporary, name)
 
     def write_text(self, name: str, text: str) -> None:
         temporary = self.temporary(name)
@@ -110,22 +139,43 @@ class Folder:
             self.filesystem.delete_file(f"{self.path}/{name}")
 
     def remove_folder(self, name: str) -> None:
-        if self.exists(name):
+        with contextlib.suppress(FileNotFoundError):  # an object store has no empty folders
             self.filesystem.delete_dir(f"{self.path}/{name}")
 
-    def names(self, name: str) -> list[str]:
-        """The base names of what lies in a folder, except for temporary files."""
-        selector = fs.FileSelector(f"{self.path}/{name}", allow_not_found=True)
+    def files(self, name: str) -> list[tuple[str, int]]:
+        """The names in the folder of results, and the sizes, of what a folder and its folders hold,
+        except for temporary files.
+        """
+        selector = fs.FileSelector(f"{self.path}/{name}", recursive=True, allow_not_found=True)
         listed = self.filesystem.get_file_info(selector)
-        return sorted(info.base_name for info in listed if not info.base_name.startswith("."))
+        return sorted(
+            (info.path[len(self.path) :].lstrip("/"), info.size)
+            for info in listed
+            if info.is_file and not info.base_name.startswith(".")
+        )
 
     def remove_temporary(self) -> None:
-        """Removes what workers that died have left."""
-        for table in ("captures", "checksums", "counts", "problems"):
+        """Removes what runs that died have left."""
+        for table in ("captures", *SCHEMAS):
             selector = fs.FileSelector(f"{self.path}/{table}", recursive=True, allow_not_found=True)
             for info in self.filesystem.get_file_info(selector):
                 if TEMPORARY.fullmatch(info.base_name):
                     self.filesystem.delete_file(info.path)
+
+    def parquet(self, name: str) -> pq.ParquetFile:
+        return pq.ParquetFile(f"{self.path}/{name}", filesystem=self.filesystem)
+
+    def replace(self, name: str, batches: Iterable[pa.RecordBatch], number: bytes) -> None:
+        """Writes a file of a table, or replaces it. A reader sees the one or the other."""
+        table = name.partition("/")[0]
+        temporary = self.temporary(name)
+        with pq.ParquetWriter(
+            temporary, SCHEMAS[table], filesystem=self.filesystem, compression="zstd"
+        ) as writer:
+            writer.add_key_value_metadata({NUMBER: number})
+            for group in _row_groups(batches):
+                writer.write_table(group.cast(SCHEMAS[table]), group.num_rows)
+        self.keep(temporary, name)
 
     def text(self, name: str) -> str:
         with self.filesystem.open_input_stream(f"{self.path}/{name}") as text:
@@ -153,14 +203,15 @@ def write(
     for file in find(paths, filesystem):
         files.setdefault(capture_name(file, split), file)
     before = {
-        name.removesuffix(".json"): json.loads(out.text(f"captures/{name}"))
-        for name in out.names("captures")
+        name.removeprefix("captures/").removesuffix(".json"): json.loads(out.text(name))
+        for name, _ in out.files("captures")
     }
-    if any("place" not in told for told in before.values()):
-        raise ValueError(f"an older version wrote the results in {folder}; name another folder")
+    if any(told.get("layout") != LAYOUT for told in before.values()):
+        raise ValueError(f"another version wrote the results in {folder}; name another folder")
     out.remove_temporary()
+    merge(out, run)
     _remove_changed(out, files, before)
-    done = {name: set(out.names(f"counts/capture={name}")) for name in files}
+    done = _done(out)
     to_read = {
         name: file
         for name, file in files.items()
@@ -173,131 +224,267 @@ def write(
         name = names[part.file.place]
         if part.number == 0 and name not in before:
             told = {
+                "layout": LAYOUT,
                 "file": part.file.name,
                 "place": part.file.place,
                 "size": part.file.size,
                 "parts": part.of,
             }
             out.write_text(f"captures/{name}.json", json.dumps(told))
-        if _part_name(part) in done[name]:
+        if part.number in done[name]:
             skipped += 1
         else:
             tasks.append((part, name, out))
     run(write_part, tasks)
+    merge(out, run)
     return Written(folder, len(files), len(tasks), skipped, _problems(out, files))
 
 
-def _part_name(part: Part) -> str:
-    return f"part-{part.number:05}.parquet"
+def merge(out: Folder, run: Run) -> None:
+    """Puts the rows of all finished parts into the tables, and removes what else is in `PARTS`."""
+    if not out.exists(LIST):
+        outputs = _outputs(out)
+        if outputs:
+            told = {"number": uuid.uuid4().hex, "outputs": outputs}
+            out.write_text(LIST, json.dumps(told))
+    if out.exists(LIST):
+        told = json.loads(out.text(LIST))
+        run(_merge_file, [(out, told["number"], *each) for each in told["outputs"].items()])
+        for name in {name.split("/")[1] for name, _ in out.files(PARTS) if name != LIST}:
+            out.remove_folder(f"{PARTS}/{name}")
+        out.remove(LIST)
+    out.remove_folder(PARTS)
+
+
+def _outputs(out: Folder) -> dict[str, list[str]]:
+    """The files of the tables, by name, with the files whose rows each of them gets."""
+    parts: dict[str, list[tuple[str, str, int]]] = {}
+    for name, size in out.files(PARTS):
+        _, capture, part, folder = name.rpartition("/")[0].split("/", 3)
+        parts.setdefault(f"{capture}/{part}", []).append((folder, name, size))
+    inputs: dict[str, list[tuple[str, int]]] = {}
+    for files in parts.values():
+        if any(folder == "counts" for folder, _, _ in files):  # which a part has at its end
+            for folder, name, size in files:
+                inputs.setdefault(folder, []).append((name, size))
+    base = uuid.uuid4().hex[:16]
+    outputs: dict[str, list[str]] = {}
+    for folder, sizes in inputs.items():
+        # Who reads an object while it is replaced may get pieces of both.
+        there = out.files(folder) if out.is_local else []
+        output, total = next((file for file in there if file[1] < LARGE), ("", LARGE))
+        for name, size in sizes:
+            if total + size > LARGE:
+                output, total = f"{folder}/part-{base}-{len(outputs):05}.parquet", 0
+            outputs.setdefault(output, []).append(name)
+            total += size
+    return outputs
+
+
+def _merge_file(out: Folder, number: str, name: str, inputs: list[str]) -> None:
+    """Adds the rows of files to a file of a table, unless it has them."""
+    first: Iterable[pa.RecordBatch] = ()
+    if out.exists(name):
+        with out.parquet(name) as file:
+            if file.metadata.metadata.get(NUMBER) == number.encode():
+                return
+        first = _batches(out, name)
+    out.replace(name, itertools.chain(first, _staged(out, inputs)), number.encode())
+
+
+def _batches(out: Folder, name: str) -> Iterator[pa.RecordBatch]:
+    with out.parquet(name) as file:
+        yield from file.iter_batches()
+
+
+def _staged(out: Folder, names: Iterable[str]) -> Iterator[pa.RecordBatch]:
+    for name in names:
+        with out.filesystem.open_input_file(f"{out.path}/{name}") as opened:
+            yield from pa.ipc.open_stream(opened)
+
+
+def _row_groups(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:
+    some: list[pa.RecordBatch] = []
+    for batch in batches:
+        some.append(batch)
+        if sum(each.num_rows for each in some) >= ROWS:
+            yield pa.Table.from_batches(some)
+            some = []
+    if some:
+        yield pa.Table.from_batches(some)
+
+
+def _done(out: Folder) -> dict[str, set[int]]:
+    """The parts that need not be read again, by capture. The others are not in the tables."""
+    done: dict[str, set[int]] = collections.defaultdict(set)
+    again = []
+    for table in ("counts", "problems"):
+        for name, _ in out.files(table):
+            with out.parquet(name) as file:
+                rows = file.read([*_KEY, *{"again"}.intersection(SCHEMAS[table].names)])
+            for row in rows.group_by(rows.column_names).aggregate([]).to_pylist():
+                if row.get("again"):
+                    again.append(f"{row['capture']}/{row['part']}")
+                else:
+                    done[row["capture"]].add(row["part"])
+    _remove_rows(out, parts=again)
+    return done
+
+
+_KEY = ("capture", "part")
+
+
+def _remove_rows(out: Folder, captures: Iterable[str] = (), parts: Iterable[str] = ()) -> None:
+    """Removes the rows of captures, and of parts of captures, from the tables."""
+    captures, parts = pa.array(captures, pa.string()), pa.array(parts, pa.string())
+    if not captures and not parts:
+        return
+
+    def stay(rows: Any) -> Any:
+        capture = rows.column("capture").cast(pa.string())
+        part = rows.column("part").cast(pa.string())
+        part = pc.binary_join_element_wise(capture, part, "/")
+        return pc.invert(pc.or_(pc.is_in(capture, captures), pc.is_in(part, parts)))
+
+    # The counts go first, because what has them counts as done; problems that pass go last.
+    for table in ("counts", "checksums", "problems"):
+        for name, _ in out.files(table):
+            with out.parquet(name) as file:
+                stays = stay(file.read(_KEY))
+            if not pc.any(stays).as_py():
+                out.remove(name)
+            elif not pc.all(stays).as_py():
+                out.replace(name, (rows.filter(stay(rows)) for rows in _batches(out, name)), b"")
 
 
 def _problems(out: Folder, files: dict[str, File]) -> dict[str, str]:
     said: dict[str, str] = {}
-    for name, file in files.items():
-        for part in out.names(f"problems/capture={name}"):
-            path = f"{out.path}/problems/capture={name}/{part}"
-            table = pq.read_table(path, filesystem=out.filesystem, partitioning=None)
-            said[file.name] = table["error"][0].as_py()
+    for name, _ in out.files("problems"):
+        for rows in _batches(out, name):
+            for row in rows.to_pylist():
+                if row["capture"] in files:
+                    said[files[row["capture"]].name] = row["error"]
     return said
 
 
 def _remove_changed(out: Folder, files: dict[str, File], before: dict[str, Any]) -> None:
-    """Removes what an earlier run has written of a capture that has changed since."""
+    """Removes what an earlier run has written of captures that have changed since."""
     current = {file.place for file in files.values()}
-    for name, told in before.items():
-        if told["place"] in current and name not in files:
-            for date in out.names("checksums"):
-                out.remove_folder(f"checksums/{date}/capture={name}")
-            for table in ("problems", "counts"):
-                out.remove_folder(f"{table}/capture={name}")
-            out.remove(f"captures/{name}.json")
+    changed = [n for n, told in before.items() if told["place"] in current and n not in files]
+    _remove_rows(out, changed)
+    for name in changed:
+        out.remove(f"captures/{name}.json")
 
 
 def write_part(part: Part, name: str, out: Folder) -> None:
     """Writes the rows of a part, then its problem, and its counts last."""
     reading = Reading(part, (*COLUMNS, *OF_RESULTS))
-    dates = _Dates(out, f"capture={name}", f"part-{part.number:05}")
+    files = _Files(out, name, part.number)
     try:
         for batch in reading:
-            dates.add(batch)
-        dates.keep()
+            for date, rows in _by_date(batch):
+                files.add(f"checksums/date={date}", rows)
+        if reading.problem is not None:
+            said = problems(part, reading)
+            again = pa.array([reading.may_pass])
+            files.add("problems", said.append_column(SCHEMAS["problems"].field("again"), again))
+        files.keep()
+        files.add("counts", counts(reading.counts or {}))
+        files.keep()
     except BaseException:
-        dates.remove()
+        files.remove()
         raise
-    problem = f"problems/capture={name}/{_part_name(part)}"
-    if reading.problem is None:
-        out.remove(problem)
-    else:
-        out.write(problem, pa.Table.from_batches([problems(part, reading)]))
-    if not reading.may_pass:
-        rows = counts(reading.counts or {})
-        out.write(f"counts/capture={name}/{_part_name(part)}", pa.Table.from_batches([rows]))
 
 
-class _Dates:
-    """The rows of a part, in a file for each date. Few files are open at once: a date that comes
-    again after many others gets a further file.
+def _by_date(batch: pa.RecordBatch) -> Iterator[tuple[str, pa.RecordBatch]]:
+    # By way of a time without a zone, because a zone needs a data base of them.
+    time = batch.column("time").cast(pa.int64()).cast(pa.timestamp("ns"))
+    dates = time.cast(pa.date32())
+    each = pc.unique(dates)
+    for date in each:
+        rows = batch
+        if len(each) > 1:
+            is_date = pc.equal(dates, date) if date.is_valid else pc.is_null(dates)
+            rows = batch.filter(is_date)
+        yield date.as_py().isoformat() if date.is_valid else NO_DATE, rows
+
+
+@dataclass
+class _Open:
+    """A file that is being written."""
+
+    name: str
+    temporary: str
+    sink: Any
+    writer: pa.ipc.RecordBatchStreamWriter
+    batches: list[pa.RecordBatch]
+
+    def write(self, rows: int = 1) -> None:
+        """Writes the rows that wait, if there are so many."""
+        if sum(each.num_rows for each in self.batches) >= rows:
+            self.writer.write_table(pa.Table.from_batches(self.batches))
+            self.batches.clear()
+
+    def close(self) -> None:
+        self.writer.close()
+        self.sink.close()
+
+
+class _Files:
+    """The rows of a part, in a file for each folder of the tables. Few files are open at once: a
+    date that comes again after many others gets a further file.
     """
 
-    def __init__(self, out: Folder, folder: str, part: str) -> None:
+    def __init__(self, out: Folder, capture: str, part: int) -> None:
         self._out = out
-        self._folder = folder
-        self._part = part
-        self._files: dict[str, tuple[pq.ParquetWriter, str, str, list[pa.RecordBatch]]] = {}
-        """The open files by date, the one that was written to last at the end."""
+        self._folder = f"{PARTS}/{capture}/{part:05}"
+        self._key = (capture, part)
+        self._files: dict[str, _Open] = {}
+        """The open files by folder, the one that was written to last at the end."""
         self._written: collections.Counter[str] = collections.Counter()
-        """The files of each date."""
+        """The files of each folder."""
 
-    def add(self, batch: pa.RecordBatch) -> None:
-        # By way of a time without a zone, because a zone needs a data base of them.
-        time = batch.column("time").cast(pa.int64()).cast(pa.timestamp("ns"))
-        dates = time.cast(pa.date32())
-        each = pc.unique(dates)
-        for date in each:
-            rows = batch
-            if len(each) > 1:
-                is_date = pc.equal(dates, date) if date.is_valid else pc.is_null(dates)
-                rows = batch.filter(is_date)
-            self._write(date.as_py().isoformat() if date.is_valid else NO_DATE, rows)
-
-    def _write(self, date: str, rows: pa.RecordBatch) -> None:
-        if date in self._files:
-            self._files[date] = self._files.pop(date)
+    def add(self, folder: str, rows: pa.RecordBatch) -> None:
+        """Adds rows to a table."""
+        schema = SCHEMAS[folder.partition("/")[0]]
+        capture, part = self._key
+        zeros = pa.repeat(pa.scalar(0, _TEXT.index_type), rows.num_rows)
+        key = [
+            pa.DictionaryArray.from_arrays(zeros, pa.array([capture], _TEXT.value_type)),
+            pa.repeat(pa.scalar(part, pa.uint32()), rows.num_rows),
+        ]
+        if folder in self._files:
+            self._files[folder] = self._files.pop(folder)
         else:
             if len(self._files) == OPEN:
                 self._keep(next(iter(self._files)))
-            self._files[date] = self._open(date)
-        writer, _, _, batches = self._files[date]
-        batches.append(rows)
-        if sum(each.num_rows for each in batches) >= ROWS:
-            writer.write_table(pa.Table.from_batches(batches))
-            batches.clear()
+            self._files[folder] = self._open(folder, schema)
+        file = self._files[folder]
+        file.batches.append(pa.RecordBatch.from_arrays([*rows.columns, *key], schema=schema))
+        file.write(ROWS)
 
-    def _open(self, date: str) -> tuple[pq.ParquetWriter, str, str, list[pa.RecordBatch]]:
-        again = self._written[date]
-        self._written[date] += 1
-        base = f"{self._part}-{again}" if again else self._part
-        name = f"checksums/date={date}/{self._folder}/{base}.parquet"
+    def _open(self, folder: str, schema: pa.Schema) -> _Open:
+        name = f"{self._folder}/{folder}/{self._written[folder]}.arrow"
+        self._written[folder] += 1
         temporary = self._out.temporary(name)
-        writer = pq.ParquetWriter(
-            temporary, SCHEMA, filesystem=self._out.filesystem, compression="zstd"
-        )
-        return writer, temporary, name, []
+        sink = self._out.filesystem.open_output_stream(temporary)
+        packed = pa.ipc.IpcWriteOptions(compression="lz4")
+        return _Open(name, temporary, sink, pa.ipc.new_stream(sink, schema, options=packed), [])
 
-    def _keep(self, date: str) -> None:
-        writer, temporary, name, batches = self._files[date]
-        if batches:
-            writer.write_table(pa.Table.from_batches(batches))
-        writer.close()
-        self._out.keep(temporary, name)
-        del self._files[date]
+    def _keep(self, folder: str) -> None:
+        file = self._files.pop(folder)
+        file.write()
+        file.close()
+        self._out.keep(file.temporary, file.name)
 
     def keep(self) -> None:
-        for date in list(self._files):
-            self._keep(date)
+        """Ends all files."""
+        for folder in list(self._files):
+            self._keep(folder)
 
     def remove(self) -> None:
-        for writer, temporary, _, _ in self._files.values():
-            writer.close()
-            if self._out.filesystem.get_file_info(temporary).type != fs.FileType.NotFound:
-                self._out.filesystem.delete_file(temporary)
+        """Removes the files that have not come to their end."""
+        for file in self._files.values():
+            file.close()
+            if self._out.filesystem.get_file_info(file.temporary).type != fs.FileType.NotFound:
+                self._out.filesystem.delete_file(file.temporary)

@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
-use std::path::Path;
 
 use anyhow::Context;
 use arrow_array::{
@@ -12,7 +11,7 @@ use arrow_array::{
 };
 use wiresum_packet::{Cause, Collector, Protocol, Timestamp};
 
-use super::parquet::{column, read};
+use super::parquet::{Table, column};
 use crate::flow::between;
 use crate::time::rfc3339;
 use crate::verify::counted::Named;
@@ -71,13 +70,13 @@ impl<'a> Checksums<'a> {
         }
     }
 
-    /// Reads a file of rows.
-    pub(super) fn read(&mut self, path: &Path) -> anyhow::Result<()> {
+    /// Reads the rows that a file has of a capture.
+    pub(super) fn read(&mut self, table: &Table, capture: &str) -> anyhow::Result<()> {
         let columns = match self.digest {
             Some(_) => &SHOWN[..],
             None => &COUNTED,
         };
-        read(path, columns, |rows| {
+        table.read(columns, Some(capture), |rows| {
             let judged = Judged::new(rows)?;
             for row in 0..rows.num_rows() {
                 if let Some(Kind {

@@ -7,11 +7,11 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
-use arrow_array::{Array, Int64Array, StringArray};
+use arrow_array::{Array, Int64Array, StringArray, UInt32Array};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::parquet::{column, read};
+use super::parquet::{Table, column};
 use crate::verify::counted::Counted;
 
 /// No capture has more of anything. So the counts of all captures together do not overflow.
@@ -19,29 +19,38 @@ const MOST: u64 = 1 << 48;
 
 /// A folder of results.
 pub(super) struct Folder {
+    path: PathBuf,
     /// In the order of the names of the captures, as `verify` reads a folder.
     pub(super) captures: Vec<Results>,
 }
 
-/// The files with the results of one capture.
+/// The results of one capture, without the rows of its checksums.
 #[derive(Default)]
 pub(super) struct Results {
     /// The capture.
     pub(super) file: String,
-    /// The name of its folders.
-    name: String,
+    /// Its name in the tables.
+    pub(super) name: String,
     /// The number of its parts. None if the folder does not tell.
-    parts: Option<usize>,
-    counts: Vec<PathBuf>,
-    problems: Vec<PathBuf>,
-    pub(super) checksums: Vec<PathBuf>,
+    parts: Option<u64>,
+    /// The parts that have been read.
+    read: BTreeSet<u32>,
+    counts: Vec<Count>,
+    /// Why a part without counts could not be read to its end.
+    problem: Option<String>,
+}
+
+/// A count of a part.
+struct Count {
+    key: Vec<String>,
+    n: i64,
 }
 
 /// What the folder says of a capture.
 #[derive(Deserialize)]
 struct Told {
     file: String,
-    parts: usize,
+    parts: u64,
 }
 
 impl Folder {
@@ -61,30 +70,19 @@ impl Folder {
             of.parts = Some(told.parts);
             of.file = told.file;
         }
-        let mut add = |folder: &Path, to: fn(&mut Results) -> &mut Vec<PathBuf>| {
-            for (base, path) in entries(folder)? {
-                let Some(name) = base.strip_prefix("capture=") else {
-                    continue;
-                };
-                let files = entries(&path)?.into_iter();
-                let files = files.filter(|(base, _)| base.ends_with(".parquet"));
-                let of = captures.entry(name.to_owned()).or_default();
-                to(of).extend(files.map(|(_, path)| path));
-            }
-            anyhow::Ok(())
+        let mut folder = Folder {
+            path: path.to_owned(),
+            captures: Vec::new(),
         };
-        add(&path.join("counts"), |of| &mut of.counts)?;
-        add(&path.join("problems"), |of| &mut of.problems)?;
-        for (_, date) in entries(&path.join("checksums"))? {
-            add(&date, |of| &mut of.checksums)?;
-        }
+        folder.read_counts(&mut captures)?;
+        folder.read_problems(&mut captures)?;
         if captures.is_empty() {
             bail!(
                 "this is no folder of results, which `write` of wiresum.duckdb, wiresum.ray or \
                  wiresum.spark makes"
             );
         }
-        let mut captures: Vec<_> = captures
+        folder.captures = captures
             .into_iter()
             .map(|(name, of)| {
                 let file = match of.parts {
@@ -94,8 +92,69 @@ impl Folder {
                 Results { file, name, ..of }
             })
             .collect();
+        let captures = &mut folder.captures;
         captures.sort_by(|a, b| Path::new(&a.file).cmp(Path::new(&b.file)));
-        Ok(Folder { captures })
+        Ok(folder)
+    }
+
+    fn read_counts(&self, captures: &mut BTreeMap<String, Results>) -> anyhow::Result<()> {
+        const COLUMNS: [&str; 6] = ["capture", "part", "what", "protocol", "name", "n"];
+        for table in self.tables("counts")? {
+            table?.read(&COLUMNS, None, |rows| {
+                let (name, part): (&StringArray, &UInt32Array) =
+                    (column(rows, COLUMNS[0])?, column(rows, COLUMNS[1])?);
+                let n: &Int64Array = column(rows, COLUMNS[5])?;
+                let [what, protocol, of] = [COLUMNS[2], COLUMNS[3], COLUMNS[4]]
+                    .map(|name| column::<StringArray>(rows, name));
+                let names = [what?, protocol?, of?];
+                for row in 0..rows.num_rows() {
+                    let of = captures.entry(name.value(row).to_owned()).or_default();
+                    of.read.insert(part.value(row));
+                    let named = names.iter().filter(|names| names.is_valid(row));
+                    let key = named.map(|names| names.value(row).to_owned()).collect();
+                    let n = n.value(row);
+                    of.counts.push(Count { key, n });
+                }
+                Ok(())
+            })?;
+        }
+        Ok(())
+    }
+
+    fn read_problems(&self, captures: &mut BTreeMap<String, Results>) -> anyhow::Result<()> {
+        for table in self.tables("problems")? {
+            table?.read(&["capture", "part", "error"], None, |rows| {
+                let name: &StringArray = column(rows, "capture")?;
+                let part: &UInt32Array = column(rows, "part")?;
+                let words: &StringArray = column(rows, "error")?;
+                for row in 0..rows.num_rows() {
+                    let of = captures.entry(name.value(row).to_owned()).or_default();
+                    let (part, words) = (part.value(row), words.value(row).to_owned());
+                    // Compressed data that are cut short have counts, which show them.
+                    if !of.read.contains(&part) {
+                        of.problem.get_or_insert(words);
+                    }
+                }
+                Ok(())
+            })?;
+        }
+        Ok(())
+    }
+
+    /// The files of rows of checksums.
+    pub(super) fn checksums(&self) -> anyhow::Result<Vec<anyhow::Result<Table>>> {
+        let mut tables = Vec::new();
+        for (date, _) in entries(&self.path.join("checksums"))? {
+            tables.extend(self.tables(&format!("checksums/{date}"))?);
+        }
+        Ok(tables)
+    }
+
+    /// The Parquet files in a folder of the results.
+    fn tables(&self, folder: &str) -> anyhow::Result<Vec<anyhow::Result<Table>>> {
+        let files = entries(&self.path.join(folder))?.into_iter();
+        let files = files.filter(|(base, _)| base.ends_with(".parquet"));
+        Ok(files.map(|(_, path)| Table::open(path)).collect())
     }
 }
 
@@ -119,24 +178,10 @@ fn entries(folder: &Path) -> anyhow::Result<Vec<(String, PathBuf)>> {
 }
 
 impl Results {
-    /// Refuses a capture that could not be read, and one of which parts are missing. Compressed
-    /// data that are cut short have counts, which show them.
+    /// Refuses a capture that could not be read, and one of which parts are missing.
     pub(super) fn check(&self) -> anyhow::Result<()> {
-        for problem in &self.problems {
-            if self.has_counts(problem)? {
-                continue;
-            }
-            let mut words = None;
-            read(problem, &["error"], |rows| {
-                let errors: &StringArray = column(rows, "error")?;
-                words = words
-                    .take()
-                    .or(errors.iter().flatten().next().map(str::to_owned));
-                Ok(())
-            })?;
-            if let Some(words) = words {
-                bail!("{words}");
-            }
+        if let Some(words) = &self.problem {
+            bail!("{words}");
         }
         let Some(parts) = self.parts else {
             bail!(
@@ -145,20 +190,10 @@ impl Results {
                 self.name
             );
         };
-        let names: BTreeSet<_> = self
-            .counts
-            .iter()
-            .filter_map(|path| path.file_name())
-            .collect();
-        // A folder may claim any number of parts, so the names are counted.
-        let is_part = |name: &str| {
-            let number = name.strip_prefix("part-")?.strip_suffix(".parquet")?;
-            let number: usize = number.parse().ok()?;
-            (number < parts && name == format!("part-{number:05}.parquet")).then_some(())
-        };
-        let present = names.iter().filter_map(|name| is_part(name.to_str()?));
-        let missing = parts - present.count();
-        if missing > 0 || names.len() != parts {
+        // A folder may claim any number of parts, so those that are there are counted.
+        let present = self.read.iter().filter(|&&part| u64::from(part) < parts);
+        let missing = parts - present.count() as u64;
+        if missing > 0 || self.read.len() as u64 != parts {
             bail!(
                 "the folder of results lacks {missing} of its {parts} parts; start `write` again, \
                  which goes on where it was cut off"
@@ -167,44 +202,18 @@ impl Results {
         Ok(())
     }
 
-    /// Whether the part with this problem has counts nevertheless.
-    fn has_counts(&self, problem: &Path) -> anyhow::Result<bool> {
-        let mut has = false;
-        let is_its = |path: &&PathBuf| path.file_name() == problem.file_name();
-        if let Some(path) = self.counts.iter().find(is_its) {
-            read(path, &["n"], |rows| {
-                has |= rows.num_rows() > 0;
-                Ok(())
-            })?;
-        }
-        Ok(has)
-    }
-
     /// The counts of all parts together.
     pub(super) fn counted(&self) -> anyhow::Result<Counted> {
-        let mut all = BTreeMap::<Vec<String>, u64>::new();
-        for path in &self.counts {
-            read(path, &["what", "protocol", "name", "n"], |rows| {
-                let names =
-                    ["what", "protocol", "name"].map(|name| column::<StringArray>(rows, name));
-                let numbers: &Int64Array = column(rows, "n")?;
-                let [what, protocol, name] = names;
-                let names = [what?, protocol?, name?];
-                for row in 0..rows.num_rows() {
-                    let named = names.iter().filter(|names| names.is_valid(row));
-                    let key = named.map(|names| names.value(row).to_owned()).collect();
-                    let n = u64::try_from(numbers.value(row));
-                    let n = n.context("a count is negative")?;
-                    let sum = all.entry(key).or_default();
-                    *sum = sum.saturating_add(n);
-                    ensure!(*sum <= MOST, "the counts are too large");
-                }
-                Ok(())
-            })?;
+        let mut all = BTreeMap::<&[String], u64>::new();
+        for Count { key, n } in &self.counts {
+            let n = u64::try_from(*n).context("a count is negative")?;
+            let sum = all.entry(key).or_default();
+            *sum = sum.saturating_add(n);
+            ensure!(*sum <= MOST, "the counts are too large");
         }
         let mut members = Map::new();
         for (key, n) in all {
-            put(&mut members, &key, n)?;
+            put(&mut members, key, n)?;
         }
         Ok(serde_json::from_value(Value::Object(members))?)
     }

@@ -6,7 +6,7 @@ mod checksums;
 mod folder;
 mod parquet;
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
 
 use super::counted::Counted;
 use super::html::Digest;
@@ -17,6 +17,7 @@ use crate::input::name;
 use crate::outcome::Outcome;
 use checksums::Checksums;
 use folder::{Folder, Results};
+use parquet::Table;
 
 pub(crate) fn run(options: &ReportOptions) -> anyhow::Result<Outcome> {
     let shown = &options.shown;
@@ -29,10 +30,11 @@ pub(crate) fn run(options: &ReportOptions) -> anyhow::Result<Outcome> {
         .transpose()?;
     // The table and the page tell causes apart that share a name in the counts.
     let with_checksums = page.is_some() || !shown.json && !shown.quiet;
+    let checksums = with_checksums.then(|| folder.checksums()).transpose()?;
     let (mut reports, mut failures) = (Vec::new(), Vec::new());
     for results in folder.captures {
         let path = results.file.clone();
-        match read(results, with_checksums, page.as_mut()) {
+        match read(results, checksums.as_deref(), page.as_mut()) {
             Ok(report) => reports.push(report),
             Err(error) => failures.push(Failure { path, error }),
         }
@@ -44,14 +46,14 @@ pub(crate) fn run(options: &ReportOptions) -> anyhow::Result<Outcome> {
 /// Reads the results of one capture. A page gets what the counts do not tell.
 fn read(
     results: Results,
-    with_checksums: bool,
+    checksums: Option<&[anyhow::Result<Table>]>,
     mut page: Option<&mut Page>,
 ) -> anyhow::Result<Report> {
     results.check()?;
     let mut counted = results.counted()?;
-    if with_checksums {
+    if let Some(tables) = checksums {
         let digest = page.as_mut().map(|page| &mut page.digest);
-        let read = read_checksums(&results, digest, &mut counted);
+        let read = read_checksums(&results, tables, digest, &mut counted);
         if let (Err(_), Some(page)) = (&read, page) {
             page.digest.abandon();
         }
@@ -63,12 +65,17 @@ fn read(
 
 fn read_checksums(
     results: &Results,
+    tables: &[anyhow::Result<Table>],
     digest: Option<&mut Digest>,
     counted: &mut Counted,
 ) -> anyhow::Result<()> {
     let mut checksums = Checksums::new(digest);
-    for path in &results.checksums {
-        checksums.read(path)?;
+    for table in tables {
+        match table {
+            Ok(table) => checksums.read(table, &results.name)?,
+            // A file that is damaged may have rows of any capture.
+            Err(error) => bail!("{error:#}"),
+        }
     }
     ensure!(
         counted.distinguish(checksums.end()?),
