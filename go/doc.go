@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 
-// Package wiresum computes the Internet checksum (RFC 1071) of IPv4, TCP, UDP, ICMP and ICMPv6, with
-// vector instructions and without cgo.
+// Package wiresum computes the Internet checksum (RFC 1071) of IPv4, TCP, UDP, ICMP and ICMPv6,
+// with vector instructions and without cgo.
 //
 // # Words
 //
 // The sum is the one's complement sum of the 16-bit words of data. Sums are added, subtracted and
-// compared. The checksum is the complement of a sum, and the field of a packet holds a checksum. The
-// documentation of each function says which of the two it returns.
+// compared. The checksum is the complement of a sum, and the field of a packet holds a checksum.
+// The documentation of each function says which of the two it returns.
 //
 // # Byte order
 //
@@ -33,6 +33,6 @@
 //
 // At the start of a program the package chooses the best kernel that the CPU supports: AVX-512 with
 // VNNI, AVX2 or SSE2 on amd64, and Go on other machines. The tag purego builds the package without
-// assembly. No function allocates memory or keeps what it is given, and any number of goroutines may
-// call each function at once. [Sum20] and [Sum40] sum a header without a call.
+// assembly. No function allocates memory or keeps what it is given, and any number of goroutines
+// may call each function at once. [Sum20] and [Sum40] sum a header without a call.
 package wiresum

@@ -26,8 +26,8 @@ func PseudoIPv4(source, destination netip.Addr, protocol uint8, length uint32) u
 }
 
 // PseudoIPv6 returns the sum of the pseudo-header of a segment of length bytes, its own header
-// included. protocol is the number of the segment's own header, and with a routing header destination
-// is the final one.
+// included. protocol is the number of the segment's own header, and with a routing header
+// destination is the final one.
 func PseudoIPv6(source, destination netip.Addr, protocol uint8, length uint32) uint16 {
 	s, d := source.As16(), destination.As16()
 	total := uint64(protocol) + uint64(length)
@@ -66,10 +66,10 @@ func segmentOK(pseudo uint16, header, payload []byte, least int) bool {
 		Append(Add(pseudo, kernel.Sum(header)), len(header), kernel.Sum(payload)) == 0xFFFF
 }
 
-// TCP returns the checksum of a TCP segment, whatever its field holds. pseudo is what [PseudoIPv4] or
-// [PseudoIPv6] returned. payload is what follows the header, and may lie elsewhere; if it follows
-// directly, header may hold both, with a payload of nil. TCP panics if header has fewer than 20
-// bytes.
+// TCP returns the checksum of a TCP segment, whatever its field holds. pseudo is what [PseudoIPv4]
+// or [PseudoIPv6] returned. payload is what follows the header, and may lie elsewhere; if it
+// follows directly, header may hold both, with a payload of nil. TCP panics if header has fewer
+// than 20 bytes.
 func TCP(pseudo uint16, header, payload []byte) uint16 {
 	return segment(pseudo, header, payload, 16, 20)
 }

@@ -4,8 +4,8 @@ package wiresum
 
 import "github.com/wiresum/wiresum/go/internal/kernel"
 
-// A Stream sums data that come in pieces of any length. The zero value is the stream of no bytes. It
-// is an [io.Writer].
+// A Stream sums data that come in pieces of any length. The zero value is the stream of no bytes.
+// It is an [io.Writer].
 type Stream struct {
 	sum uint16
 	odd bool // whether the number of bytes is odd
@@ -26,8 +26,8 @@ func (s *Stream) Write(piece []byte) (int, error) {
 	return len(piece), nil
 }
 
-// AddSum adds what has an even length and the sum that is given: a pseudo-header, before any piece or
-// between two.
+// AddSum adds what has an even length and the sum that is given: a pseudo-header, before any piece
+// or between two.
 func (s *Stream) AddSum(sum uint16) {
 	if s.odd {
 		sum = Swap(sum)

@@ -15,8 +15,8 @@ func Sum(data []byte) uint16 { return kernel.Sum(data) }
 // Checksum returns the checksum of data, for a field that is zero, or left out, in data.
 func Checksum(data []byte) uint16 { return ^kernel.Sum(data) }
 
-// OK returns whether data, which include their checksum field, have a right one: whether they sum to
-// 0xFFFF.
+// OK returns whether data, which include their checksum field, have a right one: whether they sum
+// to 0xFFFF.
 func OK(data []byte) bool { return kernel.Sum(data) == 0xFFFF }
 
 // Sum20 returns the sum of a header of 20 bytes, as IPv4 and TCP have without options. A compiler

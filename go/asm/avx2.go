@@ -20,14 +20,14 @@ import (
 // The first three ways flip the top bit of each word, and multiply signed words by weights with
 // VPMADDWD. Each word that weighs 1 then counts 2^15 too little. All lanes together are below 2^32.
 //
-// Sum and averages: lanes add 64-bit words mod 2^64 and lose the carries. VPAVGW, three levels deep,
-// makes the average of eight vectors, whose top words are added in lanes of their own. With t, the
-// sum of these, and N, the number of 64-bit words, 8t is between the sum of all top words less 28
-// and that sum plus 3/2 N: a level rounds up by 1/2 at most, and the vector of the head, which
-// alone counts an eighth without averages, loses 7 in each of four lanes. What is below the top
-// words adds less than N. A block has 128 KiB and 36 words, so N < 16,421, and the true sum >> 48
-// is 8t + 2^15 - d with 0 <= d < 2^16. So (8t + 2^15 - (total mod 2^64 >> 48)) >> 16 is the number
-// of carries.
+// Sum and averages: lanes add 64-bit words mod 2^64 and lose the carries. VPAVGW, three levels
+// deep, makes the average of eight vectors, whose top words are added in lanes of their own. With
+// t, the sum of these, and N, the number of 64-bit words, 8t is between the sum of all top words
+// less 28 and that sum plus 3/2 N: a level rounds up by 1/2 at most, and the vector of the head,
+// which alone counts an eighth without averages, loses 7 in each of four lanes. What is below the
+// top words adds less than N. A block has 128 KiB and 36 words, so N < 16,421, and the true sum >>
+// 48 is 8t + 2^15 - d with 0 <= d < 2^16. So (8t + 2^15 - (total mod 2^64 >> 48)) >> 16 is the
+// number of carries.
 func avx2() {
 	Label("avx2")
 	const short, mid, block = 68, 1664, 128 << 10

@@ -3,9 +3,9 @@
 // Command asm writes the kernels for amd64. The script generate calls it. The module is not that of
 // the package, so no user of the package gets avo.
 //
-// All kernels are one function, which returns the sum of n bytes at p, folded, in wire order. So the
-// choice of a kernel is a jump, and not a second call. No kernel reads a byte outside of the data;
-// masked bytes that a load leaves out are in the same page.
+// All kernels are one function, which returns the sum of n bytes at p, folded, in wire order. So
+// the choice of a kernel is a jump, and not a second call. No kernel reads a byte outside of the
+// data; masked bytes that a load leaves out are in the same page.
 package main
 
 import (
@@ -88,8 +88,8 @@ func fold64() {
 	SHRQ(U8(32), reg.RAX)
 }
 
-// scalar sums data of any length, 16 bytes a step. Kernels jump to it with short data, and with data
-// that end near the end of a page.
+// scalar sums data of any length, 16 bytes a step. Kernels jump to it with short data, and with
+// data that end near the end of a page.
 func scalar() {
 	Label("scalar")
 	XORL(reg.EAX, reg.EAX)
@@ -173,8 +173,8 @@ func align() {
 	Instruction(&ir.Instruction{Opcode: "PCALIGN", Operands: []Op{Imm(32)}})
 }
 
-// sum jumps to the kernel that the variable chosen names. 20 bytes, the length of a header of IPv4 or
-// TCP, take no kernel.
+// sum jumps to the kernel that the variable chosen names. 20 bytes, the length of a header of IPv4
+// or TCP, take no kernel.
 func sum() {
 	TEXT("sum", NOSPLIT, "func(p *byte, n int) uint16")
 	Doc("sum returns the sum of n bytes at p, by the kernel that is chosen.")

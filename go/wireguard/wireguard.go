@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 
-// Package wireguard has the checksum functions of wireguard-go's package tun, with the same names and
-// meanings. There they are not exported: a fork puts them in the place of its own.
+// Package wireguard has the checksum functions of wireguard-go's package tun, with the same names
+// and meanings. There they are not exported: a fork puts them in the place of its own.
 package wireguard
 
 import (

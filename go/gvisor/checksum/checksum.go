@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 
-// Package checksum has the names and meanings of gVisor's package pkg/tcpip/checksum. A program that
-// imports that package imports this one in its place, and a replaced gVisor takes this one for its
-// own.
+// Package checksum has the names and meanings of gVisor's package pkg/tcpip/checksum. A program
+// that imports that package imports this one in its place, and a replaced gVisor takes this one for
+// its own.
 package checksum
 
 import (

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 
-// Package kernel sums bytes with the best instructions of the CPU. Every function returns the sum as
-// the number that documents print: its first byte is the high one.
+// Package kernel sums bytes with the best instructions of the CPU. Every function returns the sum
+// as the number that documents print: its first byte is the high one.
 package kernel
 
 import (
@@ -33,8 +33,8 @@ func best() uint8 {
 // InUse returns the name of the kernel that Sum uses.
 func InUse() string { return Kernels[chosen].Name }
 
-// Use makes Sum use the kernel with this name, for tests and benchmarks. No other goroutine may call
-// Sum meanwhile.
+// Use makes Sum use the kernel with this name, for tests and benchmarks. No other goroutine may
+// call Sum meanwhile.
 func Use(name string) error {
 	for i, k := range Kernels {
 		if k.Name == name && k.Supported {
