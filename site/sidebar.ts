@@ -36,6 +36,7 @@ export const sidebar: Sidebar = [
     page("The C library", "c"),
     { label: "C API", link: "/api/c/" },
     page("The binary interface", "docs/abi"),
+    page("The Go module", "go"),
     page("The Rust crate", "rust"),
     { label: "Rust API", link: "/api/rust/wiresum/" },
     page("The Python package", "python"),
