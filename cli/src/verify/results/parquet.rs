@@ -24,7 +24,7 @@ fn read_rows(
     columns: &[&str],
     mut rows: impl FnMut(&RecordBatch) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    // The types are those of Parquet, whatever Arrow types the writer had.
+    // The types are the types of Parquet, whatever Arrow types the writer had.
     let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
     let reader = ParquetRecordBatchReaderBuilder::try_new_with_options(File::open(path)?, options)?;
     for name in columns {
