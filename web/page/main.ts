@@ -353,7 +353,7 @@ function save(blob: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(url), 60_000); // the browser may ask where to
 }
 
-/** The name of a repaired capture: uncompressed, and never that of the capture. */
+/** The name of a repaired capture: uncompressed, and never the name of the capture. */
 function repairedName(name: string): string {
   const plain = name.replace(/\.(gz|zst|lz4|xz)$/i, "");
   const [, stem, extension] = /^(.*?)(\.[^.]*)?$/s.exec(plain) ?? [];

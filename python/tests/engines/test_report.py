@@ -68,7 +68,7 @@ class Report(ArchiveTest):
         self.assertEqual(page("report", self.results), self.verified)
 
     def test_a_run_that_was_cut_off(self):
-        """A capture without all parts is an error; what the run left behind is not read."""
+        """A capture without all parts is an error; what the run left is not read."""
         archive = Path(self.enterContext(tempfile.TemporaryDirectory()))
         results = archive / "results"
         good = archive / "good.pcap"
