@@ -174,9 +174,10 @@ def scale(record):
     words = (
         f"Seconds of the job `counts`, and efficiency: the speed as a part of so many times the "
         f"speed of one worker. {source['objects']} plain captures of "
-        f"{source['bytes'] / 1e6:.0f} MB come from an object store on the same "
-        f"machine, at {source['connection'] / 1e6:.1f} MB/s a connection. A worker has {cost.CONNECTIONS} connections. Without that limit the store "
-        f"and the workers pass {source['feeds'] / 1e6:.0f} MB/s on the {record['cpus']} CPUs. "
+        f"{source['bytes'] / 1e6:.0f} MB come from an object store on the same machine, at "
+        f"{source['connection'] / 1e6:.1f} MB/s a connection. A worker has {cost.CONNECTIONS} "
+        f"connections. Without that limit the store and the workers pass "
+        f"{source['feeds'] / 1e6:.0f} MB/s on the {record['cpus']} CPUs. "
         "The limit is so low that 8 workers need at most half of that."
     )
     return f"{table}\n\n{wrap(words)}"
