@@ -86,7 +86,7 @@ def kill_group(group):
 
 def run_command(command, seconds, **options):
     """Runs a command for at most these seconds; returns its exit status, or None if it was stopped,
-    and its CPU time with that of its children. No process of its group outlives it."""
+    and its CPU time with all children. No process of its group outlives it."""
     process = subprocess.Popen(command, start_new_session=True, **options)
     groups.add(process.pid)
     if stopping.is_set():

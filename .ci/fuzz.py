@@ -115,7 +115,7 @@ class Target:
         return BUILD / f"{self.name}.log"
 
     def seeds(self):
-        """The files that the target begins with, besides its corpus."""
+        """The files that the target begins with, in addition to its corpus."""
         if self.name not in PACKET:
             return []
         folders = (SEEDS / self.name, ROOT / "examples")
@@ -128,7 +128,7 @@ class Target:
         return [str(self.program), longest, *LIMITS, saved, stats, *map(str, words)]
 
     def prepare(self):
-        """Puts the inputs of the archive beside those of earlier runs."""
+        """Puts the inputs of the archive next to the inputs of earlier runs."""
         self.corpus.mkdir(parents=True, exist_ok=True)
         self.faulty.mkdir(parents=True, exist_ok=True)
         if not self.archive.exists():

@@ -91,7 +91,7 @@ def package_of(need):
     return PACKAGES.get(need) or (need if need in FROM_DEBIAN else None)
 
 
-# rustup may be missing; its toolchain is that of this folder
+# rustup may be missing; it uses the toolchain of this folder
 RUST_TARGETS = ["sh", "-c", "rustup target list --installed"]
 
 

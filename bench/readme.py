@@ -18,7 +18,7 @@ RESULTS = ROOT / "bench/results"
 README = ROOT / "README.md"
 
 SIZES = [20, 64, 576, 1500, 4096, 65536]  # of the table; the chart has all from 20 bytes to 64 KiB
-OFFSET = 14  # where IP lies behind an Ethernet header
+OFFSET = 14  # where IP lies after an Ethernet header
 
 
 @dataclass(frozen=True)

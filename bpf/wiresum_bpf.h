@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /** @file
  * wiresum for eBPF: the Internet checksum (RFC 1071) in XDP and tc, in a form that the kernel's
- * verifier accepts. Names, words and meaning are those of wiresum.h and wiresum_packet.h: a *sum*
- * is one folded 16-bit number in memory order, stored as it is; a *partial* sum has 64 bits and is
- * not folded; a *checksum* is the complement of a sum.
+ * verifier accepts. Names, words and meaning are the same as in wiresum.h and wiresum_packet.h: a
+ * *sum* is one folded 16-bit number in memory order, stored as it is; a *partial* sum has 64 bits
+ * and is not folded; a *checksum* is the complement of a sum.
  *
  * Include <linux/bpf.h> or vmlinux.h before this file, and <bpf/bpf_helpers.h>. Compile with
  * clang -O2 -g -target bpf. Linux 5.18 or later has every helper that this file calls.
@@ -244,8 +244,8 @@ WIRESUM_INLINE const char *wiresum_data_end(void *ctx, const _Bool tc)
                                    : ((struct xdp_md *)ctx)->data_end);
 }
 
-/* Returns the length of the frame; in XDP that of its linear part, if need bytes are there. Not to
-   call a helper saves as much time as the sum of 200 bytes takes. */
+/* Returns the length of the frame; in XDP the length of its linear part, if need bytes are there.
+   Not to call a helper saves as much time as the sum of 200 bytes takes. */
 WIRESUM_INLINE __u32 wiresum_frame_len(void *ctx, const _Bool tc, __u64 need)
 {
     if (tc)
@@ -997,8 +997,8 @@ WIRESUM_INLINE _Bool wiresum_seeded(void *ctx, const _Bool tc, __u32 offset)
 }
 
 /** Judges the checksums of the packet whose IP header is at offset, as wiresum_packet_verify()
-    does: that of the IPv4 header, and then that of the payload. The packet ends where its header
-    says, and bytes after that do not count. */
+    does: the checksum of the IPv4 header, and then the checksum of the payload. The packet ends
+    where its header says, and bytes after that do not count. */
 WIRESUM_GLOBAL int wiresum_xdp_verify(struct xdp_md *ctx, __u32 offset)
 {
     return wiresum_judge(ctx, 0, offset, 0);

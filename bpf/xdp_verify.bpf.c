@@ -7,7 +7,7 @@
 
 #include "wiresum_bpf.h"
 
-/* Verdicts in addition to those of enum wiresum_packet_result. */
+/* Verdicts in addition to the results in enum wiresum_packet_result. */
 enum {
     OFFLOADED = WIRESUM_PACKET_MALFORMED + 1, /* the field holds the seed for the sender's device */
     NOT_IP,

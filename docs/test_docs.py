@@ -21,7 +21,7 @@ SOURCES = {".c", ".cpp", ".h", ".rs", ".py", ".sh", ".sv", ".svh", ".S", ".s", "
 SOURCES |= {".go", ".css", ".html", ".ts"}
 SHOWN = "verify examples/office.pcapng"
 COLUMNS = 100
-# Sources with wide lines, by the beginning of their name: each has the reason beside it.
+# Sources with wide lines, by the beginning of their name: the reason is in the comment next to it.
 WIDE = (
     "spec/make_vectors.py",  # packets in hexadecimal, and a sentence for each vector
     "cli/tests/cli/",  # what the program prints
@@ -49,7 +49,8 @@ def is_source(path):
 
 
 def shown_block():
-    """README's block of what the main job prints, made anew. The build is that of the tests."""
+    """README's block of what the main job prints, made anew. The build is the one that the tests
+    use."""
     ran = subprocess.run(
         ["cargo", "run", "--quiet", "--", *SHOWN.split()], cwd=ROOT, capture_output=True, text=True
     )

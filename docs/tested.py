@@ -78,7 +78,7 @@ def grid():
     fills = found("c/tests/test.h", r"test_fills\[\] = \{ (.*) \};")[0].count('"') // 2
     cells = (longest + 1) * 2 * offsets * fills
     return (
-        f"each length from 0 to {longest:,} at each offset from 0 to {offsets - 1}, behind one "
+        f"each length from 0 to {longest:,} at each offset from 0 to {offsets - 1}, after one "
         f"unmapped page and before another, with {fills} fills: {cells:,} sums and as many pairs "
         "of copies on each kernel"
     )
@@ -146,7 +146,7 @@ def proved_kernels():
 def proved_functions():
     rows = recorded()["functions"].values()
     return (
-        f"{len(rows)} functions beside the kernels, by the same proof: "
+        f"{len(rows)} functions in addition to the kernels, by the same proof: "
         f"{sum(row['cells'] for row in rows):,} lengths with their arguments; "
         f"{sum(len(row['refuted']) for row in rows)} planted faults, each of which is refuted"
     )

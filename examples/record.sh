@@ -174,9 +174,9 @@ everyday() { # has the same few conversations over IPv4 and IPv6
 
 # ----------------------------------------------------------------------------------------- captures
 
-# The capture of a newcomer, recorded on the server. The offloads of the server are on, and those of
-# the pc are off. So the checksums of the pc are finished, and those of the server are recorded
-# before the "hardware" finishes them.
+# The capture of a newcomer, recorded on the server. The offloads of the server are on, and the
+# offloads of the pc are off. So the checksums of the pc are finished, and the checksums of the
+# server are recorded before the "hardware" finishes them.
 office() {
   office_link off on
   vlan_interface pc vlan10 02:00:00:00:0a:01 8100:10
@@ -461,7 +461,7 @@ PADN = bytes([0, 0, 1, 4, 0, 0, 0, 0])  # eight bytes: next header, length 0, Pa
 LONG = bytes([0, 1, 0x1E, 12]) + b"experimental"  # sixteen: an option to skip (RFC 4727)
 HOP, DST = socket.IPV6_HOPOPTS, socket.IPV6_DSTOPTS
 for options in [(HOP, PADN)], [(DST, PADN)], [(HOP, LONG), (DST, PADN)]:
-    for size in 1, 32, 3000:  # the last one is fragmented behind its hop-by-hop options
+    for size in 1, 32, 3000:  # the last one is fragmented after its hop-by-hop options
         s = socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)
         headers = [(socket.IPPROTO_IPV6, *option) for option in options]
         s.sendmsg([b"x" * size], headers, 0, ("2001:db8::2", 4433))

@@ -9,7 +9,7 @@ It replaces two things that some kernels lack:
 --push  replaces a VLAN device. A frame from LEFT to RIGHT gets the tags; the first one named is the
         outer one. A frame from RIGHT to LEFT must carry exactly these tags, and loses them.
 --flip  replaces `tc qdisc ... netem corrupt`. This share of the frames from LEFT to RIGHT arrives
-        with one bit flipped, anywhere behind the Ethernet header. The receiver is not told which.
+        with one bit flipped, anywhere after the Ethernet header. The receiver is not told which.
 """
 
 import argparse

@@ -68,7 +68,7 @@ def _key(*parts):
 
 def _output(target, sources, flags, suffix):
     compiler, base = COMPILERS[target]
-    # Headers beside a source count as part of it.
+    # Headers next to a source count as part of it.
     texts = [
         path.read_bytes()
         for source in sources

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The results of an experiment: rows that set a document's claim beside ours, and exhibits.
+"""The results of an experiment: rows that set a document's claim next to ours, and exhibits.
 
 A document's folder holds `experiment.py` with
 

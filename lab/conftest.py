@@ -24,7 +24,7 @@ FOLDERS = ("lab", "c/include", "c/src", "c/kernels", "bench/tcp/lwip", "spec", "
 RESULTS = ("bench/results/tcp", "rtl/results.json", "lab/requirements.txt")
 CODE = (".c", ".h", ".json", ".py", ".s", ".sv", ".svg")
 TOOLS = ("clang", "llvm-mca-22", "qemu-ppc", "qemu-ppc64")
-# The tests that compute whole verdicts, and those of the page, which is made of all results.
+# The tests that compute whole verdicts, and the tests of the page, which is made of all results.
 SLOW = ("test_verdicts", "test_a_verdict", "test_page.py")
 
 
@@ -43,7 +43,7 @@ def record():
 
 
 def changed():
-    """The inputs that are not those of the record."""
+    """The inputs that differ from the record."""
     kept, now = record(), inputs()
     return sorted(key for key in {*kept, *now} if kept.get(key) != now.get(key))
 
@@ -79,5 +79,5 @@ def pytest_sessionfinish(session, exitstatus):
 def pytest_terminal_summary(terminalreporter, config):
     if getattr(config, "sampled", False):
         terminalreporter.write_line(
-            f"of the slow tests those of {config.sampled}: recorded, inputs unchanged"
+            f"of the slow tests the ones of {config.sampled}: recorded, inputs unchanged"
         )

@@ -117,7 +117,7 @@ def links_to_rows(text, here=""):
 
 
 def text_of(key, row_id):
-    """The text of a row, or that of the document's picture."""
+    """The text of a row, or the text of the document's picture."""
     if not row_id:
         picture = ElementTree.parse(HERE / key / "picture.svg")
         return " ".join(node.text for node in picture.iter("{http://www.w3.org/2000/svg}text"))

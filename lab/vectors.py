@@ -48,7 +48,7 @@ def chains(longest=1 << 20):
 
 
 def pad(data, granule):
-    """The data with zeros behind, to a whole number of granules, which simple kernels need. The sum
+    """The data, padded with zeros to a whole number of granules, which simple kernels need. The sum
     stays the same."""
     return data + bytes(-len(data) % granule)
 

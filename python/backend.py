@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The build backend: that of maturin, except that the source distribution also holds the sources of
-all crates that a build compiles, on any system, as `cargo vendor` lays them down. So it builds
-without a network.
+"""The build backend: the backend of maturin, except that the source distribution also holds the
+sources of all crates that a build compiles, on any system, as `cargo vendor` lays them down. So it
+builds without a network.
 """
 
 import json

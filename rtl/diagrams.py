@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The timing diagrams of docs/rtl.md, drawn by WaveDrom. The simulations test what arrows show."""
+"""The timing diagrams of README.md, drawn by WaveDrom. The simulations test what arrows show."""
 
 import json
 import re

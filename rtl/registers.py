@@ -2,7 +2,7 @@
 """What is made from the engine's registers, src/engine/wiresum_engine.rdl (SystemRDL 2.0).
 
 `run.py lint` writes the module that answers on AXI4-Lite, the header of the C driver, and the table
-in docs/rtl.md; its bounded run fails if one of the three has other text.
+in rtl/README.md; its bounded run fails if one of the three has other text.
 """
 
 import sys
@@ -17,7 +17,7 @@ from docs import generated
 RDL = ENGINE / "wiresum_engine.rdl"
 MODULE = ENGINE / "wiresum_engine_registers.sv"
 HEADER = RTL / "driver/wiresum_engine_registers.h"
-PAGE = "docs/rtl.md"
+PAGE = "rtl/README.md"
 SPDX = "SPDX-License-Identifier: MIT OR Apache-2.0"
 MADE = "Made by rtl/run.py lint, from rtl/src/engine/wiresum_engine.rdl."
 
@@ -247,7 +247,7 @@ def header(found):
         [
             f"/* {SPDX} */",
             f"/* {MADE}",
-            " * docs/rtl.md describes the registers. A name is a byte offset; with _SHIFT or",
+            " * rtl/README.md describes the registers. A name is a byte offset; with _SHIFT or",
             " * _MASK it is the place of a field's lowest bit, or the field's bits in place. */",
             "#ifndef WIRESUM_ENGINE_REGISTERS_H",
             "#define WIRESUM_ENGINE_REGISTERS_H",

@@ -5,7 +5,7 @@
 //   node site/build.ts [--light] [--pages]
 //
 //   --light    takes the light build of web/, as tests do
-//   --pages    builds the pages alone, beside the rest as it is
+//   --pages    builds the pages alone, next to the rest as it is
 import { execFileSync } from "node:child_process";
 import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

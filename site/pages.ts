@@ -149,7 +149,7 @@ function run(command: string, ...words: string[]): string {
   return execFileSync(command, words, { cwd: ROOT, encoding: "utf8", maxBuffer: 1 << 28 });
 }
 
-/** The Markdown files of the repository, and those of the machines. */
+/** The Markdown files of the repository, and the pages of the machines. */
 function texts(): Map<string, string> {
   const listed = run("git", "ls-files", "--cached", "--others", "--exclude-standard", "*.md");
   const files = listed.split("\n").filter((file) => file && existsSync(join(ROOT, file)));

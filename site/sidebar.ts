@@ -54,8 +54,7 @@ export const sidebar: Sidebar = [
   group(
     "I build hardware",
     page("Where to begin", "guides/hardware"),
-    page("The engines", "rtl"),
-    page("Ports and registers", "docs/rtl"),
+    page("The blocks and engines", "rtl"),
   ),
   group(
     "I care about kernels",

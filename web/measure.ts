@@ -54,7 +54,7 @@ function privateMemory(of: number): number[] {
   return [...memory].filter(([child]) => descends(child)).map(([, bytes]) => bytes);
 }
 
-/** The calls of `checksum` beside a plain loop, by turns. */
+/** The calls of `checksum` against a plain loop, by turns. */
 async function calls(browser: Browser, url: string): Promise<Record<string, object>> {
   const page = await browser.newPage();
   await page.goto(`${url}/npm/README.md`);

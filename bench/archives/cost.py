@@ -4,7 +4,7 @@
     python3 -m bench.archives.cost --terabytes 10 --ratio 1.7 --workers 32 --connection 50 \\
         --price 0.05
 
-The rates of a worker are those of a record in bench/results/archives/, unless options name others.
+The rates of a worker come from a record in bench/results/archives/, unless options name others.
 """
 
 import argparse

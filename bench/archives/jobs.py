@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """The jobs of an engine, in a process of its own, so that no other engine is in memory.
 
-`run` starts the process, and returns the seconds that the engine took to start, and those of each
-job. The start includes a first job on small captures, for which an engine starts its workers.
+`run` starts the process, and returns the seconds that the engine took to start, and the seconds of
+each job. The start includes a first job on small captures, for which an engine starts its workers.
 """
 
 import importlib

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Times an archive of captures on the command line, DuckDB, Ray and Spark, beside each other.
+"""Times an archive of captures on the command line, DuckDB, Ray and Spark, next to each other.
 
     python3 -m bench.archives.measure [--gigabytes 4] [--captures FOLDER] [--rounds 3]
         [--seconds 40] [--minutes 19] [--write]
@@ -78,14 +78,14 @@ def verify(folder, scratch, cpus, warm):
 
 
 def scale_seconds(options):
-    """The seconds of the scale, about: those of the workers, and of as many starts."""
+    """The seconds of the scale, about: the seconds of the workers, and of as many starts."""
     engines = len(jobs.ENGINES) - 1
     return engines * sum(options.seconds / workers + START for workers in WORKERS)
 
 
 def rounds(options, until, folder, made, scratch, cpus, warm):
-    """The seconds of each engine in each round, those of tshark, and the rates of a worker. No
-    round but the first one begins that would end after the time `until`."""
+    """The seconds of each engine in each round, the seconds of tshark, and the rates of a worker.
+    No round but the first one begins that would end after the time `until`."""
     engines = {engine: {"start": [], "counts": [], "write": []} for engine in jobs.ENGINES}
     rates = {kind: [] for kind in (*archive.KINDS, "index")}
     sample, large = scratch / "sample.pcap", folder / "large.pcap"

@@ -62,7 +62,7 @@ def job_seconds(record, engine, job):
 
 
 def ratio(record, engine, job):
-    """The throughput of an engine, as a part of that of the command line."""
+    """The throughput of an engine, as a part of the throughput of the command line."""
     return job_seconds(record, PROGRAM, job) / job_seconds(record, engine, job)
 
 
@@ -172,11 +172,12 @@ def scale(record):
         ("engine", *(f"{each} worker{'s' * (each != '1')}" for each in workers)), rows
     )
     words = (
-        f"Seconds of the job `counts`, and efficiency: the speed as a part of so many times that "
-        f"of one worker. {source['objects']} plain captures of {source['bytes'] / 1e6:.0f} MB "
-        f"come from an object store on the same machine, at {source['connection'] / 1e6:.1f} MB/s "
-        f"a connection. A worker has {cost.CONNECTIONS} connections. Without that limit the store "
-        f"and the workers pass {source['feeds'] / 1e6:.0f} MB/s on the {record['cpus']} CPUs. "
+        f"Seconds of the job `counts`, and efficiency: the speed as a part of so many times the "
+        f"speed of one worker. {source['objects']} plain captures of "
+        f"{source['bytes'] / 1e6:.0f} MB come from an object store on the same machine, at "
+        f"{source['connection'] / 1e6:.1f} MB/s a connection. A worker has {cost.CONNECTIONS} "
+        f"connections. Without that limit the store and the workers pass "
+        f"{source['feeds'] / 1e6:.0f} MB/s on the {record['cpus']} CPUs. "
         "The limit is so low that 8 workers need at most half of that."
     )
     return f"{table}\n\n{wrap(words)}"
@@ -211,7 +212,7 @@ def predictions(record):
 
 
 def model(record):
-    """The predictions of the cost model beside what was measured."""
+    """The predictions of the cost model next to what was measured."""
     rows = [
         (what, f"{said:.2f}", f"{seconds:.2f}", f"{said / seconds - 1:+.0%}")
         for what, said, seconds in predictions(record)

@@ -6,7 +6,7 @@
 The script makes the capture from examples/ and from a folder of other captures, and deletes it
 afterwards. First each program says what is bad in the same bytes. Then all programs run one after
 the other in each round, so that a disturbance of the machine meets all of them. The table goes into
-README.md beside this file, and the record of the CPU's family into bench/results/captures/. The
+README.md next to this file, and the record of the CPU's family into bench/results/captures/. The
 table names the programs that are not installed. A second table says what the stages of `wiresum
 verify` take.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Makes captures of mixed small and large Ethernet frames, from those of other captures."""
+"""Makes captures of mixed small and large Ethernet frames, from the frames of other captures."""
 
 import random
 import statistics
@@ -51,7 +51,7 @@ class Mix:
 
     def write(self, out, size, seed=1071, start=1_700_000_000):
         """Writes a pcap of `size` bytes or a little more, whose first packet is of the second
-        `start`. Returns the number of packets, and that of bytes."""
+        `start`. Returns the number of packets, and the number of bytes."""
         pick, packets, written = random.Random(seed), 0, len(HEADER)
         out.write(HEADER)
         while written < size:

@@ -5,7 +5,7 @@
  * itself, fuel.py under wasmtime. The program prints each call, in order: "call CODE FORM SIZE".
  * Its arguments are the kernels to call (default: all). If the first argument is every-length, it
  * calls kernels only, once for each length from 0 to LONGEST. The first call is of a function that
- * only returns 0: its count is that of the marks and of the call.
+ * only returns 0: it counts the marks and the call.
  *
  * RIVALS(X) is a list of X(name, kernel): a function uint64_t rival_NAME(const void *, size_t). The
  * program calls it only if the CPU supports that kernel, and so has the instructions that the rival

@@ -45,15 +45,16 @@ FAR_FROM_LOADS = {
     "eight accumulators are too few for the seven cycles of POWER",
     "ppc_scalar": "a chain of adde sums one word every two cycles on these cores, whatever the "
     "loads can do",
-    "riscv_scalar": "without a carry flag a word takes three operations beside its load",
+    "riscv_scalar": "without a carry flag a word takes three operations in addition to its load",
     "s390x_vx": "all ports together allow no more: a vcksm is more work for them than its load",
     "x86_adc": "a chain of adc sums one word a cycle, whatever the loads can do",
-    "x86_avx2": "a vector takes three operations on three ports, beside two or three loads a cycle",
+    "x86_avx2": "a vector takes three operations on three ports, in addition to two or three loads "
+    "a cycle",
     "x86_avx512bw": "a vector takes three operations on two ports of 512 bits",
     "x86_avx512vnni": "a vector takes two operations, on two ports of 512 bits or on one; for Zen "
     "llvm-mca says that a 512-bit dot product takes two cycles",
     "x86_avxvnni": "a vector takes two operations, and dot products have two ports",
-    "x86_sse2": "a vector takes three operations, beside two or three loads a cycle",
+    "x86_sse2": "a vector takes three operations, in addition to two or three loads a cycle",
     "x86_vnni_int16": "Lunar Lake is the only core with the instruction that llvm-mca models, at "
     "less than one dot product a cycle",
 }

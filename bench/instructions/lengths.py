@@ -5,7 +5,7 @@ cycles that llvm-mca predicts.
     python3 -m bench.instructions.lengths --check|--write|--show [KERNEL...]
 
 The lengths of a call are drawn at random from a range, each as often as any other. QEMU's plugin
-tells the way of each length through the code, as the blocks that it executes (plugin.c).
+shows the way of each length through the code, as the blocks that it executes (plugin.c).
 
     wrong      the wrong predictions a call of the best possible predictor: it knows how often each
                branch goes which way after all that this call has done before, but not the length
@@ -104,7 +104,7 @@ def calls_of(target, cpu, kernel, program):
 
 
 def taken(way):
-    """How often the code went on elsewhere than behind a block."""
+    """How often the code went on elsewhere than after a block."""
     return sum(address + size != after for (address, size), (after, _) in zip(way, way[1:]))
 
 

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What llvm-mca predicts for the main loop of each kernel, beside what the loop's loads alone take.
+"""What llvm-mca predicts for the main loop of each kernel, next to what the loop's loads alone
+take.
 
     python3 -m bench.instructions.loops --check|--write|--show [KERNEL...]
 
-No mark in the source tells where the main loop is: it is the innermost loop of the compiled kernel
+No mark in the source shows where the main loop is: it is the innermost loop of the compiled kernel
 (a backward branch, and no other inside) with the most loads. The counts of count.py tell how many
-bytes a step of it takes: the instructions that 65,536 bytes take more than 32,768, divided by those
-of a step. If the result is no multiple of 8 bytes, the loop found is not the loop that runs, and
-this program fails. For a kernel without counts, the widths of its loads tell.
+bytes a step of it takes: the instructions that 65,536 bytes take more than 32,768, divided by the
+instructions of a step. If the result is no multiple of 8 bytes, the loop found is not the loop that
+runs, and this program fails. For a kernel without counts, the widths of its loads tell.
 
 Three numbers, in cycles for 64 bytes:
 
@@ -215,7 +216,7 @@ def code_of(program, name, places):
     return found
 
 
-# Nothing follows these: what stands behind one is reached by a branch only.
+# Nothing follows these: what comes after one is reached by a branch only.
 NO_FALL_THROUGH = re.compile(r"(jmp\w*|ret\w*|b|br|bx|blr|bctr|j|jr|jg|c\.j|c\.jr)$")
 
 

@@ -8,7 +8,7 @@
  *
  *   qemu-ARCH -plugin ./plugin.so,out=FILE[,ways=on] PROGRAM
  *
- * Debian ships QEMU's plugin interface without its header. The declarations below are those of
+ * Debian ships QEMU's plugin interface without its header. The declarations below are the ones of
  * version 1 that this plugin uses, as QEMU documents them.
  */
 #include <inttypes.h>

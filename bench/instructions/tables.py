@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The generated tables of bench/results/instructions/README.md, made from the records beside it.
+"""The generated tables of bench/results/instructions/README.md, made from the records next to it.
 
 python3 -m bench.instructions.tables --write    write them
 python3 -m bench.instructions.tables --check    fail if a table is not what would be written

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Times the Python package beside what people use instead, and writes the tables of its README.
+"""Times the Python package next to what people use instead, and writes the tables of its README.
 
     python3 -m bench.python.measure [--calls] [--capture FILE] [--write]    measures
     python3 -m bench.python.measure --check                     compares README and record

@@ -45,7 +45,8 @@ fn variable(name: &str) -> String {
     env::var(name).unwrap_or_else(|_| panic!("cargo sets {name}"))
 }
 
-/// The folder `src` of lwIP 2.2: the user's LWIP_DIR, or that of the crate in cargo's registry.
+/// The folder `src` of lwIP 2.2: the user's LWIP_DIR, or the folder of the crate in cargo's
+/// registry.
 fn lwip() -> PathBuf {
     println!("cargo::rerun-if-env-changed=LWIP_DIR");
     if let Some(given) = env::var_os("LWIP_DIR") {

@@ -91,7 +91,7 @@ static inline uint16_t wiresum_add(uint16_t a, uint16_t b);
     not 0x0000; wiresum_sub(whole, 0) is whole. */
 static inline uint16_t wiresum_sub(uint16_t whole, uint16_t part);
 
-/** Returns the sum of a head of head_len bytes and the tail behind it. Behind an odd head the bytes
+/** Returns the sum of a head of head_len bytes and the tail after it. After an odd head the bytes
     of the tail change places (RFC 1071 section 2 (B)). */
 static inline uint16_t wiresum_append(uint16_t head, size_t head_len, uint16_t tail);
 
@@ -114,14 +114,14 @@ struct WIRESUM_MAY_ALIAS wiresum_piece {
     sum = wiresum_append(sum, done, wiresum_sum(m->data, m->len)); done += m->len; */
 WIRESUM_API uint16_t wiresum_gather(const struct wiresum_piece *pieces, size_t n);
 
-/** Copies n pieces to dst, one behind the other, and returns the sum of all. dst must overlap no
+/** Copies n pieces to dst, one after the other, and returns the sum of all. dst must overlap no
     piece. */
 WIRESUM_API uint16_t wiresum_gather_copy(void *dst, const struct wiresum_piece *pieces, size_t n);
 
 /* ---- Incremental update (RFC 1624 equation 3: HC' = ~(~HC + ~m + m')) ----
  *
  * Each function returns the new checksum when some bytes of the data go from was to is. Offsets
- * count from the first byte of the data. The result is that of a new computation, with one
+ * count from the first byte of the data. The result equals a new computation, with one
  * exception: data that become all zero get 0x0000 and not 0xFFFF (RFC 1624 section 3). Data with a
  * pseudo-header or an IP version among them are never all zero. 0xFFFF, which is never the checksum
  * of data that are not all zero, gives the result of 0x0000, with one exception: if the old bytes
@@ -147,7 +147,7 @@ WIRESUM_API uint16_t wiresum_update(uint16_t checksum, size_t offset, const void
  *
  * A computed 0x0000 is sent as 0xFFFF. A received 0x0000 means "not computed": a receiver accepts
  * it on IPv4, and refuses it on IPv6 except in the tunnels of RFC 6935. Only functions with udp in
- * their names, and those of wiresum_packet.h for whole packets, know this rule.
+ * their names, and the functions of wiresum_packet.h for whole packets, know this rule.
  */
 
 /** Returns the checksum as UDP sends it: 0xFFFF for 0x0000. */
@@ -164,7 +164,7 @@ WIRESUM_API bool wiresum_udp_absent(const void *header);
 /* ---- Pseudo-headers (RFC 9293 section 3.1; RFC 768; RFC 8200 section 8.1) ----
  *
  * source and destination point to addresses as on the wire, of 4 or 16 bytes; with an IPv6 routing
- * header, destination is the final one. protocol is that of the segment: TCP 6, UDP 17, ICMPv6 58.
+ * header, destination is the final one. protocol names the segment: TCP 6, UDP 17, ICMPv6 58.
  * len is the length of its header and payload, in host order. A sum does not depend on order: to
  * exchange source and destination, or protocol and len, changes no result.
  *
@@ -194,7 +194,7 @@ static inline uint16_t wiresum_partial_finish(const void *data, size_t len);
  * whole header has 20 bytes for IPv4 and TCP, 8 for UDP, and 4 for ICMP and ICMPv6. If len or
  * header_len is less, a function with _ok returns false and reads nothing, and a function without
  * _ok is undefined; where WIRESUM_DEBUG is defined it traps. payload is the rest of the packet, and
- * may lie elsewhere in memory. If it lies directly behind the header, header_len may count both,
+ * may lie elsewhere in memory. If it lies directly after the header, header_len may count both,
  * with a payload_len of 0. pseudo is what wiresum_pseudo_ipv4() or wiresum_pseudo_ipv6() returned.
  */
 
@@ -217,7 +217,7 @@ WIRESUM_API uint16_t wiresum_udp(uint16_t pseudo, const void *header, size_t hea
                                  const void *payload, size_t payload_len);
 
 /** Returns whether the checksum of a UDP datagram is right. A field of 0x0000 gives false;
-    wiresum_udp_absent() tells it from a wrong one. */
+    wiresum_udp_absent() distinguishes it from a wrong one. */
 WIRESUM_API bool wiresum_udp_ok(uint16_t pseudo, const void *header, size_t header_len,
                                 const void *payload, size_t payload_len);
 
@@ -242,7 +242,7 @@ WIRESUM_API bool wiresum_icmpv6_ok(uint16_t pseudo, const void *header, size_t h
 /** Sums n packets, each with its own pointer and length. */
 WIRESUM_API void wiresum_batch(const struct wiresum_piece *packets, size_t n, uint16_t *sums);
 
-/** Sums n packets that lie one behind the other: packet i is base[offsets[i], offsets[i + 1]). The
+/** Sums n packets that lie one after the other: packet i is base[offsets[i], offsets[i + 1]). The
     n + 1 offsets ascend and are not negative. Arrow's Binary has this layout. */
 WIRESUM_API void wiresum_batch_offsets32(const void *base, const int32_t *offsets, size_t n,
                                          uint16_t *sums);
@@ -289,7 +289,8 @@ WIRESUM_API const struct wiresum_kernel *wiresum_kernel_in_use(void);
 /** Makes all functions above use this kernel, from this call on, in every thread. Returns false and
     changes nothing if kernel is null, not of the list, or not supported. Without an operating
     system, is_supported() knows only what the compiler was told, and every kernel is accepted.
-    Without atomic instructions (ARM before v6) a choice beside another first call may be lost. */
+    Without atomic instructions (ARM before v6) a choice at the same time as another first call may
+    be lost. */
 WIRESUM_API bool wiresum_use_kernel(const struct wiresum_kernel *kernel);
 
 /* This include defines the inline functions. */

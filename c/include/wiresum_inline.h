@@ -11,13 +11,13 @@
 #if !defined(WIRESUM_SHORT)
 
 /** The version of the headers, by the rules of Semantic Versioning: the number before the first
-    dot, the one between the dots, and the one behind the second dot. */
+    dot, the one between the dots, and the one after the second dot. */
 #  define WIRESUM_VERSION_MAJOR 0
 #  define WIRESUM_VERSION_MINOR 1
 #  define WIRESUM_VERSION_PATCH 0
 
-/* Whether the compiler has the attributes and builtins of GCC. Clang has them too, but for MSVC's
-   targets it does not say that it is GCC. */
+/* Whether the compiler has the attributes and builtins of GCC. Clang has them too. For the targets
+   of MSVC, Clang does not say that it is GCC. */
 #  if (defined(__GNUC__) && !defined(__PCC__)) || defined(__clang__)
 #    define WIRESUM_GNU 1
 #  else
@@ -240,7 +240,7 @@ static inline uint16_t wiresum_fold(uint64_t partial)
     return WIRESUM_CAST(uint16_t, (half + (half << 16 | half >> 16)) >> 16);
 }
 
-/* Returns whether wiresum_fold(partial) == 0xFFFF. One multiplication tells whether 65535 divides a
+/* Returns whether wiresum_fold(partial) == 0xFFFF. One multiplication shows whether 65535 divides a
    number: the number times the inverse of 65535 mod 2^64 is then at most (2^64 - 1) / 65535
    (Granlund and Montgomery 1994, section 9). The subtraction excludes 0, which folds to 0. */
 static inline bool wiresum_folds_to_ones(uint64_t partial)

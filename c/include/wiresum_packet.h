@@ -17,7 +17,7 @@ extern "C" {
 
 /* ---- Whole packets ----
  *
- * A packet begins with its IPv4 or IPv6 header. Bytes behind the end that the header gives, such as
+ * A packet begins with its IPv4 or IPv6 header. Bytes after the end that the header gives, such as
  * the padding of Ethernet, do not count. The functions know the checksums of the IPv4 header, TCP,
  * UDP, UDP-Lite (RFC 3828), ICMP and IGMP over IPv4, and ICMPv6 over IPv6. A packet in a tunnel is
  * a packet of its own.
@@ -58,7 +58,7 @@ enum wiresum_packet_result {
     /** The payload's protocol has no checksum, is encrypted, or is unknown here. If
         wiresum_packet_verify() returned this, the IPv4 header is right. */
     WIRESUM_PACKET_UNKNOWN,
-    /** A routing header of a type that is not listed above has segments left. Nothing here tells
+    /** A routing header of a type that is not listed above has segments left. Nothing here gives
         the final destination, which the checksum covers. */
     WIRESUM_PACKET_ROUTED,
     /** The data end before the packet does. */
@@ -67,14 +67,17 @@ enum wiresum_packet_result {
     WIRESUM_PACKET_MALFORMED
 };
 
-/** Judges the checksums of a packet: that of the IPv4 header, and then that of the payload. Any of
+/** Judges the checksums of a packet: the checksum of the IPv4 header, and then the checksum of the
+   payload. Any of
     the results may come. */
 WIRESUM_API enum wiresum_packet_result wiresum_packet_verify(const void *packet, size_t len);
 
-/** Fills in the checksums of a packet, whatever their fields hold: that of the IPv4 header and that
-    of the payload. Returns WIRESUM_PACKET_GOOD and has filled in each checksum, or returns one of
-    FRAGMENT, UNKNOWN, ROUTED, SHORT and MALFORMED and has written nothing. An illegal coverage of
-    UDP-Lite is MALFORMED. wiresum_ipv4_header() computes the checksum of the header alone. */
+/** Fills in the checksums of a packet, whatever their fields hold: the checksum of the IPv4 header
+   and the
+    checksum of the payload. Returns WIRESUM_PACKET_GOOD and has filled in each checksum, or returns
+    one of FRAGMENT, UNKNOWN, ROUTED, SHORT and MALFORMED and has written nothing. An illegal
+    coverage of UDP-Lite is MALFORMED. wiresum_ipv4_header() computes the checksum of the header
+    alone. */
 WIRESUM_API enum wiresum_packet_result wiresum_packet_fill(void *packet, size_t len);
 
 /** Returns a clause in English for a result, such as "the data end before the packet does". For any

@@ -72,8 +72,8 @@ static inline uint16_t wiresum_stream_checksum(const struct wiresum_stream *stre
  * part that is taken away has another sum than 0x0000.
  */
 
-/** Returns the sum of the bytes behind the first head_len bytes of a whole. head is the sum of
-    those first bytes. A tail behind an odd head is at odd offsets in the whole; the result is its
+/** Returns the sum of the bytes after the first head_len bytes of a whole. head is the sum of
+    those first bytes. A tail after an odd head is at odd offsets in the whole; the result is its
     sum as data of its own. wiresum_remove() takes away the tail. */
 static inline uint16_t wiresum_remove_head(uint16_t whole, size_t head_len, uint16_t head)
 {
@@ -134,7 +134,7 @@ WIRESUM_API bool wiresum_stream_push_range(struct wiresum_stream *stream,
 typedef bool wiresum_next_piece(void *position, struct wiresum_piece *piece);
 
 /** Adds the bytes [offset, offset + len) of a chain at the end of the stream, as
-    wiresum_stream_push_range() does. Asks for no piece behind the last byte. The chain must end:
+    wiresum_stream_push_range() does. Asks for no piece after the last byte. The chain must end:
     a ring of empty pieces is walked forever. */
 WIRESUM_API bool wiresum_stream_push_chain(struct wiresum_stream *stream, wiresum_next_piece *next,
                                            void *position, size_t offset, size_t len);

@@ -8,7 +8,7 @@
  * A branch on the remainder of a length costs 9 to 16 cycles where lengths vary. So a fixed number
  * of vectors that end with the data takes the remainder, and masks clear the bytes that are counted
  * already: one of the two vectors of up to 32 bytes, two of four up to 64, four of eight up to 128,
- * and as many as a step has behind the main loop. The last byte of an odd length is added alone.
+ * and as many as a step has after the main loop. The last byte of an odd length is added alone.
  *
  * Bound: a vector adds less than 2^33 to a lane, so a lane holds the sum of 2^31 vectors. After
  * 4 GiB, all lanes together are below 2^62. Longer data is summed in blocks.
@@ -185,7 +185,7 @@ TARGET uint64_t wiresum_kernel_arm_neon(const void *data, size_t n)
     return odd + flush_four(add_masked(s, end - 64, masks_of(even - 64) - 64));
 }
 
-/* Stores the last vectors first. A later store overwrites those of their bytes that it counts. */
+/* Stores the last vectors first. A later store overwrites the bytes that it counts. */
 TARGET uint64_t wiresum_kernel_arm_neon_copy(void *dst, const void *src, size_t n)
 {
     const uint8_t *p = src;

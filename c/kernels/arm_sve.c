@@ -6,7 +6,7 @@
  * kernel adds x to a total mod 2^64, and x >> 32 to a second total, high. The low halves of all x
  * add up to total - (high << 32).
  *
- * Predicates replace a tail: the last loads give zeros behind the end of the data, and do not
+ * Predicates replace a tail: the last loads give zeros after the end of the data, and do not
  * access the bytes there. A branch on the remainder of a length costs some ten cycles where lengths
  * vary, as much as ten predicates. So a fixed number of vectors takes the remainder: two of up to
  * two vectors, four of up to four, eight beyond, and four at the end of a copy.

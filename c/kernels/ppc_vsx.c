@@ -10,8 +10,8 @@
  * of vectors that end with the data takes the remainder, with the weight 0 for words that are
  * counted already and the weight 1 for the others: one of the two vectors of up to 32 bytes, two of
  * the four of up to 64, four of a longer sum, and four or eight of a longer copy. The last byte of
- * an odd length is added alone. lxvd2x swaps the halves of a vector in little-endian mode, those of
- * the weights too, which changes no sum.
+ * an odd length is added alone. lxvd2x swaps the halves of a vector in little-endian mode, the
+ * halves of the weights too, which changes no sum.
  *
  * Bound: a vector adds at most 2 × 0xFFFF to a lane. The accumulators are joined before a flush, so
  * all their vectors count together: 32768 × 131070 < 2^32 allows 512 KiB between two flushes.
@@ -98,7 +98,7 @@ static inline uint64_t sum_upto64(const uint8_t *p, size_t n)
 static inline uint64_t sum_steps(const uint8_t *p, size_t n)
 {
     const uint8_t *const last = p + n - 64, *ahead;
-    uint64_t first = 0; /* the number of steps of 192 bytes; then of those of 64 */
+    uint64_t first = 0; /* the number of steps of 192 bytes; then of 64 */
     if (n > AHEAD + 192) {
         first = (uint32_t)(n - AHEAD - 1) / 192;
         n -= AHEAD + 192 * first;
@@ -149,7 +149,7 @@ static inline uint64_t sum_steps(const uint8_t *p, size_t n)
 }
 
 /* Copies an even number of bytes, 16 <= n <= 32, and returns their sum. The copies store the last
- * vectors first. A later store overwrites those of their bytes that it counts. */
+ * vectors first. A later store overwrites the bytes that it counts. */
 static inline uint64_t copy_upto32(uint8_t *out, const uint8_t *p, size_t n)
 {
     uint64_t first, second;

@@ -8,8 +8,8 @@
  * else.
  *
  * Fewer bytes than a group need no loop and no branch. vsetvli takes their number, and the load
- * leaves the zeros behind them undisturbed. vwredsumu.vs sums the words where there are no others.
- * Behind a loop they are added to its lanes, because a sum across lanes takes as long as several
+ * leaves the zeros after them undisturbed. vwredsumu.vs sums the words where there are no others.
+ * After a loop they are added to its lanes, because a sum across lanes takes as long as several
  * additions. The kernel reads and writes no byte beyond the length. It depends on no agnostic tail:
  * vl is the number of words again where lanes are added.
  *
@@ -53,7 +53,7 @@ enum { BLOCK = 1 << 30 };
       "bltu %[n],%[step],3f\n\t"               \
       "vwaddu.vv v24,v8,v8\n\t"
 
-/* Adds the lanes of v24 to those of v0. */
+/* Adds the lanes of v24 to the lanes of v0. */
 #  define JOIN                             \
       "vsetvli zero,zero,e64,m8,ta,ma\n\t" \
       "vadd.vv v0,v0,v24\n\t"              \

@@ -3,7 +3,7 @@
  * The vector facility of z/Architecture (z13 and later): 128 bytes a step. vcksm adds the four
  * words of a vector to a fifth word, with end-around carry. The copy differs from the sum in its
  * stores only, so one walk serves both. Eight accumulators hide the latency of vcksm. vll loads the
- * last bytes: it loads as many as the kernel asks for, puts zeros behind them, and accesses no
+ * last bytes: it loads as many as the kernel asks for, puts zeros after them, and accesses no
  * other byte.
  *
  * QEMU 7.2 computes wrong sums with vcksm (the words 1 0 0 0 add up to 8, not 1). QEMU 10.0 is

@@ -3,7 +3,7 @@
  * WebAssembly SIMD: 64 bytes a step, two operations a vector. extadd_pairwise turns eight words
  * into four sums of two words, which are added to 32-bit lanes. A flush widens the lanes to 64
  * bits. The last bytes, fewer than a vector, come from a load that ends with the data. swizzle
- * moves them to the front and puts zeros behind them, with no branch on their number.
+ * moves them to the front and puts zeros after them, with no branch on their number.
  *
  * A runtime without SIMD refuses each module that contains a vector instruction. So the flag
  * -msimd128 chooses this kernel when the library is compiled.
@@ -34,7 +34,7 @@ static inline uint64_t flush(v128_t a, v128_t b, v128_t c, v128_t d)
     return (uint64_t)wasm_i64x2_extract_lane(wide, 0) + (uint64_t)wasm_i64x2_extract_lane(wide, 1);
 }
 
-/* Returns the last r < 16 bytes of x, and zeros behind them. */
+/* Returns the last r < 16 bytes of x, and zeros after them. */
 static inline v128_t last_of(v128_t x, size_t r)
 {
     static const uint8_t from[32] = {

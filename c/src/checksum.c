@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The exported functions of wiresum.h, except those of its last section, "Kernels". */
+/* The exported functions of wiresum.h, except the functions of its last section, "Kernels". */
 #include "dispatch.h"
 
 /* A note and no warning, because a build may turn warnings into errors. Only GCC and Clang say
@@ -164,7 +164,7 @@ static uint16_t segment_checksum(uint16_t pseudo, const void *header, size_t hea
     uint16_t sum = wiresum_sub(all, wiresum_load16(h + field));
     if (sum == 0xFFFF) {
         /* Subtraction cannot tell all-zero data from a multiple of 0xFFFF. The sum of the bytes
-           before the field and of the bytes behind it can. */
+           before the field and of the bytes after it can. */
         sum =
             wiresum_add(sum_of(h, field), segment_sum(pseudo, h + field + 2, header_len - field - 2,
                                                       payload, payload_len));
@@ -248,7 +248,7 @@ void wiresum_batch(const struct wiresum_piece *packets, size_t n, uint16_t *sums
     }
 }
 
-/* Packets that lie one behind the other are one stream to the CPU, and need no prefetch. */
+/* Packets that lie one after the other are one stream to the CPU, and need no prefetch. */
 #define BATCH_OFFSETS(bits)                                                                        \
     void wiresum_batch_offsets##bits(const void *base, const int##bits##_t *offsets, size_t n,     \
                                      uint16_t *sums)                                               \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Detection of CPU features. An x86 CPU tells every program (CPUID). On other CPUs the operating
- * system tells:
+ * Detection of CPU features. An x86 CPU answers every program (CPUID). On other CPUs the operating
+ * system says:
  *
  *     Linux              getauxval; on RISC-V first riscv_hwprobe, by its system call
  *     FreeBSD, OpenBSD   elf_aux_info
@@ -302,7 +302,7 @@ static unsigned detected(void)
     return features;
 }
 
-/* ---- other systems, or none: nothing tells ---- */
+/* ---- other systems, or none: nothing says ---- */
 
 #  else
 

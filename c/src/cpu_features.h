@@ -19,7 +19,7 @@ enum {
     WIRESUM_CPU_S390X_VX = 1 << 11,     /* the vector facility of z13 */
     WIRESUM_CPU_LSX = 1 << 12,          /* the 128-bit vectors of LoongArch */
     WIRESUM_CPU_SLOWS_AT_512 = 1 << 13, /* vectors of 512 bits lower its clock */
-    WIRESUM_CPU_UNKNOWN = 1 << 30,      /* nothing tells what the CPU has beyond the other bits */
+    WIRESUM_CPU_UNKNOWN = 1 << 30,      /* nothing says what the CPU has beyond the other bits */
 };
 
 /* Returns the features that this CPU has and whose registers its operating system saves. Each call

@@ -35,7 +35,7 @@ static void message(uint64_t *state, uint8_t *p, size_t n)
             p[i] = p[i] < 16 ? p[i] : (uint8_t)-(p[i] & 1);
 }
 
-/* Returns a place for n bytes in an arena: before a guard page, behind one, or at any alignment. */
+/* Returns a place for n bytes in an arena: before a guard page, after one, or at any alignment. */
 static uint8_t *room(struct test_arena arena, uint64_t *state, size_t n)
 {
     const size_t kind = below(state, 4);
@@ -216,7 +216,7 @@ static void gathers(void)
         test_true(done == 0 || memcmp(to + 16, all, done) == 0, "gather_copy copies");
         for (size_t i = 0; i < 16; i++)
             test_true(to[i] == 0xA5 && to[16 + done + i] == 0xA5,
-                      "gather_copy writes nothing beside");
+                      "gather_copy writes nothing around");
 
         /* Removes the pieces from the last one on. */
         uint16_t rest = chained;
@@ -234,8 +234,8 @@ static void gathers(void)
     test_true(wiresum_gather_copy(NULL, NULL, 0) == 0, "gather_copy of no pieces is 0");
 }
 
-/* Returns the checksum that an update must give: that of the new data, except that data which
-   become all zero get 0x0000. */
+/* Returns the checksum that an update must give: the checksum of the new data, except that data
+   which become all zero get 0x0000. */
 static uint16_t updated(const uint8_t *before, const uint8_t *after, size_t n)
 {
     const bool becomes_zero = plain_total(after, n) == 0 && plain_total(before, n) != 0;
@@ -716,7 +716,7 @@ static void streams(void)
 
         const size_t offset = below(&state, len + 1), range = below(&state, len - offset + 1);
         test_at.offset = (int64_t)offset, test_at.length = (int64_t)range;
-        /* The range goes behind a head of any length. */
+        /* The range goes after a head of any length. */
         uint8_t joined[2 * MOST];
         const size_t head_len = below(&state, len < 4 ? len + 1 : 4);
         memcpy(joined, all, head_len);
@@ -736,7 +736,7 @@ static void streams(void)
         size_t reached = 0, needed = 0;
         while (reached < offset + range)
             reached += lengths[needed++];
-        test_true(walk.met == needed, "no piece behind the last byte is asked for");
+        test_true(walk.met == needed, "no piece after the last byte is asked for");
         stream = begun;
         test_true(!wiresum_stream_push_range(&stream, pieces, n, offset, len - offset + 1),
                   "a range beyond the end is not there");
@@ -772,7 +772,7 @@ static void streams(void)
             test_true(filled == 0 || memcmp(target[i] + 1, all + offset + at, filled) == 0,
                       "stream_copy copies");
             for (size_t j = filled + 1; j < spaces[i] + 2; j++)
-                test_true(target[i][j] == 0xA5, "stream_copy writes nothing beside");
+                test_true(target[i][j] == 0xA5, "stream_copy writes nothing around");
             test_true(target[i][0] == 0xA5, "stream_copy writes nothing before");
             at += filled;
         }
@@ -992,7 +992,7 @@ static void nothing(const struct wiresum_kernel *k)
     test_true(untouched == 0xA5A5, "empty batches write nothing");
     /* The end and the start of the readable bytes. */
     test_true(wiresum_sum(one.end, 0) == 0, "no byte is read of none, before a guard page");
-    test_true(wiresum_sum(one.start, 0) == 0, "no byte is read of none, behind a guard page");
+    test_true(wiresum_sum(one.start, 0) == 0, "no byte is read of none, after a guard page");
     test_true(wiresum_copy(two.end, one.end, 0) == 0, "no byte is copied of none");
     /* The two forms of zero. */
     memset(one.start, 0, 200);

@@ -27,7 +27,7 @@
 
 #include "../src/built_kernels.h"
 
-/* The features that this build of the tests adds to those of the CPU. */
+/* The features that this build of the tests adds to the features of the CPU. */
 #if defined(WIRESUM_ADD_CPU_FEATURES)
 enum { ADDED_FEATURES = WIRESUM_ADD_CPU_FEATURES };
 #else
@@ -117,8 +117,8 @@ static const struct wiresum_kernel *best(void)
 
 #if TEST_POSIX
 
-/* Without an atomic exchange, wiresum_use_kernel does not promise what a choice beside the first
-   calls of other threads does. */
+/* Without an atomic exchange, wiresum_use_kernel does not promise what a choice at the same time as
+   the first calls of other threads does. */
 #  if defined(__GCC_ATOMIC_POINTER_LOCK_FREE) && __GCC_ATOMIC_POINTER_LOCK_FREE < 2
 #    define ATOMIC_EXCHANGE 0
 #  else
@@ -189,7 +189,7 @@ static int first_process(unsigned round)
                    ? 0
                    : 4;
     }
-    if (ATOMIC_EXCHANGE && round % 2 == 0) { /* a choice beside the first calls of others is kept */
+    if (ATOMIC_EXCHANGE && round % 2 == 0) { /* a choice during the first calls is kept */
         const struct wiresum_kernel *const last = wiresum_kernel_by_name("portable");
         atomic_store(&waiting, 2);
         if (pthread_create(&threads[0], NULL, first_thread, &ways[0]) != 0)
@@ -227,7 +227,7 @@ static void first_calls(void)
                                             "no thread",
                                             "a wrong answer",
                                             "not the best kernel in use",
-                                            "a choice beside the first calls was lost" };
+                                            "a choice during the first calls was lost" };
     const unsigned rounds = test_thin > 1 ? 24 : 240;
     for (unsigned round = 0; round < rounds; round++) {
         test_at.round = round;
@@ -423,7 +423,7 @@ static const struct {
 };
 static unsigned leaf1_a;
 static const struct cpu *cpu;
-static unsigned leaf_of_caches; /* 4 on CPUs of Intel, 8000001D on those of AMD, or 0 */
+static unsigned leaf_of_caches; /* 4 on CPUs of Intel, 8000001D on CPUs of AMD, or 0 */
 
 static int table_cpuid(unsigned leaf, unsigned subleaf, unsigned *a, unsigned *b, unsigned *c,
                        unsigned *d)
@@ -518,7 +518,7 @@ static void refusals(void)
         calls_kernel(k);
         test_true(!wiresum_use_kernel(NULL), "null is refused");
         test_true(!wiresum_use_kernel(&copy), "a copy of a kernel is refused");
-        test_true(!wiresum_use_kernel(list + count), "a kernel behind the list is refused");
+        test_true(!wiresum_use_kernel(list + count), "a kernel after the list is refused");
         test_true(
             !wiresum_use_kernel((const struct wiresum_kernel *)(const void *)((const char *)k + 1)),
             "an address within a kernel of the list is refused");
@@ -642,7 +642,7 @@ static void choices_by_features(void)
                 test_true(stepped_use_kernel(&list[k]) == expected,
                           "a kernel is accepted if the CPU has its features");
                 given_features |= WIRESUM_CPU_UNKNOWN;
-                test_true(stepped_use_kernel(&list[k]), "where nothing tells, each is accepted");
+                test_true(stepped_use_kernel(&list[k]), "where nothing says, each is accepted");
                 given_features &= ~(unsigned)WIRESUM_CPU_UNKNOWN;
             }
         }
@@ -719,8 +719,8 @@ static void forces(void)
     const struct wiresum_kernel *const list = wiresum_kernels(&count);
     size_t alike = 0;
 
-    /* Partial sums differ between kernels at some length. wiresum_partial must return those of the
-       chosen kernel, except of 20 bytes, which no kernel sums. */
+    /* Partial sums differ between kernels at some length. wiresum_partial must return the partial
+       sums of the chosen kernel, except of 20 bytes, which no kernel sums. */
     TEST_EACH_KERNEL(k) {
         for (size_t n = 0; n <= 600; n++) {
             test_at.length = (int64_t)n;

@@ -7,8 +7,8 @@
  *
  * (Intel SDM volume 2, VPDPWSSD; Intel's Instruction Set Extensions reference, VPDPW[SU,US,UU]D.)
  * The CPU raises SIGILL at each of them; the handler computes the result in the saved registers and
- * goes on behind the instruction. A build with WIRESUM_TEST_EMULATE has this, and tells the library
- * that the CPU has the features (WIRESUM_ADD_CPU_FEATURES).
+ * goes on after the instruction. A build with WIRESUM_TEST_EMULATE has this, and reports to the
+ * library that the CPU has the features (WIRESUM_ADD_CPU_FEATURES).
  */
 #ifndef WIRESUM_EMULATE_H
 #define WIRESUM_EMULATE_H

@@ -6,13 +6,16 @@
  *                    and up to its end, between guard pages. The bytes around the data are not
  *                    zero, so that a read of one of them changes the sum
  *     copy           the same; the destination has other offsets than the source, and no byte
- *                    beside it may change
+ *                    outside of it may change
  *     copy-offsets   each pair of source and destination offset, for lengths to 130. For each
- * length to 4200 and each source offset, one destination offset, which the seed moves on through
- * all 64 split          each cut of each length to 130: append, gather and remove stored copies
- * whose source changes meanwhile: the sum is that of the bytes stored middle         lengths from
- * 1101 to 65533, one in eleven from the seed on; with WIRESUM_TEST_EVERY_LENGTH each of them large
- * lengths around 64, 128 and 512 KiB and 1 MiB, where lanes overflow
+ *                    length to 4200 and each source offset, one destination offset, which the seed
+ *                    moves on through all 64
+ *     split          each cut of each length to 130: append, gather and remove
+ *     stored         copies whose source changes meanwhile: the sum must be the sum of the bytes
+ *                    stored
+ *     middle         lengths from 1101 to 65533, one in eleven from the seed on; with
+ *                    WIRESUM_TEST_EVERY_LENGTH each of them
+ *     large          lengths around 64, 128 and 512 KiB and 1 MiB, where lanes overflow
  *
  * In reports, --to counts from the start of a page, or is 64 more and counts from its end.
  */
@@ -93,7 +96,7 @@ static uint64_t copy_by_library(void *dst, const void *src, size_t n)
     return wiresum_copy(dst, src, n);
 }
 
-/* Checks one copy: its sum, each byte of it, and the bytes beside it. */
+/* Checks one copy: its sum, each byte of it, and the bytes around it. */
 static void copy_by(uint64_t (*copy)(void *dst, const void *src, size_t n), size_t fill,
                     const uint8_t *p, size_t to_offset, size_t n)
 {
@@ -122,7 +125,7 @@ static void copy_by(uint64_t (*copy)(void *dst, const void *src, size_t n), size
         if (b == dst)
             b += n;
         if (b < last && *b != canary) {
-            test_fail("byte %ld, beside the copy, was written: 0x%02X", (long)(b - dst), *b);
+            test_fail("byte %ld, outside of the copy, was written: 0x%02X", (long)(b - dst), *b);
             return;
         }
     }
@@ -136,7 +139,7 @@ static void copy_one(const struct wiresum_kernel *k, size_t fill, const uint8_t 
 }
 
 /* Copies from both sides of a page. As the length grows, the offset of the destination takes all 64
-   values against that of the source. */
+   values against the offset of the source. */
 static void copy_cell(const struct wiresum_kernel *k, size_t fill, const uint8_t *p, size_t offset,
                       size_t n)
 {
@@ -227,7 +230,7 @@ static void splits(void)
                 test_true(n == 0 || memcmp(dst, data[fill], n) == 0, "gather_copy copies");
                 test_true(dst[-1] == 0xA5, "gather_copy writes nothing before");
                 for (const uint8_t *b = dst + n; b < to.end; b++)
-                    test_true(*b == 0xA5, "gather_copy writes nothing behind");
+                    test_true(*b == 0xA5, "gather_copy writes nothing after");
 
                 if (cut % 2 == 0)
                     test_sum("partial",
@@ -338,7 +341,7 @@ static void stored(const struct wiresum_kernel *k)
 #endif
 }
 
-/* ---- lengths between those of the grid and the large ones ---- */
+/* ---- lengths between the grid and the large ones ---- */
 
 static void middle(const struct wiresum_kernel *k)
 {
@@ -381,7 +384,7 @@ static void middle(const struct wiresum_kernel *k)
         test_sum("copy_partial", wiresum_fold(k->copy_partial(dst, p, n)), sum);
         test_true(memcmp(dst, p, n) == 0, "copy_partial copies");
         test_true(dst == copy.start || dst[-1] == 0xA5, "copy_partial writes nothing before");
-        test_true(dst + n == copy.end || dst[n] == 0xA5, "copy_partial writes nothing behind");
+        test_true(dst + n == copy.end || dst[n] == 0xA5, "copy_partial writes nothing after");
     }
 }
 

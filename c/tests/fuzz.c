@@ -3,7 +3,7 @@
  * Tests every function with inputs from a fuzzer, against the oracle. Three programs in one:
  *
  *     -DWIRESUM_LIBFUZZER and clang -fsanitize=fuzzer   the target of libFuzzer
- *     file names behind the options                     runs each file as an input, once
+ *     file names after the options                      runs each file as an input, once
  *     otherwise                                         makes random inputs; --round repeats one
  *
  * The choices of an input (kernel, function, lengths, offsets) come from its end. The bytes before
@@ -26,7 +26,7 @@ static uint32_t choice(struct input *in, uint32_t limit)
 }
 
 /* A separate block of memory with the bytes at any alignment, so that ASan detects every access
-   beside them. */
+   outside of them. */
 struct block {
     uint8_t *all, *p;
 };

@@ -188,7 +188,7 @@ static const uint64_t FOUR_GIB = (uint64_t)1 << 32;
 
 /* ---- pages around each GiB that are mapped once ---- */
 
-/* A kernel sums at most a GiB at once, and goes on behind it. If it went on at another place,
+/* A kernel sums at most a GiB at once, and goes on after it. If it went on at another place,
    repeated pages would not show it. */
 static const uint64_t GIB = (uint64_t)1 << 30;
 enum { SEAM = 128 << 10, MOST_SEAMS = 4 };
@@ -321,7 +321,7 @@ static void fills_of_copies(struct repeated from, struct repeated to)
                 test_true(memcmp(seam(to, i), seam(from, i), copied) == 0,
                           "the copy has the bytes of its source around a GiB");
                 test_true(copied == SEAM || seam(to, i)[copied] == none,
-                          "nothing behind the copy was written");
+                          "nothing after the copy was written");
             }
         }
     }
@@ -352,7 +352,7 @@ static void around_caches(struct repeated from)
         memset(to.start, 0xA5, OFFSET + n + BEHIND);
         test_sum("copy", wiresum_copy(dst, from.all, n), sum);
         test_true(memcmp(dst, from.all, n) == 0, "the copy has the bytes of its source");
-        test_true(dst[-1] == 0xA5 && dst[n] == 0xA5, "nothing beside the copy was written");
+        test_true(dst[-1] == 0xA5 && dst[n] == 0xA5, "nothing around the copy was written");
     }
 }
 
@@ -379,7 +379,7 @@ static void distinct(void)
             memset(to.start, 0xA5, 2 * BEHIND + n);
             test_sum("copy_partial", wiresum_fold(k->copy_partial(dst, p, n)), sum);
             test_true(memcmp(dst, p, n) == 0, "the copy has the bytes of its source");
-            test_true(dst[-1] == 0xA5 && dst[n] == 0xA5, "nothing beside the copy was written");
+            test_true(dst[-1] == 0xA5 && dst[n] == 0xA5, "nothing around the copy was written");
         }
     }
     test_at.offset = test_at.to = -1;
@@ -387,13 +387,13 @@ static void distinct(void)
 
 /* ---- packets ---- */
 
-/* TCP packets before segmentation, whose length is that of the data. All bytes of TCP are 0, except
-   the checksum. The kernel in use sums them. */
+/* TCP packets before segmentation, whose length is the length of the data. All bytes of TCP are 0,
+   except the checksum. The kernel in use sums them. */
 static void packets(void)
 {
 #if TEST_POSIX && SIZE_MAX > 0xFFFFFFFF
-    /* The length of 2^32 - 1 in the pseudo-headers below is that of an IPv6 payload. The total
-       length of IPv4 has the same limit, and counts the header of 20 bytes. */
+    /* The length of 2^32 - 1 in the pseudo-headers below is the length of an IPv6 payload. The
+       total length of IPv4 has the same limit, and counts the header of 20 bytes. */
     static const uint8_t headers[2][40] = {
         { 0x45, 0, 0, 0, 0x12, 0x34, 0x40, 0, 64, 6, 0, 0, 192, 0, 2, 1, 198, 51, 100, 2 },
         { 0x60, [6] = 6, 64, 0x20, 1, 0x0D, 0xB8, [23] = 1, 0x20, 1, 0x0D, 0xB8, [39] = 2 },

@@ -5,7 +5,7 @@
  *
  *     short   each length to 4,096 bytes
  *     middle  lengths to 65,535 bytes, one in 61; WIRESUM_TEST_EVERY_LENGTH takes all
- *     random  lengths of 65 KiB to 1 MiB, and those around each power of two from 8 KiB on
+ *     random  lengths of 65 KiB to 1 MiB, and those around each power of two of at least 8 KiB
  *     long    gather lists, batches and streams of some 4 MiB
  */
 #include "test.h"
@@ -52,7 +52,7 @@ static void check_copy(const uint8_t *dst, const uint8_t *p, size_t n, const cha
 {
     test_true(n == 0 || memcmp(dst, p, n) == 0, what);
     test_true(dst == copy.start || dst[-1] == 0xA5, "a copy writes nothing before");
-    test_true(dst + n == copy.end || dst[n] == 0xA5, "a copy writes nothing behind");
+    test_true(dst + n == copy.end || dst[n] == 0xA5, "a copy writes nothing after");
 }
 
 static void clear(uint8_t *dst, size_t n)
@@ -283,7 +283,7 @@ static void long_lists(void)
         }
         for (size_t i = 0; i < PIECES; i++)
             test_true(memcmp(out + offsets64[i], pieces[i].data, pieces[i].len) == 0,
-                      "each piece is copied behind the one before");
+                      "each piece is copied after the one before");
     }
     test_sum("gather", wiresum_gather(pieces, PIECES), plain_fold(joined));
     wiresum_batch_offsets32(out, offsets32, PIECES, sums);

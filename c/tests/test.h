@@ -35,7 +35,7 @@
 
 #include "vectors.h"
 
-/* Guard pages, signals and processes are those of POSIX. Without them, as on WASI and Windows, the
+/* Guard pages, signals and processes need POSIX. Without them, as on WASI and Windows, the
    tests print which checks they leave out. */
 #if defined(__unix__) || defined(__APPLE__)
 #  define TEST_POSIX 1
@@ -285,8 +285,8 @@ TEST_MAYBE_UNUSED static struct test_arena test_arena(size_t least)
     return arena;
 }
 
-/* Forbids an access to n bytes. Guard pages fault beyond a page; this detects an access beside the
-   data within a page too. ASan detects those that the compiler emitted, exact to the byte behind
+/* Forbids an access to n bytes. Guard pages fault beyond a page; this detects an access outside of
+   the data within a page too. ASan detects those that the compiler emitted, exact to the byte after
    the data and to 8 bytes before it. valgrind detects all. Other builds detect none. */
 TEST_MAYBE_UNUSED static inline void test_forbid(const void *p, size_t n)
 {
@@ -389,7 +389,7 @@ TEST_MAYBE_UNUSED static inline bool test_in_slice(uint64_t cell)
 }
 
 /* Returns the next kernel that this CPU supports and this run wants, and makes it the kernel in
-   use. Null stands for the kernel before the first one and for the one behind the last. */
+   use. Null stands for the kernel before the first one and for the one after the last. */
 TEST_MAYBE_UNUSED static const struct wiresum_kernel *
 test_next_kernel(const struct wiresum_kernel *kernel)
 {

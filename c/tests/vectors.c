@@ -85,7 +85,7 @@ static void sums(const struct wiresum_kernel *k)
         SUM(v, "wiresum_complement", wiresum_complement(wiresum_sum(p, n)), v->checksum);
         TRUE(v, "wiresum_ok is true for 0xFFFF alone", wiresum_ok(p, n) == (v->sum == 0xFFFF));
         TRUE(v, "wiresum_value", wiresum_value(wiresum_sum(p, n)) == v->sum);
-        /* The same data behind a guard page. */
+        /* The same data after a guard page. */
         memmove(arena.start, p, n);
         SUM(v, "partial of the kernel at a page's beginning",
             wiresum_fold(k->partial(arena.start, n)), v->sum);

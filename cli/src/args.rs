@@ -88,8 +88,8 @@ gives them:
 
 An ICMP error quotes the packet that it is about. The quoted packet is a copy, changed on its \
 way and seldom whole. Its checksums are counted apart, as \"quoted\", and never change the exit \
-status. So are those of packets that sFlow samples, and that a switch and its OpenFlow controller \
-send each other.
+status. So are checksums of packets that sFlow samples, and that a switch and its OpenFlow \
+controller send each other.
 
 A frame whose encapsulation is not known or is encrypted, or which holds a fragment without its \
 datagram, is counted as \"not entered\", with what stopped the walk. It does not change the exit \
@@ -161,7 +161,7 @@ pub(crate) struct Shown {
     #[arg(long, conflicts_with = "json", help_heading = TABLE)]
     pub(crate) only_bad: bool,
 
-    /// Print no table; the exit status tells whether a checksum is bad
+    /// Print no table; the exit status says whether a checksum is bad
     ///
     /// Errors are still printed.
     #[arg(
@@ -200,8 +200,8 @@ pub(crate) struct VerifyOptions {
 
     /// Capture on a network interface and verify as it goes, until ctrl-C; any is all interfaces
     ///
-    /// A line each second on standard error shows the counts so far. The outputs are those of a
-    /// file. This option needs a build with the feature live, and the right to capture.
+    /// A line each second on standard error shows the counts so far. The outputs are the same as
+    /// for a file. This option needs a build with the feature live, and the right to capture.
     #[arg(
         long, value_name = "INTERFACE", conflicts_with_all = ["files", "follow"],
         help_heading = LIVE, hide_short_help = !cfg!(feature = "live")
@@ -318,8 +318,8 @@ const REPORT: &str = "\
 Show the results of an archive, as verify shows captures
 
 FOLDER is what `write` of wiresum.duckdb, wiresum.ray or wiresum.spark makes of an archive of \
-captures. The table, the JSON and the page are those of `wiresum verify` on the same captures, \
-which are not read again.
+captures. The table, the JSON and the page are the same as from `wiresum verify` on the \
+same captures, which are not read again.
 
 A capture that cannot be read to its end is an error, as it is for verify. So is a capture of \
 which the folder lacks parts, because `write` was cut off.
@@ -372,15 +372,15 @@ The report counts the checksums that stay as they are:
                              missing.
   addresses                  The pseudo-header may hold other addresses.
   authenticated              A digest or a signature covers the checksum.
-  tunneled fragments         The checksum is bad, and stands in a fragment that
+  tunneled fragments         The checksum is bad, and is in a fragment that
                              the checksum of a tunnel covers.
   any cause, or illegal      --only does not name it.
 
-The formats are those of verify. OUT is compressed if its extension is gz, zst, lz4 or xz; an \
-extension of another compression, such as bz2, is refused. Without an extension, and on standard \
-output, OUT is compressed as the input is. The program writes a temporary file, which takes the \
-place of OUT at the end: OUT is whole, or is not written. A late fragment may change an early \
-checksum, so a pipe delivers nothing before the input ends.";
+The formats are the same as for verify. OUT is compressed if its extension is gz, zst, lz4 or xz; \
+an extension of another compression, such as bz2, is refused. Without an extension, and on \
+standard output, OUT is compressed as the input is. The program writes a temporary file, which \
+takes the place of OUT at the end: OUT is whole, or is not written. A late fragment may change an \
+early checksum, so a pipe delivers nothing before the input ends.";
 
 const FIX_EXIT_STATUS: &str = "\
 Exit status:
@@ -458,7 +458,7 @@ Restore a capture that was repaired
 
 The record of `wiresum fix --undo` has every changed byte, and the SHA-256 of the capture before \
 and after the repair. The capture is restored byte for byte if it is the one that `fix` wrote. Any \
-other capture is refused. The digests of a compressed capture are those of its contents.";
+other capture is refused. The digests of a compressed capture are the digests of its contents.";
 
 const UNDO_EXIT_STATUS: &str = "\
 Exit status:
@@ -493,7 +493,7 @@ fn causes() -> impl TypedValueParser<Value = Cause> {
         .map(|key| Cause::from_key(&key).expect("clap has checked it"))
 }
 
-/// Show the arithmetic behind the verdicts on a frame
+/// Show the arithmetic of the verdicts on a frame
 ///
 /// For each checksum of the frame, shows the pseudo-header, the words that the checksum covers, the
 /// sum of each row, the carries, the value that the field should hold, and the value that it holds.
@@ -587,8 +587,8 @@ Measure the kernels on this machine
 Measures every kernel that this CPU supports: on sizes from 20 bytes to more than any cache holds, \
 at three alignments, as copies to several places of a page, on mixes of packet lengths, by \
 latency, on headers, in batches, and at the ends of pages. What new pages and CPUID add to first \
-calls is a section of its own. Beside the kernels it measures the limits of the machine: a loop \
-that only loads, and the C library's memcpy. Every kernel is verified before it is timed.
+calls is a section of its own. In addition to the kernels, it measures the limits of the machine: \
+a loop that only loads, and the C library's memcpy. Every kernel is verified before it is timed.
 
 A run takes a minute or two on an idle machine. Each figure is the minimum of many short samples, \
 so figures of a busy machine still compare. The line \"core\" says whether anything else used the \
@@ -650,7 +650,7 @@ Software has a small cost for a job and a large one for a byte; an engine in har
 other way round, and a doorbell that a batch of jobs shares. The lines meet at some length: below \
 it one way is the cheaper, above it the other.
 
-The traffic is that of captures: each checksum is a job, with the bytes that it covers and without \
+The traffic comes from captures: each checksum is a job, with the bytes that it covers and without \
 the pseudo-header. Absent checksums and those that are no sums are no jobs.";
 
 #[cfg(feature = "bench")]

@@ -3,8 +3,8 @@
 //! JSON, CSV, Parquet and undo records.
 //!
 //! The binary and `python -m wiresum` call [`run`]. The Python package takes the other public items
-//! too, so that its rows, counts and texts are those of the program. They are no promise to anyone
-//! else.
+//! too, so that its rows, counts and texts are the same as from the program. They are no promise to
+//! anyone else.
 
 mod args;
 #[cfg(feature = "bench")]

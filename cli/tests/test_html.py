@@ -36,10 +36,10 @@ CONTRAST = """() => {
   let least = 99, seen = 0;
   for (const element of document.querySelectorAll('body *')) {
     if (!hasText(element) || element.closest('svg') || !element.getClientRects().length) continue;
-    let behind = element;
-    while (behind && isTransparent(behind)) behind = behind.parentElement;
+    let backdrop = element;
+    while (backdrop && isTransparent(backdrop)) backdrop = backdrop.parentElement;
     const text = light(parse(getComputedStyle(element).color));
-    const paper = light(parse(background(behind || document.body)));
+    const paper = light(parse(background(backdrop || document.body)));
     const contrast = (Math.max(text, paper) + .05) / (Math.min(text, paper) + .05);
     least = Math.min(least, contrast);
     seen++;
@@ -49,7 +49,7 @@ CONTRAST = """() => {
 
 
 def report(folder, *captures):
-    """The page of these captures, and the JSON of the same run. The CSV lies beside the page."""
+    """The page of these captures, and the JSON of the same run. The CSV lies next to the page."""
     page = Path(folder) / "report.html"
     verify = ["cargo", "run", "--quiet", "--", "verify", "--json", "--html", page]
     command = [*verify, "--csv", page.with_suffix(".csv"), *captures]

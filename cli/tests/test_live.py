@@ -17,7 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "debug/wiresum"
 HOSTS = {"a": "192.0.2.1", "b": "192.0.2.2"}
-# A program that sends packets, with a pause behind each.
+# A program that sends packets, with a pause after each.
 SEND = """import socket, time
 s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
 for _ in range(%d):

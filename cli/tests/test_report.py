@@ -342,7 +342,7 @@ class Report(unittest.TestCase):
         self.fails(f'captures/a.pcap: {path}: "sunspots" is no cause that is known')
         self.part("checksums/date=2026-11-21", CHECKSUMS, "a", 0, checksum(1, "bad", "offload"))
         self.fails(
-            "captures/a.pcap: its checksums are not those of its counts; write the results again, "
+            "captures/a.pcap: its checksums differ from its counts; write the results again, "
             "into another folder"
         )
         for row, words in (

@@ -251,7 +251,7 @@ def run(measured, machine=POWER1):
             ours=f"{new} cycles in the loop; {new_all} with its set-up and `aze`",
             evidence=MODEL,
             verdict=verdict(new == 32, new < old),
-            why="The figure is that of the loop alone. With all instructions that the document"
+            why="The figure holds for the loop alone. With all instructions that the document"
             f" prints, the current code takes {old_all} cycles.",
         ),
         Row(

@@ -432,10 +432,10 @@ def run(measured, g4_model=MPC7441, g5_model=PPC970):
             "… and constant",
             theirs="constant",
             ours=f"{min(steady.values()):.2f} to {max(steady.values()):.2f} from 256 bytes to 8"
-            f" KiB; it varies by {varies[1024]:.2f} from 1 KiB on",
+            f" KiB; it varies by {varies[1024]:.2f} at 1 KiB and more",
             evidence=MODEL,
             verdict=verdict(varies[256] <= 0.1, varies[1024] <= 0.1),
-            why="Constant to the printed digit (1.45 to 1.55 for 1.5) is ours only behind the first"
+            why="Constant to the printed digit (1.45 to 1.55 for 1.5) is ours only after the first"
             " of the figure's sizes, where a call's fixed cost counts.",
         ),
         Row(
@@ -747,7 +747,7 @@ def run(measured, g4_model=MPC7441, g5_model=PPC970):
             ours=f"{sums['IBM']} against {sums['MOT']}",
             evidence=COUNT,
             verdict=verdict(0 < sums["IBM"] < sums["MOT"]),
-            why="Counted are `adde` behind the loop, one for each 64-bit addition.",
+            why="Counted are `adde` after the loop, one for each 64-bit addition.",
         ),
         Row(
             "mot-1k",
@@ -789,7 +789,7 @@ def run(measured, g4_model=MPC7441, g5_model=PPC970):
             "reversed",
             "Beyond 32 KB the trend is reversed (G4)",
             theirs="IBM first",
-            ours=f"IBM first from {turned >> 10} KiB on, {1 / trend['g4'][-1]:.2f}× at 64"
+            ours=f"IBM first at {turned >> 10} KiB and more, {1 / trend['g4'][-1]:.2f}× at 64"
             if turned
             else "MOT first to 64 KiB",
             evidence=MODEL,

@@ -14,7 +14,7 @@ TARGET = "-mcpu=arm7tdmi"
 
 # GCC of the post's time (2.95) scheduled before register allocation, and asked neither how many
 # registers there are nor how long the chain of additions is. These flags take both questions from
-# the scheduler of today's GCC; either question alone keeps each load beside its addition. The
+# the scheduler of today's GCC; either question alone keeps each load next to its addition. The
 # scheduler itself is off at -O1 unless it is asked for.
 BLIND = "-fschedule-insns -fno-sched-pressure -fno-sched-critical-path-heuristic"
 PLAIN = ("-O0", "-O1", "-O2", "-O3")

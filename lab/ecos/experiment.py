@@ -47,7 +47,7 @@ UNOPTIMISED, OPTIMISED = POST["-O0"] / POST["assembly"], POST["-O2"] / POST["ass
 SLOWER = POST["-O2"] / POST["-O0"]
 
 # The post has "a chain of 4 mbufs of varying lengths" and not the lengths: here are headers, and
-# segments of several sizes behind them.
+# segments of several sizes after them.
 CHAINS = {
     "20, 20, 512, 908": (20, 20, 512, 908),
     "14, 20, 20, 1460": (14, 20, 20, 1460),
@@ -65,7 +65,7 @@ def folded(steps):
     """The steps of -O0 without the additions that only make the address of the next load.
 
     GCC before 4.0 expanded an expression as a tree, so that `w[3]` was one load with an offset even
-    at -O0. Since GIMPLE it is two statements. These steps are those of the one load.
+    at -O0. Since GIMPLE it is two statements. These steps come from the one load.
     """
     kept = []
     for step, following in zip(steps, [*steps[1:], None], strict=True):
@@ -298,7 +298,7 @@ def run(measured, machine=ARM7TDMI):
         ),
         Row(
             "half-slower",
-            "Code of gcc -O1 to -O3 is 50 % slower than that of -O0",
+            "Code of gcc -O1 to -O3 is 50 % slower than code of -O0",
             theirs=f"{SLOWER:.2f}×",
             ours=f"blind: {_range(slower['-O0'])} of gcc 12's -O0,"
             f" {_range(slower['-O0, folded'])} of an -O0 with folded addresses; gcc 12 as it is:"
@@ -357,7 +357,7 @@ def run(measured, machine=ARM7TDMI):
                 worth[0] > 1,
             ),
             why="Each is an improvement, but not each lies between his two figures: the least is"
-            " that of short mbufs at -O2, the greatest that of a blind scheduler.",
+            " with short mbufs at -O2, the greatest with a blind scheduler.",
             today=_native(measured, "C -O2", "chain_wiresum", "of this library"),
         ),
         Row(
@@ -409,8 +409,8 @@ def run(measured, machine=ARM7TDMI):
             _by_waits(one),
             f"A chain of {CHAIN} bytes. Dashed: the post's two ratios, {UNOPTIMISED:.2f} and"
             f" {OPTIMISED:.2f}. Blind: `{BLIND}`, with which the scheduler of gcc 12 ignores how"
-            " many registers there are, as that of 2.95 did. Folded: -O0 without the additions"
-            " that only make addresses.",
+            " many registers there are, as the scheduler of 2.95 did. Folded: -O0 without the"
+            " additions that only make addresses.",
         ),
         Table(
             "The chain in cycles",
@@ -526,8 +526,8 @@ def _body_cells(level, counts, asm_body):
 
 
 def _x86_registers(level):
-    """(instructions that use a vector register, those of them that store one on the stack), by
-    today's compiler."""
+    """(instructions that use a vector register, the ones among them that store one on the stack),
+    by today's compiler."""
     lines = [
         line
         for line in build.assembly("x86", HERE / "in_cksum.c", LEVELS[level]).splitlines()

@@ -5,7 +5,7 @@ from ..machines.arm7tdmi import ARM7TDMI
 from ..report.chart import COLORS, chart
 from .experiment import CHAIN, OPTIMISED, UNOPTIMISED, ratio, spread, traces
 
-TITLE = "C by gcc 12 on an ARM7TDMI against the assembly routine, beside the ratios of the post"
+TITLE = "C by gcc 12 on an ARM7TDMI against the assembly routine, next to the ratios of the post"
 
 
 def draw():

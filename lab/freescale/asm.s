@@ -68,7 +68,7 @@ scalar_copy:
 	stwx	0,5,10
 	blr
 
-# The copy's loop with an addition behind each store. On the model of the MPC7455 no order of these
+# The copy's loop with an addition after each store. On the model of the MPC7455 no order of these
 # six instructions is quicker, and the slowest takes a seventh more.
 	.globl	scalar_copy_sum
 	.balign	32
@@ -216,7 +216,7 @@ vector_sum:
 	bdnz	1b
 2:	middle
 	lanes
-# The words behind the last whole turn: four, two and one, as the count has them.
+# The words after the last whole turn: four, two and one, as the count has them.
 words:	addic	3,3,0
 	andi.	0,4,16
 	beq	3f

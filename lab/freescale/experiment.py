@@ -530,8 +530,9 @@ def run(measured, machine=MPC7455):
                 all(2 * vector <= scalar for vector, scalar in _both(logic).values()),
                 any(vector < scalar for vector, scalar in _both(logic).values()),
             ),
-            why="AltiVec needs two `vperm` for the alignment beside its six operations; the scalar"
-            f" loop needs eight `adde`, and a copy none. C takes {logic['checksum']:.0f}.",
+            why="AltiVec needs two `vperm` for the alignment in addition to its six operations;"
+            " the scalar loop needs eight `adde`, and a copy none. C takes"
+            f" {logic['checksum']:.0f}.",
         ),
         Row(
             "fewer-accesses",

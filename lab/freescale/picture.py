@@ -5,7 +5,7 @@ from ..machines.mpc7455 import MPC7455
 from ..report.chart import COLORS, chart
 from .experiment import FIGURES, SIZES, cycles
 
-TITLE = "AltiVec against scalar assembly on the model of the MPC7455, beside the paper's words"
+TITLE = "AltiVec against scalar assembly on the model of the MPC7455, next to the paper's words"
 TICKS = (64, 256, 1024, 4096, 8192)
 
 

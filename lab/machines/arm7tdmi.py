@@ -3,7 +3,7 @@
 
 The time of an instruction depends on that instruction alone. A cycle is an instruction fetch, a
 data access, or internal. Wait states are added to the first two; with both at 0 the model is the
-processor of the manuals' tables, in zero-wait memory or behind a cache that hits.
+processor of the manuals' tables, with zero-wait memory or with a cache that hits.
 """
 
 from dataclasses import dataclass

@@ -3,7 +3,7 @@
 instruction a cycle, and interlocks.
 
 StrongARM (strongarm.py) is the same pipeline with other numbers. Data wait states stand for
-accesses to memory behind the cache; the cache hides instruction fetches.
+accesses to memory that the cache does not hold; the cache hides instruction fetches.
 """
 
 from dataclasses import dataclass

@@ -41,7 +41,7 @@ class Ppc405:
     )
     resolve: int = parameter(
         3,
-        "cycles from a compare's execution to the decoding of the instruction behind a branch that "
+        "cycles from a compare's execution to the decoding of the instruction after a branch that "
         "was guessed wrong: such a branch takes three cycles next to its compare, two with one "
         f"instruction between: {UM}, C.2.2",
     )
@@ -58,8 +58,8 @@ class Ppc405:
     cache: int = parameter(16 << 10, f"bytes of each cache, two ways of 32-byte lines: {XILINX}")
     transaction: int = parameter(
         3,
-        "cycles of a read on the bus besides the memory's, so that uncached loads take four each "
-        f"at best: {UM}, 4.6.4",
+        "cycles of a read on the bus in addition to the memory's, so that uncached loads take four "
+        f"each at best: {UM}, 4.6.4",
     )
     memory: int = parameter(
         24,
@@ -165,7 +165,7 @@ class Ppc405:
                 elif kind.name == "dcbst":
                     cycles = self.cache_control
                 done = start + cycles
-            # The instruction behind a branch comes at once, unless the branch was decoded late, or
+            # The instruction after a branch comes at once, unless the branch was decoded late, or
             # guessed wrong and known later.
             if unit == "branch" and n + 1 < len(steps):
                 taken = steps[n + 1].pc != following

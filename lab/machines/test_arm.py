@@ -6,7 +6,7 @@ ARM9: Sloss, Symes and Wright time a loop over the characters of a text in "Inst
 the next load moved up 9; with three characters in a turn 7 each. The loops below were written for
 this laboratory: they do other work, with a load, its use, a condition and a store in the same
 places. ARM7TDMI and StrongARM: the sums of the manuals' tables for short sequences, each worked out
-by hand beside it. We know no published loop on either.
+by hand next to it. We know no published loop on either.
 """
 
 import dataclasses

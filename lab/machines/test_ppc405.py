@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """The PowerPC 405 model against the timings of its user's manual (IBM SA14-2339): a loop for each
-sentence, with the manual's figure beside it.
+sentence, with the manual's figure next to it.
 
 The manual gives cycles of short sequences. We know no other published timing of a loop on this
 processor.
@@ -108,7 +108,7 @@ def test_uncached_instructions(tmp_path):
 
 
 def test_the_work_behind_a_missing_load_is_free(tmp_path):
-    # C.2.8: each instruction behind a load that misses takes a cycle off the penalty, if it does
+    # C.2.8: each instruction after a load that misses takes a cycle off the penalty, if it does
     # not use the load.
     def line(between):
         return turn(

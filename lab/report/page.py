@@ -179,7 +179,7 @@ _SOURCES = """<h2 id="sources">Where the figures come from</h2>
 those that it read from the records below: it executed the code, counted, timed the traces on the
 models, and timed the native code.</li>
 <li>People copied the figures of the column “its figure” from the documents, and the parameters of
-the models from the sources that are named beside them.</li>
+the models from the sources that are named next to them.</li>
 </ul>
 """
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""From how many bytes on a job of the engine is quicker than software on the PowerPC 405 beside it:
-the paper's question, asked of more than one software.
+"""At how many bytes a job of the engine becomes quicker than software on the PowerPC 405 next to
+it: the paper's question, asked of more than one software.
 
 The engine's side is the simulation's (rtl/results.json: the driver's accesses over the bus, at the
 costs that the paper measured, until the poll that finds the job done) and the processor's cycles
@@ -136,8 +136,8 @@ def accesses(size):
 
 @functools.cache
 def processor(setting, size, model=PPC405):
-    """Cycles of the processor besides its accesses to the registers: the driver's code, and the
-    write-back of the data's cache lines."""
+    """Cycles of the processor in addition to its accesses to the registers: the driver's code, and
+    the write-back of the data's cache lines."""
     timed, cold = machine(setting, model)
     trace, bus = _trace(setting, size)
     return timed.time(trace, cold=cold, device=REGISTERS).cycles - len(bus)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The FPGA paper: its three tables and three figures beside those of the engine in rtl/, and its
-software on a model of its processor.
+"""The FPGA paper: its three tables and three figures next to the results of the engine in rtl/, and
+its software on a model of its processor.
 
 rtl/run.py, which has the tools for it, simulates the engine and keeps the numbers in
 rtl/results.json. A test here fails if that file is of other sources. `rtl/run.py --bounded sim
@@ -53,7 +53,7 @@ DOCUMENT = Document(
     " controller and the processor local bus",
     authors="Christian Valerio-Regalado, Alfonso Avila-Ortega, Tecnológico de Monterrey",
     year="LACCEI 2012",
-    about="An engine on an FPGA sums memory beside a PowerPC 405. rtl/ rebuilds and simulates the"
+    about="An engine on an FPGA sums memory next to a PowerPC 405. rtl/ rebuilds and simulates the"
     " engine; this laboratory times its software.",
 )
 ON, COLD, HALF, OFF = SETTINGS
@@ -288,7 +288,7 @@ def run(measured, model=PPC405):
             "The start makes the second component clear the checksum ready flag",
             theirs="cleared",
             ours=f"{engine[3000][2]:.0f} polls of a job of 3000 bytes, {engine[65535][2]:.0f} of"
-            " one of 65535, each behind a job that had set the flag",
+            " one of 65535, each after a job that had set the flag",
             evidence=RUN,
             verdict=verdict(engine[3000][2] > 1 and engine[65535][2] > engine[3000][2]),
             why="With the flag of the job before, one poll would have ended each. rtl/formal proves"
@@ -322,8 +322,8 @@ def run(measured, model=PPC405):
             f" {bursts['4']:.0f}, 64 {bursts['2']:.0f}, 8 {bursts['1']:.0f}",
             evidence=RUN,
             verdict=verdict(False, bursts["15"] <= min(bursts.values())),
-            why="The long packets make the speed, and that of 8 bytes shortens nothing here. 16 and"
-            " 32 bytes are not built, so that no run shows that leaving them out was right.",
+            why="The long packets make the speed, and the burst of 8 bytes shortens nothing here."
+            " 16 and 32 bytes are not built, so that no run shows that leaving them out was right.",
         ),
         Row(
             "aligned",
@@ -469,7 +469,7 @@ def run(measured, model=PPC405):
             ours=f"{22 - len(percentages())} are the ratio of its columns, rounded or cut",
             evidence=ARITHMETIC,
             verdict=arithmetic(not percentages(), len(percentages()) < 11),
-            why=f"The others are those of {' and '.join(map(str, percentages()))} bytes."
+            why=f"The others are for {' and '.join(map(str, percentages()))} bytes."
             if percentages()
             else "All are.",
         ),
@@ -535,7 +535,7 @@ def run(measured, model=PPC405):
             evidence=MODEL,
             verdict=verdict(False),
             why="For the slope see 23.986. A call of the paper's software has some 700 cycles"
-            " besides, which the reading of the clock may take.",
+            " more, which the reading of the clock may take.",
         ),
         Row(
             "crossover-theirs",
@@ -612,7 +612,7 @@ def run(measured, model=PPC405):
         ),
         Row(
             "from-one-byte",
-            "Without the bus the engine would be quicker from 1 byte on",
+            "Without the bus the engine would be quicker at 1 byte and more",
             theirs="250 against 712",
             ours=f"{engine[1][0]:.0f} cycles against {one[ON]} (caches on) to {one[OFF]} (off) of"
             " the driver's routine",
@@ -747,7 +747,7 @@ def run(measured, model=PPC405):
                 ]
                 for name in SOFTWARE
             ],
-            f"The driver's threshold, {crossover.constant()}, is that of its own routine with"
+            f"The driver's threshold, {crossover.constant()}, holds for its own routine with"
             " caches on and the data in the cache.",
         ),
         Chart(

@@ -154,7 +154,8 @@ def test_verdicts_go_with_the_simulation(monkeypatch, change, lost):
 
 
 def test_the_paper_is_typed_right():
-    # Table 2 against the ratios that the paper prints beside it, all but the two that it has wrong.
+    # Table 2 against the ratios that the paper prints next to it, all but the two that it has
+    # wrong.
     assert experiment.percentages() == [40000, 50000]
     assert re.fullmatch(
         r"2359\.05", f"{sum(experiment.TABLE_1.values()) + experiment.TABLE_1['write INPUT']:.2f}"

@@ -44,11 +44,11 @@ struct Flow {
 struct Streak {
     difference: u16,
     /// The first expected values in the row that differ. A packet with a value that came before may
-    /// be the same packet again, which tells nothing.
+    /// be the same packet again, which shows nothing.
     expected: [u32; IN_A_ROW],
     differ: usize,
     packets: u64,
-    /// Whether each checksum is [`Cause::NoCarry`], which tells more than the row.
+    /// Whether each checksum is [`Cause::NoCarry`], which says more than the row.
     no_carries: bool,
 }
 
@@ -84,7 +84,7 @@ impl Flows {
             && field.algorithm.is_sum()
     }
 
-    /// Gives a verdict the cause that its flow tells, if there is one, and counts the verdict in
+    /// Gives a verdict the cause that its flow shows, if there is one, and counts the verdict in
     /// its flow.
     pub fn judge(&mut self, field: &Field, verdict: &mut Verdict) {
         let (Some(found), Some(expected)) = (verdict.found, verdict.expected) else {
@@ -137,7 +137,7 @@ impl Flows {
         *streak
     }
 
-    /// Returns a sink that judges each verdict, and tells `sink`.
+    /// Returns a sink that judges each verdict, and passes it to `sink`.
     pub fn sink<'a, S: Sink>(&'a mut self, sink: &'a mut S) -> impl Sink + 'a {
         InFlows { flows: self, sink }
     }
@@ -163,7 +163,7 @@ impl<S: Sink> Sink for InFlows<'_, S> {
         self.sink.wants_fields()
     }
 
-    // A flow tells nothing of the statuses that such a call has.
+    // A flow says nothing about the statuses that such a call has.
     fn count(&mut self, len: usize, fields: &[(Protocol, Status)]) {
         self.sink.count(len, fields);
     }

@@ -16,7 +16,7 @@ impl LinkType {
     pub const IEEE802_5: LinkType = LinkType(6);
     /// ARCnet with the header of BSD.
     pub const ARCNET_BSD: LinkType = LinkType(7);
-    /// SLIP behind a header that BSD's libpcap adds.
+    /// SLIP after a header that BSD's libpcap adds.
     pub const SLIP: LinkType = LinkType(8);
     /// PPP, in HDLC-like framing or without.
     pub const PPP: LinkType = LinkType(9);
@@ -50,13 +50,13 @@ impl LinkType {
     pub const LINUX_SLL: LinkType = LinkType(113);
     /// Packets that BSD's packet filter logged.
     pub const PFLOG: LinkType = LinkType(117);
-    /// IEEE 802.11 behind a Prism header.
+    /// IEEE 802.11 after a Prism header.
     pub const IEEE802_11_PRISM: LinkType = LinkType(119);
     /// IP over Fibre Channel.
     pub const IP_OVER_FC: LinkType = LinkType(122);
     /// ATM with the header of SunATM devices.
     pub const SUNATM: LinkType = LinkType(123);
-    /// IEEE 802.11 behind a radiotap header.
+    /// IEEE 802.11 after a radiotap header.
     pub const IEEE802_11_RADIOTAP: LinkType = LinkType(127);
     /// ARCnet with the header of Linux.
     pub const ARCNET_LINUX: LinkType = LinkType(129);
@@ -64,13 +64,13 @@ impl LinkType {
     pub const APPLE_IP_OVER_IEEE1394: LinkType = LinkType(138);
     /// Reserved for private use. Old versions of macOS wrote PKTAP with this number.
     pub const USER2: LinkType = LinkType(149);
-    /// IEEE 802.11 behind an AVS header.
+    /// IEEE 802.11 after an AVS header.
     pub const IEEE802_11_AVS: LinkType = LinkType(163);
-    /// Ethernet behind Juniper's header.
+    /// Ethernet after Juniper's header.
     pub const JUNIPER_ETHER: LinkType = LinkType(178);
-    /// Per-packet information, which names the link type of the frame behind it.
+    /// Per-packet information, which names the link type of the frame after it.
     pub const PPI: LinkType = LinkType(192);
-    /// PPP behind one byte for the direction.
+    /// PPP after one byte for the direction.
     pub const PPP_WITH_DIR: LinkType = LinkType(204);
     /// MPLS labels.
     pub const MPLS: LinkType = LinkType(219);
@@ -84,17 +84,17 @@ impl LinkType {
     pub const NFLOG: LinkType = LinkType(239);
     /// IP over InfiniBand.
     pub const IPOIB: LinkType = LinkType(242);
-    /// A header of macOS, which names the link type of the frame behind it.
+    /// A header of macOS, which names the link type of the frame after it.
     pub const PKTAP: LinkType = LinkType(258);
     /// Linux cooked capture, version 2.
     pub const LINUX_SLL2: LinkType = LinkType(276);
-    /// Ethernet with a tag of Broadcom switches behind the addresses.
+    /// Ethernet with a tag of Broadcom switches after the addresses.
     pub const DSA_TAG_BRCM: LinkType = LinkType(281);
-    /// Ethernet behind a tag of Broadcom switches.
+    /// Ethernet after a tag of Broadcom switches.
     pub const DSA_TAG_BRCM_PREPEND: LinkType = LinkType(282);
-    /// Ethernet with a tag of Marvell switches behind the addresses.
+    /// Ethernet with a tag of Marvell switches after the addresses.
     pub const DSA_TAG_DSA: LinkType = LinkType(284);
-    /// Ethernet with a tag of Marvell switches behind the addresses, and an EtherType before it.
+    /// Ethernet with a tag of Marvell switches after the addresses, and an EtherType before it.
     pub const DSA_TAG_EDSA: LinkType = LinkType(285);
 
     /// Returns the link type of a pcap file header. The upper bits of `network` describe the frame

@@ -10,7 +10,7 @@ use crate::{Frame, Protocol, Status, Verdict, judge_frame};
 ///
 /// A datagram that was put together from fragments comes as a frame of its own, after everything
 /// about the frame that completes the datagram. Both frames have the same number, and the `data` of
-/// the second are the payload of the datagram. [`Frame::place`] tells where each byte of it lies. A
+/// the second are the payload of the datagram. [`Frame::place`] says where each byte of it lies. A
 /// fragment whose datagram never came together comes at the end, with the number of the fragment's
 /// frame.
 pub trait Sink {
@@ -30,7 +30,7 @@ pub trait Sink {
 
     /// A frame of the file has `len` captured bytes, and exactly these checksum fields, none of
     /// them in a tunnel or in a quote. Each is good, absent, or bad because of offload. Such a call
-    /// stands in for all other calls about the frame, if [`Sink::wants_fields`] returns false.
+    /// replaces all other calls about the frame, if [`Sink::wants_fields`] returns false.
     fn count(&mut self, len: usize, fields: &[(Protocol, Status)]) {
         let _ = (len, fields);
     }
@@ -47,8 +47,8 @@ pub trait Sink {
     }
 }
 
-/// Walks a frame, judges each field, and tells the sink. Each packet is judged alone: the payload
-/// of a fragment is unverified, even if other frames hold the rest
+/// Walks a frame, judges each field, and reports it to the sink. Each packet is judged alone: the
+/// payload of a fragment is unverified, even if other frames hold the rest
 /// ([`Reassembly::examine`](crate::Reassembly::examine) puts fragments together).
 pub fn examine(frame: &Frame<'_>, sink: &mut impl Sink) {
     if let Some(fragment) = examine_up_to_fragment(frame, sink) {
@@ -108,7 +108,7 @@ pub(crate) fn examine_fragment(frame: &Frame<'_>, fragment: &Fragment, sink: &mu
     }
 }
 
-/// Tells the sink what the walk found. The walk ends at a fragment, so there is at most one.
+/// Reports to the sink what the walk found. The walk ends at a fragment, so there is at most one.
 fn tell(
     frame: &Frame<'_>,
     found: Found<'_>,

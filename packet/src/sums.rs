@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The values behind a verdict: the value that a field holds, and the value that it should hold.
+//! The values that a verdict rests on: the value that a field holds, and the value that it should
+//! hold.
 
 use wiresum::{Sum, pseudo};
 
@@ -69,7 +70,7 @@ fn fletcher(pieces: &[&[u8]], at: usize) -> u16 {
     u16::from_be_bytes([sent(first), sent(second)])
 }
 
-/// Returns the sum by the algorithm of the field, from that of RFC 1071: Cisco adds a last byte
+/// Returns the sum by the algorithm of the field, from the sum of RFC 1071: Cisco adds a last byte
 /// alone as a signed number.
 pub(crate) fn with_last_byte(sum: Sum, data: &[u8], field: &Field) -> Sum {
     if field.algorithm != Algorithm::Cisco || field.covers.len().is_multiple_of(2) {

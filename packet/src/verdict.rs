@@ -9,7 +9,7 @@ use crate::sums::{expected, found, pseudo_sum, stored, with_last_byte};
 use crate::walk::{Algorithm, Field, Reason, Zero};
 use crate::{Flags, Frame, Protocol};
 
-/// The status of a checksum field. The words and their meaning are those of Wireshark.
+/// The status of a checksum field. The words and their meaning come from Wireshark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Status {
     /// The checksum is right.

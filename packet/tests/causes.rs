@@ -59,7 +59,8 @@ fn causes_of_all_values_of_a_tcp_field() {
         ("not-complemented", 1),
         ("byte-swapped", 1),
         ("no-pseudo-header", 1),
-        // The other 2 of the 6 lengths are the right one: rounded up, and that of the IPv4 header.
+        // The other 2 of the 6 lengths are the right one: rounded up, and the length of the IPv4
+        // header.
         ("wrong-length", 4),
         ("one-bit", 32),
         // Of the 1,018 values, 32 are one bit, and 3 are wrong lengths.
@@ -86,7 +87,7 @@ fn causes_of_all_values_of_an_ipv4_field() {
     assert_eq!(counts, expected);
 }
 
-/// The odds that `explain` states are those of the test that gave the verdict: as many of the
+/// The odds that `explain` states come from the test that gave the verdict: as many of the
 /// 65,535 wrong values fit a hypothesis as it says.
 #[test]
 fn hypotheses_know_how_many_values_fit() {

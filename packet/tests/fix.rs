@@ -305,7 +305,7 @@ fn authenticated_checksums_are_left() {
     let covered = [
         ("IPv4 authentication header around a tunnel", Protocol::Tcp),
         (
-            "IPv6 authentication header, options behind it",
+            "IPv6 authentication header, options after it",
             Protocol::Tcp,
         ),
         ("MACsec that is not encrypted", Protocol::Tcp),

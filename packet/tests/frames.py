@@ -4,11 +4,11 @@
 
     python3 packet/tests/frames.py > packet/tests/frames.txt
 
-The verdicts are typed by hand. The sums are those of RFC 1071, word by word; this file calls
+The verdicts are typed by hand. The sums follow RFC 1071, word by word; this file calls
 nothing of wiresum.
 
 A case whose last verdict is `good` is a single-fault case as well: `broken AT XX` says which byte
-of that checksum becomes XX, and the verdicts after `!` are those of the broken frame, without their
+of that checksum becomes XX, and the verdicts after `!` belong to the broken frame, without their
 causes. Repaired, the broken frame is the frame of the case again, byte for byte.
 """
 
@@ -105,7 +105,8 @@ def icmp6(checksum=None):
 
 
 def udplite(pseudo, coverage=0, data=b"a voice, of sorts", checksum=None):
-    """The sum covers `coverage` bytes; the length in the pseudo-header is that of the segment."""
+    """The sum covers `coverage` bytes; the length in the pseudo-header is the length of the
+    segment."""
     segment = pack(">HHHH", 5000, 5001, coverage, 0) + data
     if checksum is None:
         covered = segment[: coverage or None]
@@ -676,7 +677,7 @@ case(
     "ospf absent, found 0x0000",
 )
 case(
-    "OSPF version 2 with link-local signaling behind it",
+    "OSPF version 2 with link-local signaling after it",
     ETHERNET,
     ETH4 + ip4(89, ospf2(behind=bytes.fromhex("fff6 0003 0001 0004 00000001"))),
     "ipv4 good",
@@ -706,7 +707,7 @@ case(
     "ospf absent, found 0x0000",
 )
 case(
-    "OSPF version 3, a link state request with other bytes behind it",
+    "OSPF version 3, a link state request with other bytes after it",
     ETHERNET,
     ETH6 + ip6(89, ospf3(bytes.fromhex("00002001 00000000 c0000202"), 3, bytes(48))),
     "ospf good",
@@ -956,7 +957,7 @@ case(
     "layer 0 cdp good",
 )
 case(
-    "CDP with padding behind it",
+    "CDP with padding after it",
     ETHERNET,
     cisco(cdp(DEVICE_PLATFORM), b"pad"),
     "layer 0 cdp good",
@@ -1067,7 +1068,7 @@ case(
     single=False,
 )
 case(
-    "ICMP error that tells the length of its quote, with extensions behind it",
+    "ICMP error that gives the length of its quote, with extensions after it",
     ETHERNET,
     ETH4
     + ip4(
@@ -1086,7 +1087,7 @@ case(
     single=False,
 )
 case(
-    "ICMP error with extensions that tells no length: its quote has 128 bytes",
+    "ICMP error with extensions that gives no length: its quote has 128 bytes",
     ETHERNET,
     ETH4 + ip4(1, icmp_error(ip4(17, udp(pseudo4, data=bytes(100))) + icmp_extension(), 11)),
     "ipv4 good",
@@ -1097,7 +1098,7 @@ case(
     single=False,
 )
 case(
-    "ICMP error that tells no length, with another version of extensions",
+    "ICMP error that gives no length, with another version of extensions",
     ETHERNET,
     ETH4
     + ip4(
@@ -1175,7 +1176,7 @@ case(
 )
 
 case(
-    "ICMPv6 error that tells the length of its quote, with extensions behind it",
+    "ICMPv6 error that gives the length of its quote, with extensions after it",
     ETHERNET,
     ETH6 + ip6(58, icmp6_error(ip6(17, udp(pseudo6, data=bytes(80))) + icmp_extension(), 3, 16)),
     "icmpv6 good",
@@ -1195,7 +1196,7 @@ case(
     single=False,
 )
 case(
-    "NHRP over SNAP, padding behind it",
+    "NHRP over SNAP, padding after it",
     ETHERNET,
     MAC + pack(">H", 8 + len(nhrp())) + bytes.fromhex("aaaa03 00005e 0003") + nhrp() + b"pad",
     "layer 0 nhrp good",
@@ -1373,7 +1374,7 @@ case(
     "malformed: Arista timestamp cut short",
 )
 case(
-    "tag of a Broadcom switch behind the addresses",
+    "tag of a Broadcom switch after the addresses",
     281,
     MAC + bytes.fromhex("20000003 0800") + good4,
     "ipv4 good",
@@ -1386,20 +1387,20 @@ case(
     "tcp good",
 )
 case(
-    "tag of a Marvell switch behind the addresses",
+    "tag of a Marvell switch after the addresses",
     284,
     MAC + bytes.fromhex("c0180001 0800") + good4,
     "ipv4 good",
     "tcp good",
 )
 case(
-    "tag of a Marvell switch behind an EtherType",
+    "tag of a Marvell switch after an EtherType",
     285,
     MAC + bytes.fromhex("dada 0000 c0180001 86dd") + good6,
     "tcp good",
 )
 case(
-    "tag of a Marvell switch, SNAP behind it",
+    "tag of a Marvell switch, SNAP after it",
     285,
     MAC + bytes.fromhex("dada 0000 c0180001") + pack(">H", len(snap)) + snap + b"pad",
     "ipv4 good",
@@ -1412,7 +1413,7 @@ case(
     "malformed: Ethernet frame shorter than its header",
 )
 case(
-    "a frame check sequence behind the packet",
+    "a frame check sequence after the packet",
     ETHERNET,
     ETH6 + good6 + b"\x12\x34\x56\x78",
     "tcp good",
@@ -1476,7 +1477,7 @@ case(
     bytes.fromhex("8f00 86dd") + good6,
     "tcp good",
 )
-case("PPP behind a byte for its direction", 204, b"\1" + ppp4, "ipv4 good", "tcp good")
+case("PPP after a byte for its direction", 204, b"\1" + ppp4, "ipv4 good", "tcp good")
 case("PPP with MPLS", 9, bytes.fromhex("ff03 0281 000641ff") + good4, "ipv4 good", "tcp good")
 case(
     "PPP that bridges Ethernet",
@@ -1678,14 +1679,14 @@ case(
     "malformed: 802.11 frame shorter than its header",
 )
 case(
-    "IEEE 802.11 behind radiotap",
+    "IEEE 802.11 after radiotap",
     127,
     bytes.fromhex("0000 0d00 04800200 0200 0000 00" + data_frame) + snap,
     "ipv4 good",
     "tcp good",
 )
 case(
-    "IEEE 802.11 behind radiotap: time, flags, a padded header and a frame check sequence",
+    "IEEE 802.11 after radiotap: time, flags, a padded header and a frame check sequence",
     127,
     bytes.fromhex(
         "0000 1100 03000000 0102030405060708 30" + data_frame.replace("0801", "8801") + "0000 0000"
@@ -1702,14 +1703,14 @@ case(
     "malformed: radiotap header longer than its frame",
 )
 case(
-    "IEEE 802.11 behind Prism",
+    "IEEE 802.11 after Prism",
     119,
     bytes.fromhex("44000000 90000000") + b"wlan0" + bytes(131) + bytes.fromhex(data_frame) + snap,
     "ipv4 good",
     "tcp good",
 )
 case(
-    "IEEE 802.11 behind AVS",
+    "IEEE 802.11 after AVS",
     163,
     bytes.fromhex("80211001 00000040") + bytes(56) + bytes.fromhex(data_frame) + snap,
     "ipv4 good",
@@ -1877,14 +1878,14 @@ case(
     "tcp good",
 )
 case(
-    "Ethernet behind Juniper's header",
+    "Ethernet after Juniper's header",
     178,
     bytes.fromhex("4d4743 00") + ETH4 + good4,
     "ipv4 good",
     "tcp good",
 )
 case(
-    "Ethernet behind Juniper's header and options",
+    "Ethernet after Juniper's header and options",
     178,
     bytes.fromhex("4d4743 80 0003 010203") + ETH4 + good4,
     "ipv4 good",
@@ -1915,7 +1916,7 @@ case(
     "tcp good",
 )
 case(
-    "IPv4 with a source route of one and a half addresses: it tells none",
+    "IPv4 with a source route of one and a half addresses: it gives none",
     ETHERNET,
     ETH4 + ip4(6, tcp(pseudo4), options=b"\x83\x09\4" + C4 + b"\1\2" + bytes(3)),
     "ipv4 good",
@@ -2117,7 +2118,7 @@ case(
     "tcp good",
 )
 case(
-    "IPv6 home address behind a Fragment header that holds the whole datagram",
+    "IPv6 home address after a Fragment header that holds the whole datagram",
     ETHERNET,
     ETH6 + ip6(44, fragment(60, 0, 0) + at_home(6) + tcp(from_home)),
     "tcp good",
@@ -2177,19 +2178,19 @@ case(
     "obstacle: fragment",
 )
 case(
-    "IPv6 authentication header, options behind it",
+    "IPv6 authentication header, options after it",
     ETHERNET,
     ETH6 + ip6(51, b"\x3c\4" + bytes(22) + extension(6) + tcp(pseudo6)),
     "tcp good",
 )
 case(
-    "IPv6 jumbogram, padding behind it",
+    "IPv6 jumbogram, padding after it",
     ETHERNET,
     ETH6 + ip6(0, bytes([6, 0, 0xC2, 4]) + pack(">I", 30) + tcp(pseudo6), length=0) + b"pad",
     "tcp good",
 )
 case(
-    "IPv6 payload length 0, padding behind it: no network card segments ICMPv6",
+    "IPv6 payload length 0, padding after it: no network card segments ICMPv6",
     ETHERNET,
     ETH6 + ip6(58, b"", length=0) + bytes(6),
     "malformed: ICMPv6 message shorter than its header",
@@ -2865,7 +2866,7 @@ case(
     wire=len(vxlan),
 )
 case(
-    "snapped behind the header of VXLAN",
+    "snapped after the header of VXLAN",
     ETHERNET,
     vxlan[:50],
     "ipv4 good",
@@ -2946,7 +2947,7 @@ because(
     "0xbb22",
 )
 because(
-    "padding summed, but not the frame check sequence behind it",
+    "padding summed, but not the frame check sequence after it",
     "padding",
     padded + b"FCS!",
     "0xa8ee",
@@ -2955,7 +2956,7 @@ because(
 # The padding follows an odd length, so its bytes change places in the sum: 0x0012 and 0x3400.
 odd = ip4(17, udp(pseudo4, checksum=0x6842 - 0x0012 - 0x3400)) + b"\x12\x34"
 case(
-    "padding summed behind an odd length",
+    "padding summed after an odd length",
     ETHERNET,
     ETH4 + odd,
     "ipv4 good",
@@ -3466,7 +3467,7 @@ case(
     "obstacle: encrypted ESP",
 )
 case(
-    "a key exchange at the port of ESP: nothing to verify behind UDP",
+    "a key exchange at the port of ESP: nothing to verify after UDP",
     ETHERNET,
     tunnel4(4500, bytes(4), bytes(32)),
     "ipv4 good",
@@ -3523,7 +3524,7 @@ case(
 
 # ------------------------------------------------------------------------------------------ snapped
 case(
-    "snapped behind the bytes that the checksum of DCCP covers",
+    "snapped after the bytes that the checksum of DCCP covers",
     ETHERNET,
     (ETH4 + ip4(33, dccp(pseudo4, 1)))[:52],
     "ipv4 good",
@@ -3531,7 +3532,7 @@ case(
     wire=72,
 )
 case(
-    "snapped behind the TCP checksum",
+    "snapped after the TCP checksum",
     ETHERNET,
     whole[:54],
     "ipv4 good",

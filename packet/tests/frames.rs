@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The verdicts on hand-made frames: those of `frames.txt`, which `frames.py` makes, and those that
-//! need no file.
+//! The verdicts on hand-made frames: the frames of `frames.txt`, which `frames.py` makes, and those
+//! that need no file.
 
 mod common;
 
@@ -57,7 +57,7 @@ fn a_snapped_packet_is_never_bad() {
                 data: &case.data[..len],
                 ..case.frame()
             };
-            // The bytes behind the packet, such as padding, may be the only evidence of the cause.
+            // The bytes after the packet, such as padding, may be the only evidence of the cause.
             let but_the_cause = |verdict: &str| {
                 let words = verdict.split([' ', ',']);
                 let words = words.filter(|word| !word.starts_with('('));

@@ -129,7 +129,7 @@ fn every_example() {
 /// Every port of a UDP datagram without a checksum, whose data look like no tunnel, or like ESP.
 #[test]
 fn every_port() {
-    const PORTS: usize = 34; // behind Ethernet and an IPv4 header without options
+    const PORTS: usize = 34; // after Ethernet and an IPv4 header without options
     let cases = frames();
     let absent = cases.iter().find(|case| {
         let mut counted = Counted::default();

@@ -162,7 +162,7 @@ fn what_is_given_up_is_counted() {
         all(&packets),
         ["frame 1: conflicting fragments", "frame 2: fragment"]
     );
-    // The offset of 8,191 words is the last one; these 22 bytes end behind byte 65,535.
+    // The offset of 8,191 words is the last one; these 22 bytes end after byte 65,535.
     let mut long = cut4(&whole, 0, 22);
     long[6..8].copy_from_slice(&0x1fff_u16.to_be_bytes());
     let checksum = {
@@ -207,7 +207,7 @@ fn other_bytes_are_of_a_later_datagram() {
     other[28..33].copy_from_slice(b"PING!"); // the checksum stays, so it is wrong
     let packets = [cut4(&whole, 0, 8), cut4(&other, 8, 13), cut4(&whole, 8, 13)];
     let words = all(&packets);
-    // Nothing tells the datagrams apart, neither here nor in a receiver.
+    // Nothing distinguishes the datagrams, neither here nor in a receiver.
     assert!(words[0].starts_with("frame 2: udp bad"), "{words:?}");
     // Two first fragments have one identification. The second begins a datagram of its own.
     let mut later = whole.clone();
@@ -255,7 +255,7 @@ fn fragments_of_ipv6() {
     let whole = packet("TCP over IPv6");
     let packets = [cut6(&whole, 0, 6, 8, 22), cut6(&whole, 0, 6, 0, 8)];
     assert_eq!(all(&packets), ["frame 2: tcp good"]);
-    // Behind a routing header, the pseudo-header holds the last address. The routing header is in
+    // After a routing header, the pseudo-header holds the last address. The routing header is in
     // each fragment.
     let whole = packet("IPv6 routing header of mobile IP");
     let packets = [cut6(&whole, 24, 40, 0, 16), cut6(&whole, 24, 40, 16, 22)];
@@ -312,8 +312,8 @@ fn packets_within_fragments() {
         ]
     );
     // The checksum is at offset 16 of the segment. So it is the first field that the second inner
-    // fragment carries, behind an inner header of 20 bytes, in the first fragment of its outer
-    // packet, behind an outer header of 20 bytes.
+    // fragment carries, after an inner header of 20 bytes, in the first fragment of its outer
+    // packet, after an outer header of 20 bytes.
     let place = Place {
         frame: 1,
         offset: 20 + 20,

@@ -51,7 +51,7 @@ fn column(checksums: UInt16Array) -> Column {
     Column::new(array)
 }
 
-/// The checksums of the chunks of one column, one behind the other.
+/// The checksums of the chunks of one column, one after the other.
 fn join(mut chunks: Vec<UInt16Array>) -> UInt16Array {
     if chunks.len() == 1 {
         return chunks.remove(0);
@@ -112,7 +112,7 @@ fn of_slices<'a>(packets: impl Iterator<Item = &'a [u8]>) -> Vec<Sum> {
     sums
 }
 
-/// The checksums of packets that lie one behind the other.
+/// The checksums of packets that lie one after the other.
 fn one_behind_the_other(
     data: &Bound<'_, PyAny>,
     offsets: &Bound<'_, PyAny>,
@@ -135,7 +135,7 @@ fn between<O: Offset + Sync>(py: Python<'_>, data: &Data, offsets: &[O]) -> PyRe
     Ok(array(&sums.map_err(refused)?, None))
 }
 
-/// The sums of the packets of a chunk. That of a null is any.
+/// The sums of the packets of a chunk. The sum of a null may be any value.
 fn sums(packets: &Packets<'_>) -> Result<Vec<Sum>, BatchError> {
     Ok(match &packets.bytes {
         Bytes::Small(array) => of_offsets(array.value_data(), array.value_offsets())?,

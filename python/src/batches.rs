@@ -215,7 +215,7 @@ struct Run {
 }
 
 impl Run {
-    /// The next batch. Handles signals, and tells of the progress, while it waits.
+    /// The next batch. Handles signals, and reports the progress, while it waits.
     fn next_batch(&mut self, py: Python<'_>) -> PyResult<Option<RecordBatch>> {
         if self.ended {
             return Ok(None);

@@ -18,7 +18,7 @@ use crate::call::{Raised, raise};
 /// `bytearray` refuses to change its length.
 ///
 /// Another thread may still write to the memory of an object that is not `bytes`. The sum is then
-/// that of some mixture of the old bytes and the new ones, as it is for `hashlib` and `zlib`.
+/// the sum of some mixture of the old bytes and the new ones, as it is for `hashlib` and `zlib`.
 pub(crate) struct Data {
     start: *mut u8,
     len: usize,
@@ -175,9 +175,9 @@ fn refusal(flags: std::ffi::c_int) -> Raised {
     }
     let message = if flags == PyBUF_WRITABLE {
         "the bytes to write to are read-only or not contiguous; give a bytearray or another \
-             writable buffer whose bytes lie one behind the other"
+             writable buffer whose bytes lie one after the other"
     } else {
-        "the bytes do not lie one behind the other (the buffer is not C-contiguous); copy them \
+        "the bytes do not lie one after the other (the buffer is not C-contiguous); copy them \
              first: bytes(data), or numpy.ascontiguousarray(data)"
     };
     // SAFETY: the thread is attached, as above.

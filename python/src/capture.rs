@@ -67,7 +67,7 @@ impl Progress {
         Progress { call, last: None }
     }
 
-    /// Tells how far a capture was read, if that is news and the last news are not too recent.
+    /// Reports how far a capture was read, if that is news and the last news are not too recent.
     pub(crate) fn tell(&mut self, py: Python<'_>, meter: &Meter, last: bool) -> PyResult<()> {
         let Some(call) = &self.call else {
             return Ok(());
@@ -157,8 +157,8 @@ pub(crate) fn heeding<'py>(
     })
 }
 
-/// Tells Python of ctrl-C again. No Python may run before its caller has returned: it would get the
-/// exception, and nobody would see it.
+/// Passes ctrl-C to Python again. No Python may run before its caller has returned: it would get
+/// the exception, and nobody would see it.
 pub(crate) fn interrupt_again(py: Python<'_>) {
     let _ = py
         .import("_thread")

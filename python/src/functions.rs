@@ -95,7 +95,7 @@ the bytes, in one pass over them." 2..=2 |args| {
     };
 
     Append c"append" c"append(head, head_length, tail, /)\n--\n\n\
-Return the sum of head_length bytes with the sum head, and of the bytes behind them
+Return the sum of head_length bytes with the sum head, and of the bytes after them
 with the sum tail. The lengths may be odd." 3..=3 |args| {
         let length = args.size(1, "a length")?;
         Ok(sum(args.sum(0)?.append(length, args.sum(2)?)))
@@ -103,7 +103,7 @@ with the sum tail. The lengths may be odd." 3..=3 |args| {
 
     Remove c"remove" c"remove(whole, head_length, tail, /)\n--\n\n\
 Return the sum of the first head_length bytes of data with the sum whole, of which
-the bytes behind them have the sum tail: the inverse of append.
+the bytes after them have the sum tail: the inverse of append.
 
 A sum does not tell what it is made of, so a head of zeros gives 0xffff if tail is
 not 0x0000." 3..=3 |args| {
@@ -112,7 +112,7 @@ not 0x0000." 3..=3 |args| {
     };
 
     RemoveHead c"remove_head" c"remove_head(whole, head_length, head, /)\n--\n\n\
-Return the sum of the bytes behind the first head_length bytes of data with the sum
+Return the sum of the bytes after the first head_length bytes of data with the sum
 whole. head is the sum of those first bytes.
 
 A sum does not tell what it is made of, so a rest of zeros, or of no bytes, gives
@@ -159,8 +159,8 @@ offset, give way to bytes with the sum now.
     };
 
     PseudoIpv4 c"pseudo_ipv4" c"pseudo_ipv4(source, destination, protocol, length, /)\n--\n\n\
-Return the sum of the IPv4 pseudo-header (RFC 9293 section 3.1): with protocol 6
-that of TCP, with 17 that of UDP. The length is that of the header and its payload,
+Return the sum of the IPv4 pseudo-header (RFC 9293 section 3.1): protocol 6 is TCP,
+protocol 17 is UDP. The length covers the header and its payload,
 in bytes.
 
 An address is text, four bytes, or an ipaddress.IPv4Address."
@@ -170,8 +170,8 @@ An address is text, four bytes, or an ipaddress.IPv4Address."
     };
 
     PseudoIpv6 c"pseudo_ipv6" c"pseudo_ipv6(source, destination, protocol, length, /)\n--\n\n\
-Return the sum of the IPv6 pseudo-header (RFC 8200 section 8.1): with protocol 58
-that of ICMPv6. The length is that of the upper-layer header and its payload, in
+Return the sum of the IPv6 pseudo-header (RFC 8200 section 8.1): protocol 58 is
+ICMPv6. The length covers the upper-layer header and its payload, in
 bytes.
 
 An address is text, 16 bytes, or an ipaddress.IPv6Address."
@@ -197,7 +197,7 @@ not." 1..=1 |args| {
 
     Tcp c"tcp" c"tcp(pseudo, segment, payload=b'', /)\n--\n\n\
 Return the checksum of a TCP segment (RFC 9293 section 3.1), whatever its field
-holds. pseudo is the sum of the pseudo-header. The segment may end behind its
+holds. pseudo is the sum of the pseudo-header. The segment may end after its
 header, and the payload follow apart.
 
 Raises ValueError if the segment has fewer than 20 bytes." 2..=3 |args| {
@@ -297,8 +297,8 @@ is not." 2..=3 |args| {
     };
 
     PacketVerify c"packet_verify" c"packet_verify(packet, /)\n--\n\n\
-Judge the checksums of a packet that begins with its IPv4 or IPv6 header: that of the
-IPv4 header, and then that of TCP, UDP, UDP-Lite, ICMP, IGMP or ICMPv6. Bytes behind
+Judge the checksums of a packet that begins with its IPv4 or IPv6 header: the checksum of
+the IPv4 header, and then the checksum of TCP, UDP, UDP-Lite, ICMP, IGMP or ICMPv6. Bytes after
 the end of the packet do not count. Return one of these words:
 
 good        each checksum is right
@@ -332,7 +332,7 @@ For frames of other link types, tunnels and causes use verify_packets or explain
 
     PacketFill c"packet_fill" c"packet_fill(packet, /)\n--\n\n\
 Fill in the checksums of a packet that begins with its IPv4 or IPv6 header, whatever
-their fields hold: that of the IPv4 header, and those that packet_verify knows. The
+their fields hold: the checksum of the IPv4 header, and the checksums that packet_verify knows. The
 packet is a bytearray or another writable buffer.
 
 Raises ValueError if the checksum of the payload cannot be computed: then nothing is
@@ -415,7 +415,7 @@ impl Payload {
     }
 }
 
-/// The checksum of a segment behind a pseudo-header.
+/// The checksum of a segment after a pseudo-header.
 #[inline]
 fn field(
     args: &Args<'_>,
@@ -433,7 +433,7 @@ fn field(
     ))
 }
 
-/// Whether the checksum of a segment behind a pseudo-header is right.
+/// Whether the checksum of a segment after a pseudo-header is right.
 #[inline]
 fn judge(args: &Args<'_>, ok: fn(Sum, &[u8], &[u8]) -> bool) -> Result<Answer, Raised> {
     let pseudo = args.sum(0)?;

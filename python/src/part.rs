@@ -40,8 +40,8 @@ impl Part {
         Part::new(name, vec![stretch], Judge::together(), columns.as_deref())
     }
 
-    /// A range of records, which begins at `start`, without the waiting frames. `header` is that of
-    /// the first record, and `before` the number of frames before it.
+    /// A range of records, which begins at `start`, without the waiting frames. `header` is the
+    /// header of the first record, and `before` the number of frames before it.
     #[staticmethod]
     fn range(
         name: String,
@@ -225,7 +225,7 @@ struct Work {
     ended: bool,
     error: Option<String>,
     damage: Option<String>,
-    /// What a file object raised. It comes behind the rows of what was read before.
+    /// What a file object raised. It comes after the rows of what was read before.
     raised: Option<PyErr>,
 }
 
@@ -253,7 +253,7 @@ struct Open {
     malformed: Malformed,
 }
 
-/// Tells the number of a frame, and its place in the file.
+/// Says the number of a frame, and its place in the file.
 struct Places {
     frames: Numbers,
     /// The place in this reading at which the current run begins.

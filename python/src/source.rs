@@ -28,7 +28,7 @@ impl Shared {
         Ok(Shared(Arc::new(Source::of(capture)?)))
     }
 
-    /// Stretches of a file, one behind the other: each from a place up to another one.
+    /// Stretches of a file, one after the other: each from a place up to another one.
     #[staticmethod]
     fn stretches(path: PathBuf, stretches: Vec<(u64, u64)>) -> Shared {
         Shared(Arc::new(Source::Stretches(path, stretches)))
@@ -236,7 +236,7 @@ impl Source {
         format!("{error:#}")
     }
 
-    /// The exception that ended a reading: that of the file object, or a CaptureError.
+    /// The exception that ended a reading: the error of the file object, or a CaptureError.
     pub(crate) fn error(&self, py: Python<'_>, meter: &Meter, what: &str) -> PyErr {
         if let Some(raised) = meter.raised() {
             return raised;

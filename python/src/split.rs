@@ -5,7 +5,7 @@
 //! A range begins where a chain of plausible records begins, or where the range before it ended:
 //! whoever puts the ranges together compares the two. What other frames may change, the verdicts on
 //! fragments and on bad checksums without an exact cause, is in the *waiting* frames. No range
-//! tells of them; their places are noted, so that one reading takes them all in the order of the
+//! reports them; their places are noted, so that one reading takes them all in the order of the
 //! file.
 
 use std::cell::RefCell;
@@ -58,7 +58,7 @@ enum Format {
 }
 
 impl State {
-    /// The state behind a header, or `None` if such captures are not split.
+    /// The state after a header, or `None` if such captures are not split.
     fn of(header: &[u8]) -> Option<State> {
         const MICROSECONDS: u32 = 0xa1b2_c3d4;
         const NANOSECONDS: u32 = 0xa1b2_3c4d;
@@ -104,7 +104,7 @@ impl State {
         }
     }
 
-    /// The state behind the header of a range, which may hold interfaces.
+    /// The state after the header of a range, which may hold interfaces.
     fn behind(header: &[u8]) -> Option<State> {
         let mut state = State::of(header)?;
         state.header = header.to_vec();
@@ -119,8 +119,8 @@ impl State {
         }
     }
 
-    /// The place and the length of a frame's record. `position` is that of its first captured byte,
-    /// in a file in which `bytes` lie at `offset`.
+    /// The place and the length of a frame's record. `position` is the position of its first
+    /// captured byte, in a file in which `bytes` lie at `offset`.
     fn record(&self, frame: &Frame<'_>, position: u64, bytes: &[u8], offset: u64) -> (u64, u64) {
         match self.format {
             Format::Pcap { header_len } => {
@@ -137,7 +137,7 @@ impl State {
     }
 }
 
-/// The byte order that the magic of a section tells.
+/// The byte order that the magic of a section shows.
 fn byte_order(magic: &[u8]) -> Option<bool> {
     match *magic.first_chunk()? {
         bytes if u32::from_le_bytes(bytes) == BYTE_ORDER_MAGIC => Some(false),
@@ -146,7 +146,7 @@ fn byte_order(magic: &[u8]) -> Option<bool> {
     }
 }
 
-/// Follows the bytes of a file from a boundary of records to the first one at or behind `until`.
+/// Follows the bytes of a file from a boundary of records to the first one at or after `until`.
 /// It decides as the reader of `wiresum_packet` does where a record ends and whether one follows.
 struct Walker {
     /// The states, each with the place of the block that brought it. The last one is current.
@@ -403,7 +403,7 @@ impl State {
     }
 }
 
-/// Tells a sink of the frames that no other frame can change.
+/// Reports to a sink the frames that no other frame can change.
 pub(crate) struct Alone<S> {
     pub(crate) sink: S,
     told: Vec<Told>,
@@ -571,7 +571,7 @@ pub(crate) fn is_capture(py: Python<'_>, source: &Shared) -> PyResult<bool> {
     }
 }
 
-/// runs(bytes): the place of the first byte of each run, and of the byte behind its last one.
+/// runs(bytes): the place of the first byte of each run, and of the byte after its last one.
 #[pyfunction]
 pub(crate) fn runs(runs: &[u8]) -> Vec<(u64, u64)> {
     decode(runs)
@@ -582,7 +582,7 @@ pub(crate) fn runs(runs: &[u8]) -> Vec<(u64, u64)> {
 /// beginning(source): how the records of a capture begin, or None if such a capture is not split.
 ///
 /// The place of the first record; the header before it; and the header that most records have. In a
-/// pcapng it is another one, because interfaces are described behind the beginning of a section.
+/// pcapng it is another one, because interfaces are described after the beginning of a section.
 #[pyfunction]
 #[allow(clippy::type_complexity)]
 pub(crate) fn beginning<'py>(
@@ -622,15 +622,15 @@ struct Index {
     end: u64,
     ended: bool,
     frames: u64,
-    /// The header behind the range. `None` if there are too many headers.
+    /// The header after the range. `None` if there are too many headers.
     header: Option<Vec<u8>>,
     /// The waiting frames, and the header of each stretch of them.
     waiting: Vec<(Vec<u8>, Vec<u8>)>,
 }
 
-/// index(source, header, start, known, until): the records from the first one at or behind `start`
-/// to the first one at or behind `until`. If `known`, one begins at `start`. The bytes of `source`
-/// are those of the file from `start` on. None if no record is found.
+/// index(source, header, start, known, until): the records from the first one at or after `start`
+/// to the first one at or after `until`. If `known`, one begins at `start`. The bytes of `source`
+/// are the bytes of the file from `start` on. None if no record is found.
 ///
 /// The result is where the records begin and end; whether the capture ends there; the number of
 /// frames; the header of the next record; and, for each stretch of waiting frames with the same
@@ -655,7 +655,7 @@ pub(crate) fn index<'py>(
     )>,
 > {
     let Some(state) = State::behind(&header) else {
-        return Err(PyValueError::new_err("the header is that of no capture"));
+        return Err(PyValueError::new_err("the header belongs to no capture"));
     };
     let (reader, meter) = source.0.metered(py)?;
     let index = py.detach(|| examine_range(reader, &state, start, known, until));

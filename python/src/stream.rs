@@ -37,7 +37,7 @@ impl Stream {
         Ok(stream)
     }
 
-    /// Add bytes behind those that were added before.
+    /// Add bytes after those that were added before.
     #[pyo3(signature = (data, /))]
     fn update(&self, py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<()> {
         let data = Data::of(data)?;

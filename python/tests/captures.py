@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The captures of these tests: those of examples/, and real ones beside the project if they are
-there, in the folder that WIRESUM_CAPTURES names or in ../shared/captures.
+"""The captures of these tests: the captures of examples/, and real ones next to the project if they
+are there, in the folder that WIRESUM_CAPTURES names or in ../shared/captures.
 """
 
 import os

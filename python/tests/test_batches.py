@@ -105,7 +105,7 @@ class Columns(unittest.TestCase):
     @PROPERTIES
     @given(st.lists(st.binary(max_size=70), max_size=40), st.integers(0, 5))
     def test_offsets(self, packets, before):
-        data = np.frombuffer(bytes(before) + b"".join(packets) + b"behind", np.uint8)
+        data = np.frombuffer(bytes(before) + b"".join(packets) + b"after", np.uint8)
         offsets = np.cumsum([before, *map(len, packets)])
         for kind in (np.int32, np.int64):
             found = wiresum.checksums(data, offsets.astype(kind))

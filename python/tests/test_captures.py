@@ -121,7 +121,7 @@ class SameAsTheProgram(InATemporaryFolder):
             for frame, verdict in zip(packets["frame"].to_pylist(), verdicts.to_list()):
                 of_frame = rows.get(frame, [])
                 # The table of flows sees the packets of a capture one after the other. A packet
-                # alone is bad without the cause that it tells.
+                # alone is bad without the cause that it shows.
                 statuses = [row.status for row in of_frame]
                 self.assertEqual(verdict["checksums"], len(of_frame), (path, frame))
                 wrong = sum(status in ("bad", "illegal") for status in statuses)
@@ -211,7 +211,7 @@ class Sources(InATemporaryFolder):
         yield "BytesIO", io.BytesIO(data)
         behind = io.BytesIO(b"before" + data)
         behind.seek(6)
-        yield "behind other bytes", behind
+        yield "after other bytes", behind
         packed = self.folder / "packed"
         packed.write_bytes(gzip.compress(data))
         yield "compressed", packed
@@ -228,7 +228,7 @@ class Sources(InATemporaryFolder):
                 rows = wiresum.read(source)
                 for _ in range(2):
                     self.assertEqual([r[1:] for r in rows], [r[1:] for r in expected])
-                start = len(b"before") if name == "behind other bytes" else 0
+                start = len(b"before") if name == "after other bytes" else 0
                 if hasattr(source, "seek"):
                     source.seek(start)  # each call reads from where the file object is
                 self.assertEqual(pa.table(wiresum.packets(source)).num_rows, 366)
@@ -556,7 +556,7 @@ class Interrupts(InATemporaryFolder):
                 return self.data[start:self.at]
 
         def table():
-            "pyarrow raises an exception of its own, behind which Python raises its own."
+            "pyarrow raises an exception of its own, and then Python raises its own."
             try:
                 pyarrow.table(wiresum.read(Slow()))
             except (OSError, pyarrow.ArrowException):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """The functions on bytes-like objects: against spec/reference.py, on each kind of object, at the
-edges of their arguments, without leaks, and beside other threads.
+edges of their arguments, without leaks, and with other threads.
 """
 
 import array

@@ -81,7 +81,8 @@ class Wheels(unittest.TestCase):
         return "\n".join(wheels.faults_of_module(module, platform))
 
     def test_a_module_of_another_package(self):
-        """That of NumPy has other symbols, needs a library of its own, and no stable ABI."""
+        """The extension of NumPy has other symbols, needs a library of its own, and no stable
+        ABI."""
         (other,) = (Path(np.__file__).parent / "_core").glob("_multiarray_umath.*.so")
         found = self.faults(files() | {f"{wheels.MODULE}.abi3.so": other.read_bytes()})
         self.assertIn("PyInit__multiarray_umath", found)

@@ -222,7 +222,7 @@ class Repairs:
 
 
 class Explanation:
-    """The arithmetic behind the verdicts on a frame; `str()` is the text of `wiresum explain`."""
+    """The arithmetic of the verdicts on a frame; `str()` is the text of `wiresum explain`."""
 
     def __init__(self, text: str, structure: dict[str, Any]) -> None:
         self.structure = structure
@@ -263,9 +263,9 @@ def read(
 ) -> Rows:
     """Judge every checksum of a capture, and return a row for each, good or bad.
 
-    The columns are those of `wiresum verify --parquet`. Memory is bounded: the capture is read as
-    its rows are taken. The arguments and errors are those of `verify`; an error that comes later
-    is raised where the rows are taken, by an Arrow library as an exception of its own.
+    The columns are the same as in `wiresum verify --parquet`. Memory is bounded: the capture is
+    read as its rows are taken. The arguments and errors are the same as for `verify`; an error that
+    comes later is raised where the rows are taken, by an Arrow library as an exception of its own.
     """
     return Rows(_wiresum.read(_wiresum.Source(capture), reassemble, jobs, progress))
 
@@ -287,15 +287,15 @@ def verify_packets(
     `link_type` is the LINKTYPE_ number of the packets, 1 for Ethernet, or a column of such numbers;
     a single number that wiresum does not know is a ValueError.
     `original_length` has their lengths on the wire in bytes, without which each packet is whole;
-    and `flags` those of pcapng. `packets()` has columns of these names.
+    and `flags` as in pcapng. `packets()` has columns of these names.
 
-    The members of a verdict are those of the packet's worst checksum, the outermost of several, in
+    The members of a verdict describe the packet's worst checksum, the outermost of several, in
     the order bad, illegal, unverified, absent, good: `status` (null if the packet has none),
-    `protocol`, `layer`, `cause`, `reason`, `found`, `expected`, and `offset`, that of the field in
-    the packet in bytes. `checksums` and `bad` count all of the packet, and those that are bad or
-    illegal. `obstacle` says what kept the walk from finding more. Each packet is judged alone, so
-    what a fragment carries is unverified. Copies in ICMP errors do not count. A null packet has
-    a null verdict.
+    `protocol`, `layer`, `cause`, `reason`, `found`, `expected`, and `offset`, the offset of the
+    field in the packet in bytes. `checksums` and `bad` count all of the packet, and those that are
+    bad or illegal. `obstacle` says what kept the walk from finding more. Each packet is judged
+    alone, so what a fragment carries is unverified. Copies in ICMP errors do not count. A null
+    packet has a null verdict.
     """
     return _wiresum.verify_packets(packets, link_type, original_length, flags)
 
@@ -355,7 +355,7 @@ def _refuse_existing(force: bool, *paths: Path | None) -> None:
 def explain(
     frame: Buffer, link_type: int = 1, *, original_length: int | None = None
 ) -> Explanation:
-    """Show the arithmetic behind the verdicts on a frame, word by word.
+    """Show the arithmetic of the verdicts on a frame, word by word.
 
     `link_type` is the LINKTYPE_ number of the frame, 1 for Ethernet; `original_length` its length
     on the wire in bytes, if the frame was not captured whole.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Made by rtl/run.py lint, from rtl/src/engine/wiresum_engine.rdl.
- * docs/rtl.md describes the registers. A name is a byte offset; with _SHIFT or
+ * rtl/README.md describes the registers. A name is a byte offset; with _SHIFT or
  * _MASK it is the place of a field's lowest bit, or the field's bits in place. */
 #ifndef WIRESUM_ENGINE_REGISTERS_H
 #define WIRESUM_ENGINE_REGISTERS_H

@@ -25,7 +25,7 @@ pub fn batch(packets: &[&[u8]], sums: &mut [Sum]) {
     backend::batch(packets, sums);
 }
 
-/// Writes the sum of `base[offsets[i]..offsets[i + 1]]` to `sums[i]`: packets that lie one behind
+/// Writes the sum of `base[offsets[i]..offsets[i + 1]]` to `sums[i]`: packets that lie one after
 /// the other, in the layouts of Arrow's Binary (`i32`) and LargeBinary (`i64`).
 ///
 /// # Errors

@@ -95,7 +95,7 @@ impl Checksum {
     /// Returns the new checksum when a 16-bit word at an even offset goes from `was` to `is` (a
     /// port, an identification). Both are numbers, read as big-endian.
     ///
-    /// Every update is equation 3 of RFC 1624. The result is that of a new computation, with one
+    /// Every update is equation 3 of RFC 1624. The result equals a new computation, with one
     /// exception: data that become all zero get 0x0000 and not 0xFFFF (RFC 1624 section 3). Data
     /// with a pseudo-header or an IP version among them are never all zero. 0xFFFF, which is never
     /// the checksum of data that are not all zero, gives the result of 0x0000, with one exception:

@@ -33,7 +33,7 @@ fn at(bytes: &[u8]) -> *const c_void {
 
 // ---- Buffers ----
 
-/// Returns the function that sums. On x86-64 it is that of the kernel in use, as in
+/// Returns the function that sums. On x86-64 it is the function of the kernel in use, as in
 /// `wiresum_inline.h`, which says why.
 #[inline]
 fn sum_in_use() -> unsafe extern "C" fn(*const c_void, usize) -> u16 {

@@ -4,7 +4,7 @@
 //! The first call that needs a kernel chooses the best one that this CPU and its operating system
 //! support. All kernels give the same sums, so most programs never need this
 //! module. Tests and measurements choose a kernel, and so do programs on a machine where nothing
-//! tells what the CPU has. A program calls a kernel through a [`SupportedKernel`], which exists
+//! says what the CPU has. A program calls a kernel through a [`SupportedKernel`], which exists
 //! only if the CPU supports the kernel.
 //!
 //! ```

@@ -138,7 +138,7 @@ pub fn gather_io(pieces: &[std::io::IoSlice<'_>]) -> Sum {
         .sum()
 }
 
-/// Copies `pieces` to `dst`, one behind the other, and returns the sum of all.
+/// Copies `pieces` to `dst`, one after the other, and returns the sum of all.
 ///
 /// # Panics
 /// If `dst` is not as long as all pieces together.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Whole packets, which may hold any bytes.
 //!
-//! A packet begins with its IPv4 or IPv6 header. Bytes behind the end that the header gives, such
+//! A packet begins with its IPv4 or IPv6 header. Bytes after the end that the header gives, such
 //! as the padding of Ethernet, do not count. The functions know the checksums of the IPv4 header,
 //! TCP, UDP, UDP-Lite (RFC 3828), ICMP and IGMP over IPv4, and ICMPv6 over IPv6. A packet in a
 //! tunnel is a packet of its own. No function panics, whatever the bytes are.
@@ -67,7 +67,7 @@ pub enum Reason {
     /// The payload's protocol has no checksum, is encrypted, or is unknown here.
     Unknown,
     /// A routing header of a type that this module does not know has segments left. Nothing here
-    /// tells the final destination, which the checksum covers.
+    /// gives the final destination, which the checksum covers.
     Routed,
     /// The data end before the packet does.
     Short,
@@ -91,7 +91,8 @@ impl fmt::Display for Reason {
 
 impl Error for Reason {}
 
-/// Judges the checksums of a packet: that of the IPv4 header, and then that of the payload.
+/// Judges the checksums of a packet: the checksum of the IPv4 header, and then the checksum of the
+/// payload.
 ///
 /// # Errors
 /// If the checksum of the payload cannot be judged. With [`Reason::Fragment`] and
@@ -132,8 +133,8 @@ pub fn verify(packet: &[u8]) -> Result<Verdict, Reason> {
     })
 }
 
-/// Fills in the checksums of a packet, whatever their fields hold: that of the IPv4 header and that
-/// of the payload. [`ipv4::header`] computes the checksum of the header alone.
+/// Fills in the checksums of a packet, whatever their fields hold: the checksum of the IPv4 header
+/// and the checksum of the payload. [`ipv4::header`] computes the checksum of the header alone.
 ///
 /// # Errors
 /// If the checksum of the payload cannot be computed. The function writes nothing then. An illegal

@@ -42,7 +42,7 @@ pub mod pseudo {
         Sum::from_partial(words(&source) + words(&destination) + last(protocol, len))
     }
 
-    /// Returns the sum of the IPv6 pseudo-header. `protocol` is that of the segment behind all
+    /// Returns the sum of the IPv6 pseudo-header. `protocol` names the segment after all
     /// extension headers: TCP 6, UDP 17, ICMPv6 58. With a routing header, `destination` is the
     /// final one. `len` is the length of header and payload, of 32 bits for jumbograms (RFC 2675
     /// section 4).
@@ -231,7 +231,7 @@ pub mod udp {
     }
 
     /// Returns whether the checksum of a datagram is right. A field of 0x0000 gives false;
-    /// [`is_absent`] tells it from a wrong one. A header shorter than 8 bytes gives false.
+    /// [`is_absent`] distinguishes it from a wrong one. A header shorter than 8 bytes gives false.
     #[inline]
     #[must_use]
     pub fn ok(pseudo: Sum, header: &[u8], payload: &[u8]) -> bool {
@@ -432,7 +432,7 @@ mod segment {
         let rest = sum(pseudo, header, payload) - field;
         if rest.is_ok() {
             // Subtraction cannot tell all-zero data from a multiple of 0xFFFF. The sum of the bytes
-            // before the field and of the bytes behind it can.
+            // before the field and of the bytes after it can.
             let (before, behind) = (&header[..form.field], &header[form.field + 2..]);
             return (Sum::of(before) + sum(pseudo, behind, payload)).checksum();
         }

@@ -103,7 +103,7 @@ impl Stream {
 
     /// Adds the bytes `offset..offset + len` of a chain at the end, counted over all its pieces.
     /// The chain is an array of pieces, or any iterator over the buffers of a network stack. Asks
-    /// for no piece behind the last byte.
+    /// for no piece after the last byte.
     ///
     /// # Errors
     /// If the chain ends before the range does. The stream stays as it is then.
@@ -210,8 +210,8 @@ impl Stream {
     }
 
     /// Returns the stream without its last bytes, whose stream is `tail`, as a receiver takes
-    /// padding away. Returns `None` if `tail` is longer than the stream. A rest of zeros is that of
-    /// [`remove_head`](Stream::remove_head).
+    /// padding away. Returns `None` if `tail` is longer than the stream. A rest of zeros follows
+    /// the rule of [`remove_head`](Stream::remove_head).
     ///
     /// ```
     /// # use wiresum::Stream;

@@ -127,7 +127,7 @@ impl Sum {
         Sum(self.0.swap_bytes())
     }
 
-    /// Returns the sum of `head_len` bytes, whose sum is `self`, and the bytes behind them, whose
+    /// Returns the sum of `head_len` bytes, whose sum is `self`, and the bytes after them, whose
     /// sum is `tail`. The lengths may be odd.
     ///
     /// ```
@@ -160,8 +160,8 @@ impl Sum {
         self.minus(tail.at(head_len))
     }
 
-    /// Returns the sum of the bytes behind the first `head_len` bytes of data whose sum is `self`.
-    /// `head` is the sum of those first bytes. The bytes behind an odd head are at odd offsets in
+    /// Returns the sum of the bytes after the first `head_len` bytes of data whose sum is `self`.
+    /// `head` is the sum of those first bytes. The bytes after an odd head are at odd offsets in
     /// the whole; the result is their sum as data of their own.
     ///
     /// A sum does not tell what it is made of, so a rest of zeros, or of no bytes, gives 0xFFFF if
@@ -270,7 +270,7 @@ impl SubAssign for Sum {
     }
 }
 
-/// Adds as `+` does, for any number of pieces **at even offsets**. Pieces one behind the other are
+/// Adds as `+` does, for any number of pieces **at even offsets**. Pieces one after the other are
 /// collected into a [`Stream`](crate::Stream).
 impl iter::Sum for Sum {
     fn sum<I: Iterator<Item = Sum>>(sums: I) -> Sum {
@@ -285,7 +285,7 @@ impl fmt::Debug for Sum {
 }
 
 /// Implements the formats of a type as the number that protocol documents print: `{}` has the form
-/// 0x1c46, and `{:x}` and `{:X}` are those of an integer.
+/// 0x1c46, and `{:x}` and `{:X}` are the forms of an integer.
 macro_rules! show_as_number {
     ($type:ty) => {
         impl core::fmt::Display for $type {

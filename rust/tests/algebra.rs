@@ -119,7 +119,7 @@ proptest! {
         prop_assert_eq!(stream.sum(), expected);
         prop_assert_eq!(stream.len() as usize, head.len() + end - start);
         let before: usize = chain.iter().take(asked.max(1) - 1).map(Vec::len).sum();
-        prop_assert!(asked == 0 || before < end, "a piece behind the last byte");
+        prop_assert!(asked == 0 || before < end, "a piece after the last byte");
         let so_far = stream;
         let error = stream.push_range(&chain, end, all.len() - end + 9).unwrap_err();
         prop_assert_eq!(error.missing(), 9);

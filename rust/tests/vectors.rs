@@ -319,7 +319,7 @@ fn ipv4_header(vector: &Vector) {
     }
 }
 
-/// Tests a segment, cut into header and payload at each place behind the fixed header, even or odd.
+/// Tests a segment, cut into header and payload at each place after the fixed header, even or odd.
 fn segment(
     vector: &Vector,
     header_len: usize,

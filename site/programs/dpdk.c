@@ -21,7 +21,7 @@ static bool next_mbuf(void *position, struct wiresum_piece *piece)
     return true;
 }
 
-/* The checksum of the datagram behind an IPv4 header without options, as UDP sends it. */
+/* The checksum of the datagram after an IPv4 header without options, as UDP sends it. */
 static uint16_t udp_checksum(struct rte_mbuf *packet, const struct rte_ipv4_hdr *ip)
 {
     const size_t len = packet->pkt_len - sizeof *ip;

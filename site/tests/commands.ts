@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The commands of the guides. A block ```console has commands, each behind "$ ", and below each one
+// The commands of the guides. A block ```console has commands, each after "$ ", and below each one
 // what it prints.
 //
 //   node site/tests/commands.ts --write    puts what the commands print into the guides

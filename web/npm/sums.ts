@@ -99,7 +99,7 @@ export function ok(data: Bytes): boolean {
 }
 
 /**
- * Returns the sum of two pieces of data, `head` of `headLength` bytes and `tail` behind it. The
+ * Returns the sum of two pieces of data, `head` of `headLength` bytes and `tail` after it. The
  * length may be odd.
  */
 export function append(head: number, headLength: number, tail: number): number {

@@ -18,7 +18,7 @@ export function make<N extends keyof HTMLElementTagNameMap>(
   return Object.assign(document.createElement(name), properties);
 }
 
-/** Tells a reader who hears the page. */
+/** Speaks to a reader who hears the page. */
 export function say(text: string): void {
   by("said").textContent = text;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // What build.ts makes and puts into the bundles.
 declare module "virtual:modules" {
-  /** The module with SIMD and the one without, one behind the other, in Zstandard and base64. */
+  /** The module with SIMD and the one without, one after the other, in Zstandard and base64. */
   export const packed: string;
   /** The length of the first one in bytes. */
   export const split: number;

@@ -7,7 +7,7 @@ use std::num::ParseIntError;
 use wiresum_packet::LinkType;
 
 /// Makes a capture in the format pcapng, whose frames have no time. A frame begins at offset 0, or
-/// behind an empty line. If the first frame begins as an IP packet, all frames are IP packets; if
+/// after an empty line. If the first frame begins as an IP packet, all frames are IP packets; if
 /// not, they are Ethernet frames.
 pub(crate) fn capture(text: &str) -> Result<Vec<u8>, String> {
     let mut frames: Vec<Vec<u8>> = Vec::new();
@@ -41,7 +41,7 @@ pub(crate) fn capture(text: &str) -> Result<Vec<u8>, String> {
         frame.extend(found.bytes);
         if frame.len() > MAX_FRAME {
             return Err(format!(
-                "Line {} is more than {MAX_FRAME} bytes behind the beginning of its frame.",
+                "Line {} is more than {MAX_FRAME} bytes after the beginning of its frame.",
                 number + 1
             ));
         }
@@ -84,7 +84,7 @@ fn bytes_of(line: &str) -> Option<Found> {
     let columns = if offset.is_some() { rest } else { line };
     let mut bytes = Vec::new();
     for (gap, word) in words(columns) {
-        // The column of text stands behind a gap. Some dumps have a gap after eight bytes, too.
+        // The column of text follows a gap. Some dumps have a gap after eight bytes, too.
         let is_text = offset.is_some() && gap >= 2 && !matches!(bytes.len(), 0 | 8);
         let digits = word.trim_end_matches([',', ';']);
         let digits = digits.strip_prefix("0x").unwrap_or(digits);

@@ -27,7 +27,7 @@ pub fn room_size() -> usize {
     ROOM
 }
 
-/// The value of the sum of `len` bytes in the room, behind an even number of bytes whose sum is
+/// The value of the sum of `len` bytes in the room, after an even number of bytes whose sum is
 /// `before`.
 #[wasm_bindgen]
 pub fn room_sum(before: u16, len: usize) -> u16 {

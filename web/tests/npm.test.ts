@@ -44,14 +44,14 @@ describe("the package in Node", async () => {
     assert.match(failures.join(), /nobody placed the group news/);
   });
 
-  test("the kernel is that of SIMD", () => assert.equal(its.kernel, "wasm_simd128"));
+  test("the kernel is the one with SIMD", () => assert.equal(its.kernel, "wasm_simd128"));
 
-  test("counts are those of the command line", () => {
+  test("counts equal the counts of the command line", () => {
     const { files } = JSON.parse(wiresum(EXAMPLES, "verify", "--json", OFFICE));
     assert.deepEqual(its.verify(office, OFFICE), files[0]);
   });
 
-  test("the package has the licenses, its own and those of what it contains", () => {
+  test("the package has the licenses, its own and the licenses of what it contains", () => {
     const words = ["pack", "--dry-run", "--json", "--ignore-scripts"];
     const { stdout } = spawnSync("npm", words, { cwd: join(BUILT, "npm"), encoding: "utf8" });
     const [{ files }] = JSON.parse(stdout);

@@ -245,7 +245,7 @@ static struct rejections rejections(void)
     return (struct rejections){
         (uint64_t)lwip_stats.ip.chkerr + lwip_stats.tcp.chkerr,
         (uint64_t)lwip_stats.ip.drop
-            + lwip_stats.tcp.lenerr, /* ip.drop counts those of its checksum too */
+            + lwip_stats.tcp.lenerr, /* ip.drop counts drops for a bad checksum too */
     };
 }
 

@@ -138,7 +138,7 @@ pub fn figures_10_and_11(folder: &Path, measured: &[Measured]) -> Result<()> {
             .collect();
         draw(
             &folder.join(format!("figure-10-{file}.svg")),
-            &format!("Figure 10 on {stack}: speed, that of the stack as it comes being 1"),
+            &format!("Figure 10 on {stack}: speed relative to the stack as it comes"),
             "times",
             &names,
             &normalized,

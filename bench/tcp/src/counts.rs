@@ -5,7 +5,7 @@
 //! path moves the stack, and with it a count by less than 1 in 100,000. callgrind runs the program
 //! on a CPU of its own, a Haswell, which has AVX2 and no AVX-512: there the library takes its AVX2
 //! kernel. The C library would copy long data with one `rep movsb`, which counts as an instruction
-//! a byte, so a tunable tells it to copy with vectors at every length.
+//! a byte, so a tunable makes it copy with vectors at every length.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -62,7 +62,7 @@ impl Damage {
         }
     }
 
-    /// Changes `packet` behind its first `from` bytes. Returns false if no byte differs afterwards:
+    /// Changes `packet` after its first `from` bytes. Returns false if no byte differs afterwards:
     /// the random bits were the packet's own.
     pub fn apply(self, packet: &mut [u8], from: usize, random: &mut fastrand::Rng) -> bool {
         let from = from & !1; // words are counted from the packet's begin

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Tells what an address of this program is part of: a checksum, a copy, or neither. The program's
+//! Says what an address of this program is part of: a checksum, a copy, or neither. The program's
 //! own debugging information names the function, inlined ones included.
 
 use std::collections::BTreeMap;

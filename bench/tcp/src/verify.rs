@@ -180,8 +180,8 @@ pub struct Unseen {
     pub p: f64,
 }
 
-/// Damages many packets of random data behind their IPv4 header, and counts those whose sums stay
-/// right. wiresum's verdict must be that of the plain loop each time.
+/// Damages many packets of random data after their IPv4 header, and counts those whose sums stay
+/// right. wiresum's verdict must equal the verdict of the plain loop each time.
 pub fn against_theory(packets: u64, seed: u64) -> Result<Vec<Unseen>> {
     const LEN: usize = 576;
     let mut random = fastrand::Rng::with_seed(seed);

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Puts the annotations of *.acsl into copies of the library's sources.
 
-An .acsl file is a list of sections. `@ NAME` begins the section of a function: the text behind it
+An .acsl file is a list of sections. `@ NAME` begins the section of a function: the text after it
 is its contract, and goes before each definition of it. In a section, `> TEXT` and `< TEXT` put what
-follows before or behind the next line of the function that begins with TEXT. A lone `@` begins text
+follows before or after the next line of the function that begins with TEXT. A lone `@` begins text
 that goes before the next function's contract. Lines between `#if BIG_ENDIAN_MACHINE`, `#else` and
-`#endif` are for one byte order. The annotations are comments and macros, so the code of a copy is
-that of the shipped file; `annotated` fails if it is not.
+`#endif` are for one byte order. The annotations are comments and macros, so the code of a copy
+equals the code of the shipped file; `annotated` fails if it is not.
 """
 
 import re
@@ -130,7 +130,7 @@ def definitions(lines, name):
 
 
 def inserted(text, beside):
-    """Text as lines to insert beside a line, which may be a line of a macro."""
+    """Text as lines to insert around a line, which may be a line of a macro."""
     text = re.sub(r";\s*\n\s*(assert|admit)\b", r"; */\n/*@ \1", text)  # one in each comment
     if not beside.rstrip().endswith("\\"):
         return text.rstrip("\n").splitlines()
@@ -140,7 +140,7 @@ def inserted(text, beside):
 def annotated(source, acsl, big, name):
     """A source with the annotations of an .acsl file. A section that fits nowhere is an error."""
     lines = source.splitlines()
-    put = {}  # the lines before line i, and behind it
+    put = {}  # the lines before line i, and after it
     for section in sections(for_byte_order(acsl, big)):
         found = list(definitions(lines, section.name))
         if not found:

@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: MIT OR Apache-2.0
 ; The axioms `bits` of sums.acsl, over all numbers of 64 bits: of each, its negation. An unsigned
-; remainder or quotient by a power of two is that of the integers.
+; remainder or quotient by a power of two equals the result for integers.
 (set-logic QF_BV)
 (declare-const x (_ BitVec 64))
 (declare-const a (_ BitVec 64))

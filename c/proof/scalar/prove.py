@@ -2,14 +2,14 @@
 """Proves scalar functions of the C library with Frama-C's WP, as they are shipped.
 
     python3 -m c.proof.scalar.prove             the lemmas, the functions, five planted bugs, and
-                                                whether the sources are those of the record
+                                                whether the sources have the digest of the record
     python3 -m c.proof.scalar.prove --record    the same with every planted bug; writes record.json
     python3 -m c.proof.scalar.prove NAME...     these functions alone, with their planted bugs
 
 functions.toml names the functions and their planted bugs, *.acsl hold their contracts, and
 sums.acsl the mathematics. annotate.py inserts the annotations into the sources at each run. A goal
 that no prover proves is a failure, and so are a planted bug under which every goal is proved, and
-sources that are not those of the record.
+sources that have another digest than the record.
 """
 
 import argparse
@@ -202,7 +202,7 @@ def by_group(tree, names):
 
 
 def lemmas():
-    """Proves the lemmas, each from those before it in its section of sums.acsl and from those of
+    """Proves the lemmas, each from those before it in its section of sums.acsl and from lemmas of
     sections before that functions.toml names; returns {name: seconds}."""
     proved = {}
     for i, section in enumerate((HERE / "sums.acsl").read_text().split("/* ---- ")):

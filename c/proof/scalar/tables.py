@@ -48,7 +48,7 @@ def stated():
 
 def bodies():
     """The code of each function; of wiresum_sum and its like the exported form, which is proved and
-    comes behind the inline one, and of dispatch.h the form with one kernel, which comes first."""
+    comes after the inline one, and of dispatch.h the form with one kernel, which comes first."""
     paths = sorted({*UNIT, *(file["path"] for file in FILES)})
     found = {}
     for path in paths:

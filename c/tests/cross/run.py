@@ -174,7 +174,8 @@ def check_choice(target, cpu, out):
     done = execute(cpu, out / "kernels")
     if done.returncode != 0:
         raise Failed(f"{place(cpu)}: exit status {done.returncode}\n{done.stdout}")
-    # Beside what the program prints QEMU may warn of features that it leaves out of a model.
+    # In addition to what the program prints, QEMU may warn of features that it leaves out of a
+    # model.
     states = dict(re.findall(r"^(\w+) (in-use|supported|unsupported)$", done.stdout, re.M))
     expected = {
         kernel: "in-use"

@@ -125,7 +125,7 @@ ANY_LENGTH = ["arm_sve", "riscv_v"]
 
 def this_cpu(builds, always):
     """This CPU as one more CPU model of an x86-64 target: with the kernels of `builds` that it can
-    run, and those of `always`."""
+    run, and the kernels of `always`."""
     if os.uname().machine != "x86_64" or sys.platform != "linux":
         return []
     return [Cpu("this CPU", [], [k for k in builds if k in native.kernels()] + always)]

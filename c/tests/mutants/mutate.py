@@ -2,7 +2,7 @@
 """Makes the mutants of a C source: the same text with one small fault.
 
 tree-sitter parses the source, so no fault lies in a comment, and each changes a whole expression or
-statement. The faults are those of the literature on mutation testing: another operator, a number
+statement. The faults come from the literature on mutation testing: another operator, a number
 that is off by one, a condition that always or never holds, a statement that is missing; and, for
 intrinsics, a call that returns its first or second argument.
 """
@@ -61,7 +61,7 @@ class Mutant:
     function: str  # the name of the function that holds it; empty outside of functions
     was: str  # the lines that it changes
     becomes: str  # these lines with the fault
-    place: str  # what it changes, in «», with a few characters before and behind
+    place: str  # what it changes, in «», with a few characters before and after
 
     @property
     def key(self):

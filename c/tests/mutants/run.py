@@ -4,10 +4,10 @@
     python3 -m c.tests.mutants.run [OPTION]... [FILE...]
 
 Each mutant (mutate.py) of a source is compiled. A mutant that does not compile, or whose objects
-are those of the unchanged source, is set aside. The test programs run on every other mutant, the
-fast ones first, until one of them fails: the mutant is killed. A mutant that no program kills has
-survived. survivors.toml holds the survivors that are known, each with the reason why no test can
-see it; another survivor is a failure, and so is a row of survivors.toml that is not one.
+equal the objects of the unchanged source, is set aside. The test programs run on every other
+mutant, the fast ones first, until one of them fails: the mutant is killed. A mutant that no program
+kills has survived. survivors.toml holds the survivors that are known, each with the reason why no
+test can see it; another survivor is a failure, and so is a row of survivors.toml that is not one.
 
     --target NAME  the machine: this CPU, or a target of c/tests/cross/targets.py. Default: native
     --sample N     N mutants, chosen by the seed, in place of all. Mutants of kernels that the
@@ -299,8 +299,8 @@ class Tree:
 
 
 class Limits:
-    """How much CPU time each stage may take: four times that of the unchanged library, which must
-    pass."""
+    """How much CPU time each stage may take: four times the time of the unchanged library, which
+    must pass."""
 
     def __init__(self, tree):
         self.tree, self.seconds, self.lock = tree, {}, threading.Lock()

@@ -7,7 +7,8 @@ faults.toml has the faults. A copy of the library with a fault goes through the 
 one of them fails. A fault that all of them pass goes to the proof that faults.toml names. TEXT
 chooses the faults whose description has it; --record writes all results to record.json.
 
-Exit status: 0 the survivors are those of record.json, 1 they are others, 2 faults.toml is wrong.
+Exit status: 0 the survivors are the same as in record.json, 1 they are others, 2 faults.toml is
+wrong.
 """
 
 import argparse

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `bench --html`: one page with charts of speed over size. The template draws the charts as SVG
-//! that stretches to the width of the page, with HTML text beside it, so that both follow the color
-//! scheme of the reader.
+//! that stretches to the width of the page, with HTML text next to it, so that both follow the
+//! color scheme of the reader.
 
 use askama::Template;
 use wiresum_bench::{Entry, Operation, Report, Section};

@@ -22,7 +22,7 @@ pub(super) struct Words {
 pub(super) struct Row {
     /// The offset of the row in the frame, or in the datagram that was put together.
     pub(super) offset: usize,
-    /// The bytes. Those of the field itself are 0.
+    /// The bytes. The bytes of the field itself are 0.
     #[serde(serialize_with = "hex")]
     pub(super) bytes: Vec<u8>,
     /// The sum of the words. For a CRC, the value of the register after the row. For Fletcher's
@@ -127,8 +127,8 @@ pub(super) fn rows(evidence: &Evidence<'_>, own: &Range<usize>) -> Vec<Row> {
     rows
 }
 
-/// The two sums of Fletcher's checksum after more bytes: that of the bytes, and that of the first
-/// sum behind each byte (RFC 905 annex B).
+/// The two sums of Fletcher's checksum after more bytes: the sum of the bytes, and the sum of the
+/// first sums after each byte (RFC 905 annex B).
 fn fletcher(both: (u64, u64), bytes: &[u8]) -> (u64, u64) {
     bytes.iter().fold(both, |(sum, of_sums), &byte| {
         let sum = (sum + u64::from(byte)) % 255;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `wiresum explain`: the arithmetic behind the verdicts on a frame, as a colleague would write it
+//! `wiresum explain`: the arithmetic of the verdicts on a frame, as a colleague would write it
 //! on a whiteboard.
 
 mod arithmetic;

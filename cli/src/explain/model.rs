@@ -107,7 +107,7 @@ impl Explained {
         }
     }
 
-    /// Adds the layers that a field tells of.
+    /// Adds the layers that a field names.
     pub(super) fn layer(&mut self, field: &Field) {
         let quoted = if field.quoted { " (quoted)" } else { "" };
         // The checksum of GRE has named its tunnel already.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The places where a packet may have changed, as far as its checksum tells.
+//! The places where a packet may have changed, as far as its checksum shows.
 
 use indicatif::HumanCount;
 use wiresum_packet::Protocol;

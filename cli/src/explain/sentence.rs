@@ -72,7 +72,7 @@ pub(super) fn sentence(
         && let Some(delta) = evidence.and_then(Evidence::delta)
         && (delta.is_power_of_two() || (0xffff - delta).is_power_of_two())
     {
-        words += " The amount is that of one bit, so damage is more likely than a translator.";
+        words += " The amount is the value of one bit, so damage is more likely than a translator.";
     }
     if let (Some(evidence), Some(how)) = (evidence, how) {
         words += &where_it_may_be(evidence, how);
@@ -152,8 +152,8 @@ fn unverified(frame: &Frame<'_>, field: &Field, reason: Reason) -> String {
             "Unverified: a length in the header goes past the end of the packet.".to_owned()
         }
         Reason::Addresses => {
-            "Unverified: the pseudo-header may hold other addresses than those that the packet \
-             tells, and with these the sum is not right."
+            "Unverified: the pseudo-header may hold other addresses than the packet shows, \
+             and with these the sum is not right."
                 .to_owned()
         }
         other => format!("Unverified: {other}."),
@@ -211,8 +211,8 @@ fn story(cause: Cause) -> &'static str {
         }
         Cause::SameDifference => {
             "The sender leaves a word out of the sum or adds one too many, or a translator or an \
-             anonymizer changes a word on the way and not this checksum. If the amount is that \
-             of one bit, a memory that always fails in this bit does so too."
+             anonymizer changes a word on the way and not this checksum. If the amount is \
+             the value of one bit, a memory that always fails in this bit does so too."
         }
         Cause::SameCarry => {
             "The sender, or a translator that updates the checksum, loses a carry or adds one too \
@@ -221,7 +221,7 @@ fn story(cause: Cause) -> &'static str {
         }
         Cause::OneBit => {
             "If this is the only such packet of its flow, a bit flipped on a link or in a memory \
-             that no CRC guarded. If the packets behind it are wrong by the same amount, the \
+             that no CRC guarded. If the packets after it are wrong by the same amount, the \
              sender makes a mistake."
         }
         Cause::NoCarry => {

@@ -197,10 +197,10 @@ impl<W: Write> Page<'_, W> {
         };
         let alone = match of.covers.last() {
             Some(row) if row.bytes.len() % 2 == 1 && of.algorithm == "cisco" => {
-                " The last byte stands alone, and Cisco adds it as a signed number."
+                " The last byte is alone, and Cisco adds it as a signed number."
             }
             Some(row) if row.bytes.len() % 2 == 1 => {
-                " The last byte stands alone, and 00 makes it a word."
+                " The last byte is alone, and 00 makes it a word."
             }
             _ => "",
         };
@@ -269,9 +269,9 @@ impl<W: Write> Page<'_, W> {
     /// Fletcher's checksum, and its two sums on the way.
     fn fletcher(&mut self, of: &Explanation) -> io::Result<()> {
         self.paragraph(
-            "Fletcher's checksum has two sums modulo 255: that of the bytes, and that of the first \
-             sum behind each byte. The field itself, shown as ----, counts as 0. Each row begins \
-             with its offset and ends with the sum of sums and the sum after it.",
+            "Fletcher's checksum has two sums modulo 255: the sum of the bytes, and the sum of the \
+             first sums after each byte. The field itself, shown as ----, counts as 0. Each row \
+             begins with its offset and ends with the sum of sums and the sum after it.",
         )?;
         self.rows(of)?;
         let expected = of.expected.unwrap_or_default();

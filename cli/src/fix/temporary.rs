@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A file that gets its name when it is whole. If the program fails, or a signal that it can catch
-//! ends it, no part of the file stays behind; on Linux, as a rule, not even after SIGKILL.
+//! ends it, no part of the file is left; on Linux, as a rule, not even after SIGKILL.
 
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -25,7 +25,7 @@ pub(super) enum Temporary {
 type Hidden = NamedTempFile<(File, RemovedBySignal)>;
 
 impl Temporary {
-    /// Makes a file beside a path, with the permissions of any new file.
+    /// Makes a file next to a path, with the permissions of any new file.
     pub(super) fn beside(path: &Path) -> anyhow::Result<Temporary> {
         let folder = folder(path);
         #[cfg(target_os = "linux")]

@@ -73,8 +73,8 @@ pub(super) fn plan(lines: &[Line], traffic: Option<&Traffic>, batch: u32) -> Pla
 
 /// All lengths from 0 on, in ranges with one cheapest line each. Of equal lines the first is taken.
 fn ranges(lines: &[Line], batch: u32) -> Vec<Range> {
-    // The order of two lines can change only at the first whole length behind the point where they
-    // meet, or behind the longest job of one.
+    // The order of two lines can change only at the first whole length after the point where they
+    // meet, or after the longest job of one.
     let mut begins = vec![0];
     for (n, line) in lines.iter().enumerate() {
         begins.extend(line.longest.and_then(|longest| longest.checked_add(1)));

@@ -182,7 +182,7 @@ const LIBRARY: &str = "wiresum";
 const LONGEST_MEASURED: f64 = 65_536.0;
 
 /// The line of a CPU: the library's sums in a report of `wiresum bench --json`, at the alignment of
-/// data behind an Ethernet header.
+/// data after an Ethernet header.
 pub(super) fn of_bench(path: &Path) -> anyhow::Result<Line> {
     let report = crate::bench::read(path)?;
     let points = points(&report);

@@ -82,7 +82,7 @@ fn headline(answer: &Answer) -> Vec<String> {
         };
         says.push(match range.to {
             Some(to) => format!("From {} to {to} bytes, {line} {verb}.", range.from),
-            None => format!("From {} bytes on, {line} {verb}.", range.from),
+            None => format!("At {} bytes and more, {line} {verb}.", range.from),
         });
     }
     if answer.traffic.is_some() {

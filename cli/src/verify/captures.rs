@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Captures that come from readers, and not from the files of a command line: those of the page in
-//! a browser. The outputs are those of the program.
+//! Captures that come from readers, and not from the files of a command line: the results of the
+//! page
+//! in a browser. The outputs are the same as from the program.
 
 use std::io::{Read, Write};
 use std::num::NonZeroUsize;
@@ -32,11 +33,11 @@ impl Default for Captures {
 }
 
 impl Captures {
-    /// Reads a capture to its end, and tells the collector as well. Returns whether the capture
-    /// could be read; if not, the outputs have the error.
+    /// Reads a capture to its end, and passes it to the collector as well. Returns whether the
+    /// capture could be read; if not, the outputs have the error.
     ///
     /// # Errors
-    /// That of the collector.
+    /// The error of the collector.
     pub fn read(
         &mut self,
         name: &str,
@@ -91,7 +92,7 @@ pub fn count(name: &str, reader: impl Read + Send) -> anyhow::Result<String> {
 /// Writes the rows of `verify --csv`. A capture that cannot be read has the rows up to there.
 ///
 /// # Errors
-/// That of `out`.
+/// The error of `out`.
 pub fn csv<R: Read + Send>(
     out: Box<dyn Write + Send>,
     captures: impl IntoIterator<Item = (String, R)>,
@@ -107,7 +108,7 @@ pub fn csv<R: Read + Send>(
 /// Reads a capture for the collector alone. Returns whether it could be read to its end.
 ///
 /// # Errors
-/// That of the collector.
+/// The error of the collector.
 pub fn tell(
     name: &str,
     reader: impl Read + Send,

@@ -9,7 +9,7 @@ use std::ops::AddAssign;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use wiresum_packet::{Cause, Counts, Protocol, Reason, Tally};
 
-/// The counts of one capture. Those of several captures add up.
+/// The counts of one capture. The counts of several captures add up.
 #[derive(Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct Counted {
@@ -98,7 +98,7 @@ impl Counted {
         self.malformed_by.iter().map(|(how, &n)| (&how[..], n))
     }
 
-    /// Tells the causes that share a key apart. Returns false if these are other causes.
+    /// Distinguishes the causes that share a key. Returns false if these are other causes.
     #[cfg(feature = "parquet")]
     pub(super) fn distinguish(&mut self, causes: BTreeMap<(Protocol, Cause), u64>) -> bool {
         let agree = by_key(&causes, Cause::key) == by_key(&self.causes, Cause::key);

@@ -177,7 +177,7 @@ impl Listing {
         self.beyond
     }
 
-    /// The first `most` rows that another filter finds among those of the listing, as JSON.
+    /// The first `most` rows that another filter finds among the rows of the listing, as JSON.
     ///
     /// # Errors
     /// None that is known.

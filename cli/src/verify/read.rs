@@ -14,8 +14,8 @@ use crate::follow::follow;
 use crate::input::{advise, name, open};
 use crate::progress::Progress;
 
-/// Reads a capture to its end. The inner error is that of the capture, which lets the others go on.
-/// The outer error is that of the collector, such as standard output.
+/// Reads a capture to its end. The inner error comes from the capture, which lets the others go on.
+/// The outer error comes from the collector, such as standard output.
 pub(super) fn read(
     path: &OsStr,
     options: &VerifyOptions,

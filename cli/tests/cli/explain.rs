@@ -30,7 +30,7 @@ const CAUSES: [(&str, &str); 24] = [
     ("no-pseudo-header", "without the pseudo-header"),
     ("next-hop", "IPv6 routing header, one segment left, summed"),
     ("wrong-length", "the length of the IPv4 packet"),
-    ("padding", "padding summed behind an odd length"),
+    ("padding", "padding summed after an odd length"),
     ("header-changed", "time to live one less"),
     ("one-bit", "TCP with the last bit flipped"),
     ("one-byte", "one byte, the first of its word"),
@@ -226,8 +226,8 @@ fn shows_the_sums_that_were_judged() {
     assert!(checked > 3000, "only {checked} sums");
 }
 
-/// A sender and a receiver both leave the sum of the pseudo-header in a packet. The length, the time
-/// to live and what the capture says of the direction tell them apart.
+/// A sender and a receiver both leave the sum of the pseudo-header in a packet. The length, the
+/// time to live and what the capture says of the direction tell them apart.
 #[test]
 fn tells_a_packet_merged_on_receipt_from_one_that_was_sent() {
     const COOKED: &[u8] = &[0, 0, 0, 1, 0, 6, 2, 0, 0, 0, 0, 1, 0, 0, 8, 0];

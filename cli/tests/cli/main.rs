@@ -66,7 +66,7 @@ fn mixed() -> Vec<u8> {
             "UDP over IPv4 without",
             "UDP over IPv6 without",
             "IPv4 first fragment",
-            "snapped behind the TCP",
+            "snapped after the TCP",
             "IPv6 in IPv4",
             "IPv4 header length of 16",
             "ICMPv6",

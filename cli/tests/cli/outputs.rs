@@ -325,7 +325,7 @@ fn a_damaged_time_is_outside_the_chart() {
     assert_eq!(page.matches("1 offload</title>").count(), 19);
 }
 
-/// Every output tells the cause that the packets before tell.
+/// Every output shows the cause that the packets before show.
 #[test]
 fn the_page_praises_no_capture_in_which_nothing_was_verified() {
     let folder = scratch("tones", &["good.pcap"]);

@@ -52,7 +52,7 @@ fn the_papers_lines_meet_at_79_bytes() {
     assert_eq!(ranges[1]["from"], 79);
     let meets = ranges[1]["meets"].as_f64().expect("a number");
     assert_eq!(format!("{meets:.2}"), "78.53");
-    // The lines are those of jobs of at most 100 bytes.
+    // The lines hold for jobs of at most 100 bytes.
     assert_eq!(ranges[1]["to"], 100);
     assert_eq!(ranges[2]["line"], "software");
 }
@@ -166,7 +166,7 @@ What the traffic costs: the mix imix, 12 sums of 40 to 1,500 bytes
 "#]]);
     let html = fs::read_to_string(page).expect("a page");
     assert!(
-        html.contains("From 534 bytes on, &#60;nic&#62; is the cheapest."),
+        html.contains("At 534 bytes and more, &#60;nic&#62; is the cheapest."),
         "{html}"
     );
     assert_eq!(html.matches("<polyline").count(), 2);

@@ -19,7 +19,7 @@ Commands:
   verify   Judge every checksum of packet captures, and say why the bad ones are
            bad
   report   Show the results of an archive, as verify shows captures
-  explain  Show the arithmetic behind the verdicts on a frame
+  explain  Show the arithmetic of the verdicts on a frame
   fix      Write a capture in which every checksum that can be computed is right
   undo     Restore a capture that was repaired
   sum      Print the sum of files
@@ -107,8 +107,8 @@ Wireshark gives them:
 
 An ICMP error quotes the packet that it is about. The quoted packet is a copy,
 changed on its way and seldom whole. Its checksums are counted apart, as
-"quoted", and never change the exit status. So are those of packets that sFlow
-samples, and that a switch and its OpenFlow controller send each other.
+"quoted", and never change the exit status. So are checksums of packets that
+sFlow samples, and that a switch and its OpenFlow controller send each other.
 
 A frame whose encapsulation is not known or is encrypted, or which holds a
 fragment without its datagram, is counted as "not entered", with what stopped
@@ -194,7 +194,7 @@ Live capture:
           any is all interfaces
           
           A line each second on standard error shows the counts so far. The
-          outputs are those of a file. This option needs a build with the
+          outputs are the same as for a file. This option needs a build with the
           feature live, and the right to capture.
 
       --count <N>
@@ -268,7 +268,7 @@ The table:
           The table of all files still counts them.
 
   -q, --quiet
-          Print no table; the exit status tells whether a checksum is bad
+          Print no table; the exit status says whether a checksum is bad
           
           Errors are still printed.
 

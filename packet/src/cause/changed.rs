@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Hypotheses that the packet changed on the way, and the checksum did not.
 //!
-//! A sum tells by how much all words together have changed. For one flipped bit, the sum tells the
-//! value of the bit and whether it is set. For one changed byte, the sum tells whether the byte is
+//! A sum shows by how much all words together have changed. For one flipped bit, the sum shows the
+//! value of the bit and whether it is set. For one changed byte, the sum shows whether the byte is
 //! the first or the second of its word. It does not tell which word has changed.
 
 use wiresum::{Checksum, Sum};
@@ -14,8 +14,8 @@ use crate::walk::{Addresses, Algorithm, Found, walk};
 
 type Say<'a> = &'a mut dyn FnMut(Prediction);
 
-/// The addresses of IPv4 are in two sums: that of the header, and that of the pseudo-header. If an
-/// address changed, both sums are wrong by the same amount.
+/// The addresses of IPv4 are in two sums: the sum of the header, and the sum of the
+/// pseudo-header. If an address changed, both sums are wrong by the same amount.
 pub(super) fn rewritten(evidence: &Evidence<'_>, say: Say<'_>) {
     let delta = match (evidence.field.protocol, evidence.field.addresses) {
         (Protocol::Ipv4, _) => transport_delta(evidence),
@@ -67,8 +67,8 @@ fn transport_delta(evidence: &Evidence<'_>) -> Option<Sum> {
     delta
 }
 
-/// The Differentiated Services code points of IANA's registry, among them those of RFC 2597, RFC
-/// 3246, RFC 5865 and RFC 8622.
+/// The Differentiated Services code points of IANA's registry, among them the code points of RFC
+/// 2597, RFC 3246, RFC 5865 and RFC 8622.
 const CODE_POINTS: [u8; 23] = [
     0, 1, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 44, 46, 48, 56,
 ];

@@ -201,7 +201,7 @@ pub(super) fn padding(evidence: &Evidence<'_>, say: Say<'_>) {
         return;
     };
     if evidence.field.protocol == Protocol::Ipv4 {
-        return; // the bytes behind a header are its payload
+        return; // the bytes after a header are its payload
     }
     if evidence.field.algorithm == Algorithm::Cisco && covers.len() % 2 == 1 {
         return; // the last byte is not the first of a word that padding goes on with

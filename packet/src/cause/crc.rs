@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Changes of the CRC32c of SCTP (RFC 9260 appendix A). Unlike a sum, a CRC tells where a change
+//! Changes of the CRC32c of SCTP (RFC 9260 appendix A). Unlike a sum, a CRC shows where a change
 //! happened.
 
 use super::{Cause, Evidence, How, Prediction};

@@ -3,8 +3,8 @@
 
 use super::{Cause, Evidence, How, Prediction};
 
-/// The number of different expected values in a row of checksums that are wrong by the same amount,
-/// from which on the row tells the cause.
+/// The least number of different expected values, in a row of checksums that are wrong by the same
+/// amount, at which the row shows the cause.
 pub const IN_A_ROW: usize = 3;
 
 /// The differences that one lost or surplus carry makes. A little-endian machine that adds the

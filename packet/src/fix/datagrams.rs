@@ -36,7 +36,7 @@ impl Sink for Datagrams {
             nested,
         } = frame.origin
         else {
-            return; // a reassembly tells of nothing else
+            return; // a reassembly reports nothing else
         };
         let same = |datagram: &Datagram| {
             datagram.number == frame.number

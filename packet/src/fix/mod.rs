@@ -18,11 +18,11 @@
 //! - a field that cannot be computed, because not all bytes that it covers are in the capture,
 //! - a field that is bad for a cause that the caller did not ask for,
 //! - a field that a digest or a signature in the packet covers,
-//! - a field of a fragmented datagram that another checksum covers (that of a tunnel), or whose
-//!   fragments are themselves fragmented.
+//! - a field of a fragmented datagram that another checksum covers (the checksum of a tunnel), or
+//!   whose fragments are themselves fragmented.
 //!
 //! The fields of a packet that an ICMP error quotes, or of which another message holds a copy, are
-//! left and not counted: the copy tells what some router received.
+//! left and not counted: the copy shows what some router received.
 //!
 //! In pcapng, the flag "Csum NotReady" of a packet is cleared if a checksum of TCP, UDP or SCTP is
 //! repaired and none of them is left bad. The other flags stay: they tell what the network card was
@@ -106,7 +106,7 @@ pub fn fix<R: Read + Send>(
     Ok(repairs)
 }
 
-/// Copies the bytes behind a record after which no record can be found.
+/// Copies the bytes after a record after which no record can be found.
 fn copy_rest<R: Read>(capture: Capture<R>, out: &mut impl Output) -> Result<(), ExamineError> {
     let mut rest = capture.into_rest();
     let mut block = vec![0; 256 << 10];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! AYIYA (draft-massar-v6ops-ayiya section 3): a packet, usually IPv6, behind an identity and a
+//! AYIYA (draft-massar-v6ops-ayiya section 3): a packet, usually IPv6, after an identity and a
 //! signature.
 
 use super::tunnel::Carried;

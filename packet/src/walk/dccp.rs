@@ -28,7 +28,7 @@ pub(super) fn packet(walk: &mut Walk<'_>, payload: Payload) {
         end = end.max(area.start + header_len);
     }
     let mut field = payload.field(walk, Protocol::Dccp, CHECKSUM, end.min(area.end));
-    // The bytes behind the covered ones may be missing.
+    // The bytes after the covered ones may be missing.
     field.unverified = walk.place.partial.or_else(|| walk.snapped(&field.covers));
     if end > area.end {
         field.unverified = field.unverified.or(Some(Reason::Length));

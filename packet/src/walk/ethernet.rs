@@ -59,7 +59,7 @@ fn type_or_length(walk: &mut Walk<'_>, value: u16, area: Area) {
     }
 }
 
-/// Returns whether the walk may find a checksum behind this EtherType.
+/// Returns whether the walk may find a checksum after this EtherType.
 pub(super) fn is_known(ethertype: u16) -> bool {
     matches!(
         ethertype,
@@ -156,7 +156,7 @@ fn has_no_checksum(ethertype: u16) -> bool {
     )
 }
 
-/// Walks an Ethernet frame behind a header of `len` bytes.
+/// Walks an Ethernet frame after a header of `len` bytes.
 fn skip(walk: &mut Walk<'_>, area: Area, len: usize, short: &'static str) {
     if area.len() < len {
         return walk.short(short);
@@ -175,15 +175,15 @@ pub(super) fn over_ip(walk: &mut Walk<'_>, area: Area) {
     }
 }
 
-/// Walks a frame in which a switch of Arista puts a timestamp: a kind, a version that tells the
-/// length of the timestamp, and behind the timestamp the EtherType of the frame.
+/// Walks a frame in which a switch of Arista puts a timestamp: a kind, a version that gives the
+/// length of the timestamp, and after the timestamp the EtherType of the frame.
 fn timestamped(walk: &mut Walk<'_>, area: Area) {
     const TIMESTAMP: u16 = 1;
     let what = "Arista timestamp cut short";
     let Some(header) = walk.header::<4>(&area, what) else {
         return;
     };
-    // The first digit tells the time scale: TAI or UTC.
+    // The first digit gives the time scale: TAI or UTC.
     let len = match (be16(header, 0), be16(header, 2)) {
         (TIMESTAMP, 0x0010 | 0x0110) => 4 + 8,
         (TIMESTAMP, 0x0020 | 0x0120) => 4 + 6,
@@ -201,10 +201,10 @@ fn timestamped(walk: &mut Walk<'_>, area: Area) {
 }
 
 /// Walks a MACsec frame (IEEE 802.1AE section 9) whose data are authenticated, but not encrypted.
-/// An integrity check value follows the data. Its length is 8 to 16 bytes: those of the standard's
-/// cipher suites have 16, Linux lets a user choose, and the frame does not tell. So only 8 bytes,
-/// which are certainly no data, are taken away. The others follow the packet as padding does, and
-/// the packet's own length tells where it ends.
+/// An integrity check value follows the data. Its length is 8 to 16 bytes: the tags of the
+/// standard's cipher suites have 16 bytes, Linux lets a user choose, and the frame does not tell.
+/// So only 8 bytes, which are certainly no data, are taken away. The others follow the packet as
+/// padding does, and the packet's own length says where it ends.
 fn macsec(walk: &mut Walk<'_>, area: Area) {
     const HAS_CHANNEL: u8 = 0x20;
     const ENCRYPTED_OR_CHANGED: u8 = 0x0c;

@@ -88,7 +88,7 @@ fn pass_routing(walk: &mut Walk<'_>, area: &mut Area) -> bool {
 }
 
 /// Walks ERSPAN types II and III, which differ in their first four bits (draft-foschiano-erspan).
-/// Type III tells what kind of frame it carries.
+/// Type III says what kind of frame it carries.
 fn erspan(walk: &mut Walk<'_>, area: Area) {
     const PLATFORM_SUBHEADER: u8 = 0x01;
     const ETHERNET: u8 = 0;

@@ -126,7 +126,7 @@ fn redirect(walk: &mut Walk<'_>, area: Area) {
     }
 }
 
-/// Reports the extension structure behind the quote of an error message, and returns the area of
+/// Reports the extension structure after the quote of an error message, and returns the area of
 /// the packet that the message quotes. The message may tell the length of the quote (RFC 4884
 /// section 4); a length of 0 means all the room there is. Nothing follows the quote, so the rest of
 /// the walk is in the quote.

@@ -6,12 +6,12 @@
 //! - A routing header with segments left holds the final destination (RFC 8200 section 8.1): types
 //!   0 and 2 (RFC 6275 section 6.4) as the last address, type 3 (RFC 6554 section 3) as the last
 //!   address in part, type 4 (RFC 8754 section 2) as the first. A segment list of type 4 may be
-//!   compressed, which nothing in it tells (RFC 9800 section 6.5). The short identifiers of types 5
+//!   compressed, which nothing in it shows (RFC 9800 section 6.5). The short identifiers of types 5
 //!   and 6 (RFC 9631) stand for addresses that only routers know.
 //! - The Home Address option holds the source (RFC 6275 section 11.3.1). An option of another
 //!   length than an address does not show which source the sender summed.
-//! - A payload header of Shim6 tells that identifiers replace both addresses, and only the hosts
-//!   know these (RFC 5533 section 5.1). The Nonce option of ILNP tells that the pseudo-header may
+//! - A payload header of Shim6 says that identifiers replace both addresses, and only the hosts
+//!   know these (RFC 5533 section 5.1). The Nonce option of ILNP says that the pseudo-header may
 //!   hold only the lower halves of the addresses (RFC 6740).
 
 use super::fragment::{self, DatagramId, Fragment};
@@ -227,7 +227,7 @@ fn option(mut options: &[u8], kind: u8) -> Option<&[u8]> {
     }
 }
 
-/// Returns the final destination in a routing header with segments left, if the header tells it.
+/// Returns the final destination in a routing header with segments left, if the header gives it.
 fn final_destination(header: &[u8], destination: Ipv6Addr) -> Option<Ipv6Addr> {
     const SOURCE_ROUTE: u8 = 0; // RFC 2460, deprecated by RFC 5095
     const MOBILE: u8 = 2; // RFC 6275

@@ -41,7 +41,7 @@ pub(super) fn header(walk: &Walk<'_>, area: &Area) -> Option<(Carried, usize)> {
     Some((carried, len))
 }
 
-/// Walks a frame of version 3 behind its session number (RFC 3931 section 4.1.1). A cookie of 4 or
+/// Walks a frame of version 3 after its session number (RFC 3931 section 4.1.1). A cookie of 4 or
 /// 8 bytes and a sublayer of 4 bytes may precede the frame. The two ends of the session have agreed
 /// on both, and on the kind of frame, so the walk enters only what looks like a frame with IP.
 pub(super) fn over_ip(walk: &mut Walk<'_>, area: Area) {

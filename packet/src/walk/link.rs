@@ -53,7 +53,7 @@ pub(super) fn frame(walk: &mut Walk<'_>, link_type: LinkType, area: Area) {
     }
 }
 
-/// Walks a frame of `next` behind a link header of `len` bytes that tells nothing about it.
+/// Walks a frame of `next` after a link header of `len` bytes that says nothing about it.
 fn behind<'a>(walk: &mut Walk<'a>, len: usize, area: Area, next: impl FnOnce(&mut Walk<'a>, Area)) {
     if area.len() < len {
         return walk.malformed("frame shorter than its link header");
@@ -61,7 +61,7 @@ fn behind<'a>(walk: &mut Walk<'a>, len: usize, area: Area, next: impl FnOnce(&mu
     next(walk, area.start + len..area.end);
 }
 
-/// Walks a frame with an EtherType at an offset. IP over InfiniBand has two reserved bytes behind
+/// Walks a frame with an EtherType at an offset. IP over InfiniBand has two reserved bytes after
 /// it.
 fn typed(walk: &mut Walk<'_>, at: usize, area: Area) {
     const IPOIB_TYPE: usize = 40; // two reserved bytes follow (RFC 4391 section 6)
@@ -161,7 +161,7 @@ pub(super) fn family(walk: &mut Walk<'_>, family: u8, area: Area) {
 }
 
 /// Walks a Cisco HDLC frame: address, control, EtherType. OSI has its two numbers of logical link
-/// control in the place of the EtherType, and the control byte behind them.
+/// control in the place of the EtherType, and the control byte after them.
 pub(super) fn cisco_hdlc(walk: &mut Walk<'_>, area: Area) {
     const OSI: u16 = u16::from_be_bytes([osi::LLC; 2]);
     if let Some(header) = walk.header::<4>(&area, "Cisco HDLC frame shorter than its header") {
@@ -270,7 +270,7 @@ fn atm_clip(walk: &mut Walk<'_>, area: Area) {
     }
 }
 
-/// Walks a SunATM frame, whose header tells the kind of traffic and the circuit.
+/// Walks a SunATM frame, whose header gives the kind of traffic and the circuit.
 fn sun_atm(walk: &mut Walk<'_>, area: Area) {
     const KIND: u8 = 0x0f;
     let Some(header) = walk.header::<4>(&area, "ATM frame shorter than its header") else {
@@ -285,7 +285,7 @@ fn sun_atm(walk: &mut Walk<'_>, area: Area) {
     }
 }
 
-/// Walks a SLIP frame. Its header of 16 bytes tells whether the TCP header was compressed on the
+/// Walks a SLIP frame. Its header of 16 bytes says whether the TCP header was compressed on the
 /// line; the captured packet is uncompressed.
 fn slip(walk: &mut Walk<'_>, area: Area) {
     if area.len() < 16 {
@@ -307,7 +307,7 @@ fn enc(walk: &mut Walk<'_>, area: Area) {
     }
 }
 
-/// Walks a packet that BSD's packet filter logged, behind a header that begins with its own length
+/// Walks a packet that BSD's packet filter logged, after a header that begins with its own length
 /// and the address family.
 fn pflog(walk: &mut Walk<'_>, area: Area) {
     let what = "frame shorter than its link header";
@@ -335,7 +335,7 @@ fn ipnet(walk: &mut Walk<'_>, area: Area) {
 }
 
 /// Walks per-packet information: a little-endian header that names the link type of the frame
-/// behind it.
+/// after it.
 fn ppi(walk: &mut Walk<'_>, area: Area) {
     let what = "per-packet information shorter than its header";
     let Some(&[_, _, len_low, len_high, a, b, c, d]) = walk.header::<8>(&area, what) else {
@@ -353,7 +353,7 @@ fn ppi(walk: &mut Walk<'_>, area: Area) {
 }
 
 /// Walks a PKTAP frame: a little-endian header of macOS that names the link type of the frame
-/// behind it. Old versions of macOS wrote it under a number for private use, so under that number
+/// after it. Old versions of macOS wrote it under a number for private use, so under that number
 /// the header must look like PKTAP.
 fn pktap(walk: &mut Walk<'_>, link_type: LinkType, area: Area) {
     const PACKET: u32 = 1;
@@ -380,7 +380,7 @@ fn nested(walk: &mut Walk<'_>, link_type: LinkType, area: Area) {
     }
 }
 
-/// Walks an Ethernet frame behind Juniper's header, which has options if its flags say so.
+/// Walks an Ethernet frame after Juniper's header, which has options if its flags say so.
 fn juniper(walk: &mut Walk<'_>, area: Area) {
     const MAGIC: [u8; 3] = [0x4d, 0x47, 0x43];
     const NO_LINK_HEADER: u8 = 0x02;

@@ -10,7 +10,7 @@ pub(super) fn header(walk: &mut Walk<'_>, area: Area) {
     const SNAP: u8 = 0xaa;
     const UNNUMBERED_INFORMATION: u8 = 0x03;
     if area.len() < 3 {
-        return; // too short for an IP packet behind the header
+        return; // too short for an IP packet after the header
     }
     match walk.header::<3>(&area, "") {
         Some([SNAP, SNAP, UNNUMBERED_INFORMATION]) if area.len() >= 8 => {

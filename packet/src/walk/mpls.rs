@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! MPLS (RFC 3032). Nothing tells what follows the last label, so the first bits behind it decide
+//! MPLS (RFC 3032). Nothing says what follows the last label, so the first bits after it decide
 //! (RFC 4928 section 3).
 
 use super::{Area, Obstacle, Walk, be16, ethernet, ipv4, ipv6};
@@ -36,7 +36,7 @@ pub(super) fn packet(walk: &mut Walk<'_>, mut area: Area) {
 }
 
 /// Returns whether an area begins like an Ethernet frame that carries IP: with a known EtherType,
-/// and a matching IP version behind it.
+/// and a matching IP version after it.
 pub(super) fn is_ethernet(walk: &Walk<'_>, area: &Area) -> bool {
     area.len() > 14
         && walk

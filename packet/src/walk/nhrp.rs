@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The Next Hop Resolution Protocol (RFC 2332 section 5.2): a fixed header, which tells the length
+//! The Next Hop Resolution Protocol (RFC 2332 section 5.2): a fixed header, which gives the length
 //! of the packet. It runs on the link layer, over GRE, and over IP with a number of its own.
 
 use super::{Area, Reason, Walk, be16};

@@ -57,7 +57,7 @@ fn packet_in(walk: &Walk<'_>, version: u8, area: Area) -> Option<Area> {
     behind(area, match_at + len + 2)
 }
 
-/// Returns the area of the packet in a Packet-Out message, behind the actions. A message that names
+/// Returns the area of the packet in a Packet-Out message, after the actions. A message that names
 /// a buffer of the switch has no packet. In version 1.5, a match precedes the actions.
 fn packet_out(walk: &Walk<'_>, version: u8, area: Area) -> Option<Area> {
     const NO_BUFFER: [u8; 4] = [0xff; 4];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The network layer of OSI: CLNP (ISO 8473), ES-IS (ISO 9542) and IS-IS (ISO 10589), told apart by
-//! their first byte. Their checksums are those of Fletcher, and 0 means "not computed".
+//! their first byte. Their checksums are Fletcher's, and 0 means "not computed".
 
 use super::{Algorithm, Area, Reason, Walk, Zero, be16};
 use crate::Protocol;
@@ -25,7 +25,7 @@ pub(super) fn packet(walk: &mut Walk<'_>, area: Area) {
 }
 
 /// Reports the checksum of a link state PDU, which covers it from its identifier on. Other PDUs of
-/// IS-IS have no checksum of their own. A PDU without a lifetime lacks the bytes behind its header,
+/// IS-IS have no checksum of their own. A PDU without a lifetime lacks the bytes after its header,
 /// but has the checksum of the whole PDU, which says nothing of what is left.
 fn link_state(walk: &mut Walk<'_>, area: Area) {
     const LEVEL_1: u8 = 18;

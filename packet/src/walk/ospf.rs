@@ -56,7 +56,7 @@ fn replaced(walk: &mut Walk<'_>, payload: &Payload) {
 }
 
 /// Returns whether an authentication trailer follows a packet of version 3 (RFC 7166). Hello and
-/// database description packets tell so in their options. Other packets do not, so the bytes behind
+/// database description packets tell so in their options. Other packets do not, so the bytes after
 /// them have to look like a trailer.
 fn has_trailer(walk: &Walk<'_>, area: &Area, kind: u8, len: usize) -> bool {
     const HELLO: u8 = 1;

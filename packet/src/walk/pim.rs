@@ -55,8 +55,8 @@ pub(super) fn message(walk: &mut Walk<'_>, payload: Payload) {
 }
 
 /// Walks the header that a Null-Register carries in the place of a packet (RFC 7761 section
-/// 4.9.3): that of IPv4 alone, whose checksum may be 0 for "not computed", or that of IPv6 with a
-/// header of PIM. Some senders send neither.
+/// 4.9.3): the pseudo-header of IPv4 alone, whose checksum may be 0 for "not computed", or the
+/// pseudo-header of IPv6 with a header of PIM. Some senders send neither.
 fn null(walk: &mut Walk<'_>, area: Area) {
     const IPV4: Area = 0..20;
     const IPV6: Area = 0..40;

@@ -13,7 +13,7 @@ use super::{
 pub(super) enum Carried {
     /// No packet: the message belongs to the tunnel itself.
     Nothing,
-    /// A packet behind an obstacle.
+    /// A packet after an obstacle.
     Hidden(Obstacle),
     Ethernet,
     /// The payload that this EtherType announces.
@@ -42,12 +42,12 @@ pub(super) enum Carried {
 /// - the name of the obstacle that other data at the port are, if they are one;
 /// - the function that reads the header;
 /// - whether the tunnel needs no UDP checksum over IPv6 (RFC 6935, RFC 6936);
-/// - the function that tells whether the header authenticates its payload.
+/// - the function that says whether the header authenticates its payload.
 macro_rules! tunnels {
     ($(
         $side:ident $($port:literal)|+: $name:expr, $header:expr, $zero:literal, $signed:expr;
     )*) => {
-        /// Returns whether one of the ports of a datagram is a tunnel's. Behind other ports, the
+        /// Returns whether one of the ports of a datagram is a tunnel's. After other ports, the
         /// walk finds nothing.
         #[inline]
         pub(crate) fn has_port((from, to): (u16, u16)) -> bool {
@@ -56,7 +56,7 @@ macro_rules! tunnels {
         }
 
         /// Returns the name of the tunnel to which a port belongs. Data at this port that do not
-        /// look like the tunnel are an obstacle. The source port tells less, because a client
+        /// look like the tunnel are an obstacle. The source port says less, because a client
         /// chooses it freely.
         pub(super) fn of_port(destination: u16) -> Option<&'static str> {
             match destination {

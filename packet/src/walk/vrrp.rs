@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! VRRP. The checksum of version 2 (RFC 3768 section 5.3.8) covers the message alone; that of
-//! version 3 (RFC 9568 section 5.2.8) has a pseudo-header. Over IPv4 some senders of version 3
-//! leave the pseudo-header out, because RFC 5798 defined it by that of IPv6. CARP has the protocol
-//! number of VRRP and the checksum of version 2.
+//! VRRP. The checksum of version 2 (RFC 3768 section 5.3.8) covers the message alone; the checksum
+//! of version 3 (RFC 9568 section 5.2.8) has a pseudo-header. Over IPv4 some senders of version 3
+//! leave the pseudo-header out, because RFC 5798 defined it by the pseudo-header of IPv6. CARP has
+//! the protocol number of VRRP and the checksum of version 2.
 
 use super::transport::{self, Payload};
 use super::{Addresses, Also, Walk};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! VXLAN (RFC 7348 section 5) and its generic protocol extension (draft-ietf-nvo3-vxlan-gpe section
 //! 3). Both say that a receiver ignores reserved bits. Later extensions use some of them: the group
-//! policy of draft-smith-vxlan-group-policy sets 2 flags, and 2 bytes behind them.
+//! policy of draft-smith-vxlan-group-policy sets 2 flags, and 2 bytes after them.
 
 use super::tunnel::Carried;
 use super::{Area, Obstacle, Walk};

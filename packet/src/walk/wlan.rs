@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! IEEE 802.11 data frames, alone or behind a header with which a radio describes their reception.
+//! IEEE 802.11 data frames, alone or after a header with which a radio describes their reception.
 //! The walk does not enter encrypted frames.
 
 use super::{Area, Obstacle, Reason, Walk, be16, llc};
 
-/// Walks a frame behind radiotap (radiotap.org): a little-endian header, whose first words tell
+/// Walks a frame after radiotap (radiotap.org): a little-endian header, whose first words tell
 /// which fields follow.
 pub(super) fn radiotap(walk: &mut Walk<'_>, area: Area) {
     const TIMER: u8 = 0x01; // the first field: eight bytes, aligned
@@ -43,7 +43,7 @@ pub(super) fn radiotap(walk: &mut Walk<'_>, area: Area) {
     data(walk, area, flags & PADDED_HEADER != 0);
 }
 
-/// Walks a frame behind the header of Prism cards: a message code and a length, in the byte order
+/// Walks a frame after the header of Prism cards: a message code and a length, in the byte order
 /// of the capturing machine. AVS has a later header with the same link type.
 pub(super) fn prism(walk: &mut Walk<'_>, area: Area) {
     const LEN: usize = 144;
@@ -60,7 +60,7 @@ pub(super) fn prism(walk: &mut Walk<'_>, area: Area) {
     frame(walk, area.start + LEN..area.end);
 }
 
-/// Walks a frame behind the header of AVS: a magic number and a length.
+/// Walks a frame after the header of AVS: a magic number and a length.
 pub(super) fn avs(walk: &mut Walk<'_>, area: Area) {
     let what = "AVS header longer than its frame";
     let Some(header) = walk.header::<8>(&area, what) else {

@@ -62,7 +62,7 @@ fn a_reader_that_fails_is_an_error() {
     assert!(matches!(Capture::open(Fails), Err(OpenError::Io(_))));
 }
 
-/// A frame tells where in the file its bytes lie, also behind blocks of other kinds, and where the
+/// A frame says where in the file its bytes lie, also after blocks of other kinds, and where the
 /// buffer has moved on.
 #[test]
 fn a_frame_knows_its_place_in_the_file() {

@@ -521,7 +521,7 @@ pub fn fixed(file: &[u8], workers: usize, wanted: fn(&str) -> bool) -> Option<(F
 }
 
 /// Repairs a file, and checks what must be true of the repair of any file. The repair of a
-/// compressed file is that of what it decompresses to.
+/// compressed file is the repair of what it decompresses to.
 pub fn check_fix(file: &[u8], wanted: fn(&str) -> bool) {
     let Some(plain) = decompressed(file) else {
         return;

@@ -180,7 +180,7 @@ impl Sink for Collect {
 }
 
 /// Returns whether the options of an IPv4 header hold what may be a source route (RFC 791 section
-/// 3.1) that is not made of whole addresses behind its three bytes.
+/// 3.1) that is not made of whole addresses after its three bytes.
 fn has_odd_route(options: &[u8]) -> bool {
     const HEAD: u8 = 3;
     options

@@ -69,7 +69,8 @@ pub(crate) const DIFFERENCES: [(Applies, &str); 48] = [
     (
         |pair| pair.has(Status::Unverified(Reason::Addresses)),
         "wiresum: a packet need not tell the addresses of its pseudo-header (segment routing by \
-         RFC 9800, routing headers by RFC 9631, Shim6, ILNP); tshark sums those of the packet",
+         RFC 9800, routing headers by RFC 9631, Shim6, ILNP); tshark sums the addresses of the \
+         packet",
     ),
     (
         |pair| {
@@ -184,14 +185,14 @@ pub(crate) const DIFFERENCES: [(Applies, &str); 48] = [
     ),
     (
         |pair| pair.protocol == Protocol::Gre && pair.note == "GRE",
-        "wiresum: nothing tells where GRE has its checksum in versions other than 0 and 1; tshark \
+        "wiresum: nothing says where GRE has its checksum in versions other than 0 and 1; tshark \
          takes them for version 0",
     ),
     (
         |pair| {
             pair.theirs.has(&["mpls", "*"]) && pair.ours.len() > pair.theirs.of(pair.protocol).len()
         },
-        "wiresum: nothing tells what follows MPLS labels; wiresum looks for IP in more places",
+        "wiresum: nothing says what follows MPLS labels; wiresum looks for IP in more places",
     ),
     (
         |pair| {
@@ -274,8 +275,8 @@ pub(crate) const DIFFERENCES: [(Applies, &str); 48] = [
                 && pair.protocol == Protocol::IsIs
                 && (pair.ours.is_empty() || pair.theirs.of(Protocol::IsIs) == [UNVERIFIED])
         },
-        "both: tshark finds link state PDUs behind a PPP header that contradicts itself, and does \
-         not judge those whose length differs from that of their frame",
+        "both: tshark finds link state PDUs after a PPP header that contradicts itself, and does \
+         not judge the PDUs whose length differs from the length of their frame",
     ),
     (
         |pair| {
@@ -316,7 +317,7 @@ pub(crate) const DIFFERENCES: [(Applies, &str); 48] = [
     ),
     (
         |pair| pair.odd_route && pair.differ(|mine, other| mine == Status::Good && other == BAD),
-        "wiresum: a source route that is not made of whole addresses tells no address (RFC 791 \
+        "wiresum: a source route that is not made of whole addresses gives no address (RFC 791 \
          section 3.1); tshark takes the last 4 bytes for one",
     ),
     (
@@ -327,7 +328,7 @@ pub(crate) const DIFFERENCES: [(Applies, &str); 48] = [
                 && pair.theirs.has(&["llc", "*"])
         },
         "both: a packet whose two service access points differ is no packet of RFC 1042, nor of \
-         OSI, and wiresum does not enter it; tshark reads only that of the destination",
+         OSI, and wiresum does not enter it; tshark reads only the address of the destination",
     ),
     (
         |pair| {
@@ -374,7 +375,8 @@ pub(crate) const DIFFERENCES: [(Applies, &str); 48] = [
                 && pair.theirs.has(&["fr", "esis"])
         },
         "both: where frame relay has no unnumbered information (RFC 2427 section 3), wiresum takes \
-         the control field for Cisco's EtherType; tshark takes it for that of numbered information",
+         the control field for Cisco's EtherType; tshark takes it for the control field of \
+         numbered information",
     ),
 ];
 

@@ -2,8 +2,8 @@
 //! Conformance: compares every verdict on every frame of real captures with tshark's, with all
 //! validations of tshark on.
 //!
-//! The captures are those of `examples/`, and those of the folder that WIRESUM_CAPTURES names, or
-//! of `shared/captures` beside the workspace. The tests need tshark, so `cargo test` runs them only
+//! The captures come from `examples/`, and from the folder that WIRESUM_CAPTURES names, or
+//! `shared/captures` next to the workspace. The tests need tshark, so `cargo test` runs them only
 //! by their name, as ./check does.
 
 #[path = "../common/mod.rs"]
@@ -97,8 +97,8 @@ fn agrees_with_tshark_on_hand_made_frames() {
     comparison.print();
 }
 
-/// Frames that are damaged on purpose: those of `frames.txt` and `examples/`, with changed bytes in
-/// their headers, and cut short on the wire and in the capture.
+/// Frames that are damaged on purpose: the frames of `frames.txt` and `examples/`, with changed
+/// bytes in their headers, and cut short on the wire and in the capture.
 #[test]
 fn agrees_with_tshark_on_damaged_frames() {
     const ETHERNET: usize = 40_000;
@@ -120,7 +120,7 @@ fn agrees_with_tshark_on_damaged_frames() {
         };
         let mut frames: Vec<_> = (0..frames).map(|_| damaged(&mut random, &whole)).collect();
         if [LinkType::SUNATM, LinkType::PPP_WITH_DIR].contains(&link_type) {
-            // tshark reads no frame behind a shorter one
+            // tshark reads no frame after a shorter one
             frames.retain(|(frame, _)| frame.len() >= 4);
         }
         let frames = frames.iter().map(|(frame, wire)| (&frame[..], *wire));

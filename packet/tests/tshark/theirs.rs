@@ -130,7 +130,7 @@ pub(crate) fn tshark(path: &Path, fragments: Fragments) -> Result<Vec<Theirs>, S
     Ok(frames)
 }
 
-/// The verdicts that tshark shows only as text: a line behind the heading of the protocol in the
+/// The verdicts that tshark shows only as text: a line after the heading of the protocol in the
 /// frame.
 const IN_WORDS: [(Protocol, &str, &str, &str); 2] = [
     (

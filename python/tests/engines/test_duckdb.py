@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""DuckDB: the tables are those of the program, the functions those of the package.
+"""DuckDB: the tables equal the tables of the program, and the functions agree with the package.
 
 python3 -m unittest discover -s python/tests/engines -p test_duckdb.py
 """
@@ -47,7 +47,7 @@ def load():
 
 
 class Forged:
-    """An object that tells when it is loaded from a pickle."""
+    """An object that shows when it is loaded from a pickle."""
 
     def __reduce__(self):
         return load, ()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The types of the engines, by mypy in strict mode, beside the packages of the engines.
+"""The types of the engines, by mypy in strict mode, with the packages of the engines.
 
 python3 -m unittest discover -s python/tests/engines -p test_engine_types.py
 """

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A capture read in parts: the rows and the counts are those of one reading, wherever it is split.
+"""A capture read in parts: the rows and the counts equal the rows and counts of one reading,
+wherever it is split.
 
 python3 -m unittest discover -s python/tests/engines -p test_parts.py
 """
@@ -149,7 +150,7 @@ class Parts(unittest.TestCase):
             make = pcapng if kind == "n" else pcap
             capture = bytearray(make(frames, big_endian, odd))
             for _ in range(data.draw(st.integers(0, 4))):
-                # Behind the header: another test has files that are no capture.
+                # After the header: another test has files that are no capture.
                 at = data.draw(st.integers(28, max(28, len(capture) - 4)))
                 capture[at : at + 4] = data.draw(
                     st.sampled_from(

@@ -70,7 +70,7 @@ class Ray(ArchiveTest):
         self.assertEqual(rows.schema().names, list(wiresum.Row._fields))
 
     def test_only_what_is_wanted_is_made(self):
-        """Ray tells the source of columns and rows, and the workers make no others."""
+        """Ray asks the source for columns and rows, and the workers make no others."""
         whole = wiresum.ray.read_captures(str(self.archive), split=SPLIT)
         expected = [row for row in table(whole) if row["status"] == "bad" and row["layer"] < 2]
         self.assertGreater(len(expected), 10)

@@ -12,8 +12,8 @@ pub const BLOCK: usize = if cfg!(test) { 1 << 9 } else { 1 << 30 };
 /// The longest vector, in bytes.
 const LONGEST: usize = 64;
 
-/// 64 zeros, and then 64 times 0xFF. A mask is as many bytes of it as a vector has: the further
-/// behind it begins, the more of the last bytes of the vector it keeps.
+/// 64 zeros, and then 64 times 0xFF. A mask is as many bytes of it as a vector has: the later
+/// it begins, the more of the last bytes of the vector it keeps.
 static MASKS: [u8; 2 * LONGEST] = {
     let mut masks = [0; 2 * LONGEST];
     let mut i = LONGEST;

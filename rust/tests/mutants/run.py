@@ -9,7 +9,7 @@ known, each with the reason why no test can see it, so `cargo mutants` leaves th
 tries them too: another survivor is a failure, and so is a row that is not one.
 
 A first run has the vectors alone, which kill most mutants soon. A second run has all tests except
-those of the documentation, for the mutants that are left.
+the tests of the documentation, for the mutants that are left.
 
     --sample N   N mutants of each file, chosen by the seed, in place of all
     --seed N     the seed of the sample

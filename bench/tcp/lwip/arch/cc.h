@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* lwIP's port to this process: the definitions that lwIP needs beside stdint.h and stdlib.h. */
+/* lwIP's port to this process: the definitions that lwIP needs in addition to stdint.h and
+   stdlib.h. */
 #ifndef TCP_BENCH_ARCH_CC_H
 #define TCP_BENCH_ARCH_CC_H
 

@@ -17,7 +17,7 @@ use crate::network::{CLIENT, FRAME_SIZE, SERVER};
 use crate::offload;
 use crate::task::{Rejected, World};
 
-/// Socket buffers; build.rs tells lwIP the same.
+/// Socket buffers; build.rs sets the same for lwIP.
 const WINDOW: usize = 64 * 1024;
 const PORT: u16 = 5001;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The part of the verdicts that the page shows beside the tallies. Its memory does not grow with
-//! the captures.
+//! The part of the verdicts that the page shows in addition to the tallies. Its memory does not
+//! grow with the captures.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -22,7 +22,7 @@ pub(super) const SENDERS: usize = 4096;
 /// The most packets that are explained: of each kind, of each file, and of all files.
 pub(super) const EXAMPLES: [usize; 3] = [2, 12, 40];
 
-/// The data of the page beside the tallies.
+/// The data of the page in addition to the tallies.
 pub(in crate::verify) struct Digest {
     pub(super) files: Vec<Part>,
     pub(super) senders: Senders,

@@ -405,7 +405,7 @@ fn unverified(total: &Counted) -> Vec<Why> {
         what: "not entered".to_owned(),
         why: obstacle.to_owned(),
         n: Number(n),
-        meaning: "the walk over the frame ends there, so checksums behind it are not found",
+        meaning: "the walk over the frame ends there, so checksums after it are not found",
     });
     reasons.chain(obstacles).collect()
 }
@@ -415,7 +415,7 @@ fn what_is_missing(reason: Reason) -> &'static str {
         Reason::Snapped => "some of the bytes that the checksum covers were not captured",
         Reason::Fragment => "the checksum covers a datagram, and some of its fragments are missing",
         Reason::Length => "a length in the header goes past the end of the packet",
-        Reason::Addresses => "the pseudo-header may hold other addresses than the packet tells",
+        Reason::Addresses => "the pseudo-header may hold other addresses than the packet shows",
         _ => "",
     }
 }

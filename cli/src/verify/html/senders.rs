@@ -89,7 +89,7 @@ mod tests {
     }
 
     /// Sender i sends every i-th of 5,000 checksums, and each other checksum has a sender of its
-    /// own. The bound is that of the paper: of n checksums and k counts, at most n / (k + 1).
+    /// own. The bound comes from the paper: of n checksums and k counts, at most n / (k + 1).
     #[test]
     fn with_more_senders_no_count_is_too_low_by_more_than_the_bound() {
         const ROOM: usize = 16;

@@ -197,7 +197,7 @@ impl Timeline {
     }
 }
 
-/// The slots that are near most of the others: those of the shortest time with half of all
+/// The slots that are near most of the others: the slots of the shortest time with half of all
 /// checksums, and all that are not far from these, one after the other. All slots, if too many
 /// checksums are outside. None if there is no slot.
 fn near(slots: &[(i128, &Bin)], shift: u32) -> Option<Range<usize>> {

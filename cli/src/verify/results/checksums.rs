@@ -135,7 +135,7 @@ impl<'a> Checksums<'a> {
     /// Ends the capture, and returns how many checksums have each cause.
     pub(super) fn end(mut self) -> anyhow::Result<BTreeMap<(Protocol, Cause), u64>> {
         if let Some(digest) = self.digest {
-            // The files are those of parts and of dates; a frame is in one of them.
+            // Each file holds a part or a date; a frame is in one of them.
             self.examples.sort_by_key(|(example, _)| example.frame);
             let mut part = digest.part();
             for (mut example, time) in self.examples {

@@ -79,7 +79,7 @@ fn read_checksums(
     }
     ensure!(
         counted.distinguish(checksums.end()?),
-        "its checksums are not those of its counts; write the results again, into another folder"
+        "its checksums differ from its counts; write the results again, into another folder"
     );
     Ok(())
 }

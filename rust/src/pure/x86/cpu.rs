@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! This file asks which instructions the CPU has, and which registers the operating system saves.
-//! `std` could tell; this crate is `no_std`. Bits are those of the Intel SDM, volume 2, CPUID, and
-//! volume 1, section 13.3 (XCR0).
+//! `std` could tell; this crate is `no_std`. Bits are numbered as in the Intel SDM, volume 2,
+//! CPUID, and volume 1, section 13.3 (XCR0).
 
 use core::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv};
 

@@ -95,7 +95,7 @@ fn main() {
     sockets
         .get_mut::<tcp::Socket>(client)
         .connect(interface.context(), (address, PORT), 49152)
-        .expect("the address is that of the interface");
+        .expect("the address belongs to the interface");
 
     let data: Vec<u8> = (0..BYTES).map(|at| (at % 251) as u8).collect();
     let (mut written, mut read) = (0, Vec::new());
