@@ -1,220 +1,245 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * The walk of the 256-bit kernels: 128 bytes a step. The file that includes this one defines TARGET
- * and BIAS before it, and pairs() and add() after it. BIAS is what a word counts too little. A dot
- * product takes up to five cycles, and up to two start each cycle, so eight accumulators take
- * turns: four of them in one step, and four in the next.
- *
- * A branch on the remainder of a length costs some 20 cycles where lengths vary. So a fixed number
- * of vectors that end with the data takes the remainder, and gives the weight 0 to the words that
- * are counted already: one of the two vectors of up to 64 bytes, two of the four of up to 128, and
- * four behind the main loop.
- *
- * Bound: the lanes take at most BLOCK + 128 bytes between two flushes, 2^15 + 2^6 words. All lanes
- * together are below 2^32, or between -2^31 and 2^31 where words are signed, so that the sum of all
- * lanes is exact in 32 bits.
+ * The arithmetic of x86_avx2.c, whose head explains it: tables, pairs of words, and the sum and
+ * averages of 64-bit words.
  */
 #ifndef WIRESUM_X86_AVX2_H
 #define WIRESUM_X86_AVX2_H
 
+#include "../src/kernel.h"
+
 #include "x86_intrinsics.h"
 
-enum { BLOCK = 64 << 10 }; /* bytes between two flushes, a multiple of two steps */
+#define TARGET      __attribute__((target("avx2,bmi2")))
+#define INLINE      TARGET static inline __attribute__((always_inline))
+#define OUT_OF_LINE TARGET static __attribute__((noinline))
 
-TARGET static inline __m256i load(const uint8_t *p)
-{
-    return _mm256_loadu_si256((const __m256i *)p);
-}
+#define EIGHT(x)   x, x, x, x, x, x, x, x
+#define SIXTEEN(x) EIGHT(x), EIGHT(x)
+#define ALL_64     EIGHT(~UINT64_C(0))
 
-TARGET static inline void store(uint8_t *p, __m256i x)
-{
-    _mm256_storeu_si256((__m256i *)p, x);
-}
-
-/* Both are made from a vector that the compiler cannot see through: it would make a constant that
- * it knows anew at each use. */
-struct constants {
-    __m256i one, top_bit; /* in every word; one is the weight of a word */
+/* Windows on these tables choose which bytes of a vector count. */
+struct tables {
+    uint16_t none_then_one[64 + 64 + 16]; /* weights of words, and zeros after them */
+    uint16_t top_bit[16];
+    uint64_t none_then_all[32 + 32 + 8]; /* masks, and zeros after them */
 };
 
-/* pairs() adds neighboring words of x to sums of two, one a lane. add() adds such sums to lanes. */
-TARGET static inline __m256i pairs(__m256i x, struct constants k);
-TARGET static inline __m256i add(__m256i lanes, __m256i x, struct constants k);
-
-TARGET static inline struct constants constants(void)
+/* GCC 12 would load a constant that it knows from a place of its own. The empty asm hides from the
+ * compiler that the pointer leads to constants. */
+INLINE const struct tables *tables(void)
 {
-    __m256i all;
-    __asm__("vpcmpeqd %0, %0, %0" : "=x"(all));
-    return (struct constants){ _mm256_srli_epi16(all, 15), _mm256_slli_epi16(all, 15) };
+    static const struct tables values __attribute__((aligned(64))) = {
+        { [64] = SIXTEEN(1), SIXTEEN(1), SIXTEEN(1), SIXTEEN(1) },
+        { SIXTEEN(0x8000) },
+        { [32] = ALL_64, ALL_64, ALL_64, ALL_64 },
+    };
+    const struct tables *t = &values;
+    __asm__("" : "+r"(t));
+    return t;
 }
 
 /* Returns a pointer to weights of the vectors before the end of data, of which the last r bytes,
  * r <= 128, still count. The weights of a vector are as far before the pointer as the vector is
- * before the end. */
-TARGET static inline const uint8_t *weights_of(size_t r)
+ * before the end. masks_of returns masks so, for r <= 256. */
+INLINE const uint8_t *weights_of(const struct tables *t, size_t r)
 {
-#define EIGHT(x) x, x, x, x, x, x, x, x
-#define ONES     EIGHT(1), EIGHT(1)
-    static const uint16_t none_then_one[128] = { [64] = ONES, ONES, ONES, ONES };
-    return (const uint8_t *)(none_then_one + 64) + r;
+    return (const uint8_t *)(t->none_then_one + 64) + r;
 }
 
-/* Returns the constants with other weights. */
-TARGET static inline struct constants weighted(struct constants k, const uint8_t *weights)
+INLINE const uint8_t *masks_of(const struct tables *t, size_t r)
 {
-    return (struct constants){ load(weights), k.top_bit };
+    return (const uint8_t *)(t->none_then_all + 32) + r;
 }
 
-/* Returns the sum of lanes to which n bytes were added, an even number. */
-TARGET static inline uint64_t flush(__m256i lanes, size_t n)
+/* Return the weights, or the mask, of data of which the first r bytes count. */
+INLINE const uint8_t *first_weights(const struct tables *t, size_t r)
 {
-    __m128i x = _mm_add_epi32(_mm256_castsi256_si128(lanes), _mm256_extracti128_si256(lanes, 1));
+    return (const uint8_t *)(t->none_then_one + 128) - r;
+}
+
+INLINE const uint8_t *first_masks(const struct tables *t, size_t r)
+{
+    return (const uint8_t *)(t->none_then_all + 64) - r;
+}
+
+INLINE __m256i load(const void *p)
+{
+    return _mm256_loadu_si256((const __m256i *)p);
+}
+
+/* The empty asm keeps a compiler from loading the vector once for each of its uses. */
+INLINE __m256i load_once(const uint8_t *p)
+{
+    __m256i x = load(p);
+    __asm__("" : "+x"(x));
+    return x;
+}
+
+INLINE __m128i load16_once(const uint8_t *p)
+{
+    __m128i x = _mm_loadu_si128((const __m128i *)p);
+    __asm__("" : "+x"(x));
+    return x;
+}
+
+INLINE void store(uint8_t *p, __m256i x)
+{
+    _mm256_storeu_si256((__m256i *)p, x);
+}
+
+/* ---- Pairs of words ---- */
+
+/* What a weight of one and a flip of the top bit need. */
+struct constants {
+    __m256i one, top_bit;
+};
+
+INLINE struct constants constants(const struct tables *t)
+{
+    return (struct constants){ load(t->none_then_one + 64), load(t->top_bit) };
+}
+
+/* Returns the weighted sums of two neighboring words each, of words that are 2^15 too small. */
+INLINE __m256i pairs(__m256i x, __m256i weights, struct constants k)
+{
+    return _mm256_madd_epi16(_mm256_xor_si256(x, k.top_bit), weights);
+}
+
+/* add and add64 are assembly because GCC 12 would copy each accumulator to another register. */
+INLINE __m256i add(__m256i lanes, __m256i x)
+{
+    __asm__("vpaddd %1, %0, %0" : "+x"(lanes) : "x"(x));
+    return lanes;
+}
+
+INLINE uint32_t join_half(__m128i x)
+{
     x = _mm_add_epi32(x, _mm_shuffle_epi32(x, 0x4E));
     x = _mm_add_epi32(x, _mm_shuffle_epi32(x, 0xB1));
-    return (uint32_t)_mm_cvtsi128_si32(x) + (uint32_t)n * (BIAS / 2);
+    return (uint32_t)_mm_cvtsi128_si32(x);
 }
 
-struct lanes {
+/* The sum of all lanes, mod 2^32. */
+INLINE uint32_t join(__m256i x)
+{
+    return join_half(_mm_add_epi32(_mm256_castsi256_si128(x), _mm256_extracti128_si256(x, 1)));
+}
+
+struct four {
     __m256i a, b, c, d;
 };
 
-TARGET static inline uint64_t flush_four(struct lanes s, size_t n)
+INLINE uint32_t join_four(struct four s)
 {
-    return flush(_mm256_add_epi32(_mm256_add_epi32(s.a, s.b), _mm256_add_epi32(s.c, s.d)), n);
+    return join(_mm256_add_epi32(_mm256_add_epi32(s.a, s.b), _mm256_add_epi32(s.c, s.d)));
 }
 
-TARGET static inline struct lanes add_step(struct lanes s, const uint8_t *p, struct constants k)
+INLINE struct four load_four(const uint8_t *p)
 {
-    return (struct lanes){ add(s.a, load(p), k), add(s.b, load(p + 32), k),
-                           add(s.c, load(p + 64), k), add(s.d, load(p + 96), k) };
+    return (struct four){ load_once(p), load_once(p + 32), load_once(p + 64), load_once(p + 96) };
 }
 
-/* Adds w, x, y and z, the last 128 bytes of data, of which the last r still count. */
-TARGET static inline struct lanes add_last(struct lanes s, __m256i w, __m256i x, __m256i y,
-                                           __m256i z, size_t r, struct constants k)
+INLINE void store_four(uint8_t *p, struct four x)
 {
-    const uint8_t *const weights = weights_of(r);
-    return (struct lanes){ add(s.a, w, weighted(k, weights - 128)),
-                           add(s.b, x, weighted(k, weights - 96)),
-                           add(s.c, y, weighted(k, weights - 64)),
-                           add(s.d, z, weighted(k, weights - 32)) };
+    store(p, x.a), store(p + 32, x.b), store(p + 64, x.c), store(p + 96, x.d);
 }
 
-/* Returns the sum of n bytes, an even number. */
-TARGET static inline uint64_t sum_steps(const uint8_t *p, size_t n, struct constants k)
+/* Adds the words of four vectors. */
+INLINE struct four add_pairs(struct four s, struct four x, struct constants k)
+{
+    return (struct four){ add(s.a, pairs(x.a, k.one, k)), add(s.b, pairs(x.b, k.one, k)),
+                          add(s.c, pairs(x.c, k.one, k)), add(s.d, pairs(x.d, k.one, k)) };
+}
+
+/* Returns the weighted pairs of the four vectors before an end. */
+INLINE struct four last_pairs(struct four x, const uint8_t *weights, struct constants k)
+{
+    return (struct four){ pairs(x.a, load(weights - 128), k), pairs(x.b, load(weights - 96), k),
+                          pairs(x.c, load(weights - 64), k), pairs(x.d, load(weights - 32), k) };
+}
+
+/* ---- Sum and averages ---- */
+
+/* lanes have sums of 64-bit words mod 2^64. The sum of all lanes of tops is an eighth of the sum of
+ * the top 16 bits of these words. */
+struct wide {
+    struct four lanes;
+    __m256i tops;
+};
+
+INLINE __m256i add64(__m256i lanes, __m256i x)
+{
+    __asm__("vpaddq %1, %0, %0" : "+x"(lanes) : "x"(x));
+    return lanes;
+}
+
+INLINE struct four add_words(struct four s, struct four x)
+{
+    return (struct four){ add64(s.a, x.a), add64(s.b, x.b), add64(s.c, x.c), add64(s.d, x.d) };
+}
+
+INLINE struct four masked(struct four x, __m256i a, __m256i b, __m256i c, __m256i d)
+{
+    return (struct four){ _mm256_and_si256(x.a, a), _mm256_and_si256(x.b, b),
+                          _mm256_and_si256(x.c, c), _mm256_and_si256(x.d, d) };
+}
+
+/* Returns the vectors before an end, without the bytes that are counted already. */
+INLINE struct four last_words(struct four x, const uint8_t *masks)
+{
+    return masked(x, load(masks - 128), load(masks - 96), load(masks - 64), load(masks - 32));
+}
+
+INLINE __m256i average(struct four x)
+{
+    return _mm256_avg_epu16(_mm256_avg_epu16(x.a, x.b), _mm256_avg_epu16(x.c, x.d));
+}
+
+/* Returns the sum of one vector. */
+INLINE struct wide first_words(__m256i x)
 {
     const __m256i zero = _mm256_setzero_si256();
-    const uint8_t *const end = p + n;
-    uint64_t sum = 0;
-    for (;;) {
-        const size_t left = (size_t)(end - p), block = left < BLOCK ? left & ~(size_t)127 : BLOCK;
-        const uint8_t *const stop = p + block;
-        struct lanes s = { zero, zero, zero, zero }, t = s;
-        for (; p < stop; p += 256) {
-            s = add_step(s, p, k);
-            if (p == stop - 128)
-                break;
-            t = add_step(t, p + 128, k);
-        }
-        p = stop;
-        s.a = _mm256_add_epi32(s.a, t.a), s.b = _mm256_add_epi32(s.b, t.b);
-        s.c = _mm256_add_epi32(s.c, t.c), s.d = _mm256_add_epi32(s.d, t.d);
-        if (end - p < 128) {
-            if (p != end)
-                s = add_last(s, load(end - 128), load(end - 96), load(end - 64), load(end - 32),
-                             (size_t)(end - p), k);
-            return wiresum_add64(sum, flush_four(s, left));
-        }
-        sum += flush_four(s, block);
-    }
+    return (struct wide){ { x, zero, zero, zero }, _mm256_srli_epi64(x, 51) };
 }
 
-TARGET static inline uint64_t sum_words(const uint8_t *p, size_t n)
+INLINE struct wide add_four(struct wide s, struct four x)
 {
-    if (n < 32)
-        return wiresum_partial_short(p, n);
-    const struct constants k = constants();
-    const size_t even = n & ~(size_t)1;
-    const uint8_t *const end = p + even;
-    const uint64_t sum = wiresum_odd_byte(p, n);
-    if (WIRESUM_LIKELY(n <= 64))
-        return sum
-               + flush(
-                   add(pairs(load(p), k), load(end - 32), weighted(k, weights_of(even - 32) - 32)),
-                   even);
-    if (n > 128)
-        return wiresum_add64(sum, sum_steps(p, even, k));
-    const uint8_t *const weights = weights_of(even - 64);
-    return sum
-           + flush_four((struct lanes){ pairs(load(p), k), pairs(load(p + 32), k),
-                                        pairs(load(end - 64), weighted(k, weights - 64)),
-                                        pairs(load(end - 32), weighted(k, weights - 32)) },
-                        even);
+    return (struct wide){ add_words(s.lanes, x), add64(s.tops, _mm256_srli_epi64(average(x), 49)) };
 }
 
-/* Copies n bytes, an even number of 128 at least. The end is stored first. The loop stores some of
- * its bytes again, and counts those. */
-TARGET static inline uint64_t copy_steps(uint8_t *out, const uint8_t *p, size_t n,
-                                         struct constants k)
+INLINE struct wide add_eight(struct wide s, struct four x, struct four y)
 {
-    const __m256i zero = _mm256_setzero_si256();
-    const uint8_t *const end = p + n;
-    __m256i e = zero, f = zero, g = zero, h = zero;
-    uint64_t sum = 0;
-    if (n % 128 != 0) {
-        e = load(end - 128), f = load(end - 96), g = load(end - 64), h = load(end - 32);
-        store(out + n - 128, e);
-        store(out + n - 96, f);
-        store(out + n - 64, g);
-        store(out + n - 32, h);
-    }
-    for (;;) {
-        const size_t left = (size_t)(end - p), block = left < BLOCK ? left & ~(size_t)127 : BLOCK;
-        const uint8_t *const stop = p + block;
-        struct lanes s = { zero, zero, zero, zero };
-        for (; p != stop; p += 128, out += 128) {
-            const __m256i w = load(p), x = load(p + 32), y = load(p + 64), z = load(p + 96);
-            store(out, w);
-            store(out + 32, x);
-            store(out + 64, y);
-            store(out + 96, z);
-            s = (struct lanes){ add(s.a, w, k), add(s.b, x, k), add(s.c, y, k), add(s.d, z, k) };
-        }
-        if (end - p < 128) {
-            if (p != end)
-                s = add_last(s, e, f, g, h, (size_t)(end - p), k);
-            return wiresum_add64(sum, flush_four(s, left));
-        }
-        sum += flush_four(s, block);
-    }
+    const __m256i eighth = _mm256_avg_epu16(average(x), average(y));
+    return (struct wide){ add_words(add_words(s.lanes, x), y),
+                          add64(s.tops, _mm256_srli_epi64(eighth, 48)) };
 }
 
-TARGET static inline uint64_t copy_words(uint8_t *out, const uint8_t *p, size_t n)
+/*
+ * Returns the sum of the N words that were added, mod 2^64 - 1, and 0 only for 0.
+ *
+ * Let S be their sum, T its quotient by 2^48, and t the sum of tops. T is the sum of the top words,
+ * and what comes up from the bits below: less than N. Each of three levels of averages rounds
+ * up, by 1/2 at most, so 8 t is at most 3/2 N above the sum of the top words. The shifts round
+ * down: eight times what they lose is less than 8 in each of four lanes, for each of the three
+ * vectors or groups outside of the loops. So 8 t is at most 96 below the sum of the top words, and
+ *     -N - 96 < 8 t - T <= 3/2 N.
+ * With N <= 2^14 + 2^6 for a BLOCK and its ends, 0 < 8 t + 2^15 - T < 2^16. The lanes have the low
+ * 16 bits of T, and not the carries, T >> 16. The difference of 8 t + 2^15 and these low bits is
+ * 2^16 times the carries, and a number from 0 to 2^16.
+ */
+INLINE uint64_t join_wide(struct wide s)
 {
-    if (n < 32)
-        return wiresum_copy_short(out, p, n);
-    const struct constants k = constants();
-    const size_t even = n & ~(size_t)1;
-    const uint64_t sum = wiresum_copy_odd_byte(out, p, n);
-    if (n > 128)
-        return wiresum_add64(sum, copy_steps(out, p, even, k));
-    const __m256i w = load(p), z = load(p + even - 32);
-    if (WIRESUM_LIKELY(n <= 64)) {
-        store(out + even - 32, z);
-        store(out, w);
-        return sum + flush(add(pairs(w, k), z, weighted(k, weights_of(even - 32) - 32)), even);
-    }
-    const __m256i x = load(p + 32), y = load(p + even - 64);
-    const uint8_t *const weights = weights_of(even - 64);
-    store(out + even - 64, y);
-    store(out + even - 32, z);
-    store(out, w);
-    store(out + 32, x);
-    return sum
-           + flush_four((struct lanes){ pairs(w, k), pairs(x, k),
-                                        pairs(y, weighted(k, weights - 64)),
-                                        pairs(z, weighted(k, weights - 32)) },
-                        even);
+    const __m256i sum = _mm256_add_epi64(_mm256_add_epi64(s.lanes.a, s.lanes.b),
+                                         _mm256_add_epi64(s.lanes.c, s.lanes.d));
+    const __m256i both =
+        _mm256_add_epi64(_mm256_unpacklo_epi64(sum, s.tops), _mm256_unpackhi_epi64(sum, s.tops));
+    const __m128i x =
+        _mm_add_epi64(_mm256_castsi256_si128(both), _mm256_extracti128_si256(both, 1));
+    const uint64_t total = (uint64_t)_mm_cvtsi128_si64(x);
+    const uint64_t eighth = (uint64_t)_mm_extract_epi64(x, 1);
+    const uint64_t carries = (8 * eighth + (1 << 15) - (total >> 48)) >> 16;
+    return wiresum_add64(total, carries);
 }
 
 #endif

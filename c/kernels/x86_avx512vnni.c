@@ -123,7 +123,7 @@ OUT_OF_LINE uint16_t sum_block(const uint8_t *p, size_t n)
     s.a = once(_mm512_add_epi32(s.a, t.a)), s.b = once(_mm512_add_epi32(s.b, t.b));
     s.c = once(_mm512_add_epi32(s.c, t.c)), s.d = once(_mm512_add_epi32(s.d, t.d));
     const uint32_t sum = join_four(s) + ((uint32_t)(last + 64) << 14);
-    return fold32(exchanged(sum, (unsigned)(uintptr_t)p));
+    return wiresum_fold32(exchanged(sum, (unsigned)(uintptr_t)p));
 }
 
 /* Copies 257 to BLOCK bytes to an even address, along the cache lines of the destination, and
@@ -177,9 +177,9 @@ OUT_OF_LINE uint16_t sum_others(const uint8_t *p, size_t n)
 TARGET uint16_t wiresum_kernel_x86_avx512vnni_folded(const void *data, size_t n)
 {
     if (WIRESUM_LIKELY(is_upto64(data, n)))
-        return fold32(upto64(NULL, data, n, SUM));
+        return wiresum_fold32(upto64(NULL, data, n, SUM));
     if (is_upto256(data, n))
-        return fold32(upto256(NULL, data, n, SUM));
+        return wiresum_fold32(upto256(NULL, data, n, SUM));
     return n - 257 <= BLOCK - 257 ? sum_block(data, n) : sum_others(data, n);
 }
 
@@ -228,7 +228,7 @@ OUT_OF_LINE uint16_t copy_odd(uint8_t *out, const uint8_t *p, size_t n)
 OUT_OF_LINE uint16_t copy_block(uint8_t *out, const uint8_t *p, size_t n)
 {
     if (WIRESUM_LIKELY(!((uintptr_t)out & 1) && !is_past_page(out, p, n)))
-        return fold32(copy_all(out, p, n, COPY));
+        return wiresum_fold32(copy_all(out, p, n, COPY));
     return (uintptr_t)out & 1 ? copy_odd(out, p, n) : copy_apart(out, p, n);
 }
 
@@ -258,9 +258,9 @@ OUT_OF_LINE uint16_t copy_others(uint8_t *out, const uint8_t *p, size_t n)
 TARGET uint16_t wiresum_kernel_x86_avx512vnni_copy_folded(void *dst, const void *src, size_t n)
 {
     if (WIRESUM_LIKELY(is_upto64(src, n) && wiresum_is_in_page512(dst)))
-        return fold32(upto64(dst, src, n, COPY));
+        return wiresum_fold32(upto64(dst, src, n, COPY));
     if (is_upto256(src, n) && is_upto256(dst, n))
-        return fold32(upto256(dst, src, n, COPY));
+        return wiresum_fold32(upto256(dst, src, n, COPY));
     return n - 257 <= BLOCK - 257 ? copy_block(dst, src, n) : copy_others(dst, src, n);
 }
 

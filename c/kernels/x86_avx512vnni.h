@@ -139,13 +139,6 @@ INLINE uint32_t join(__m512i lanes)
     return join_half(_mm256_add_epi32(_mm512_castsi512_si256(lanes), upper));
 }
 
-/* wiresum_fold of a sum of 32 bits. The asm keeps Clang from adding up the sum twice. */
-static inline uint16_t fold32(uint32_t sum)
-{
-    __asm__("" : "+r"(sum));
-    return (uint16_t)((sum + (sum << 16 | sum >> 16)) >> 16);
-}
-
 /* If odd is an odd number, exchanges the bytes of each word in a sum: a rotation by 8 or 24 bits
  * does so (RFC 1071, 2(B)). If odd is 2 mod 4, the rotation is by 16 bits, which does not change
  * the sum mod 0xFFFF. */

@@ -4,7 +4,7 @@
  * vector where AVX2 needs three. vpdpwssd multiplies signed words, here by ones, and adds two
  * neighboring products to a 32-bit lane. So the kernel flips the top bit of each word, which moves
  * the word from [0, 2^16) to [-2^15, 2^15). Each word then counts 2^15 too little, and the flush
- * adds this bias. The walk over the data and the bound of the lanes are in x86_avx2.h.
+ * adds this bias. The walk over the data and the bound of the lanes are in x86_avxvnni.h.
  */
 #include "../src/kernel.h"
 
@@ -16,7 +16,7 @@ WIRESUM_DECLARE_KERNEL(x86_avxvnni);
 
 enum { BIAS = 1 << 15 };
 
-#  include "x86_avx2.h"
+#  include "x86_avxvnni.h"
 
 /* The empty asm keeps GCC 12 from copying accumulators to other registers and to the stack. */
 TARGET static inline __m256i add(__m256i lanes, __m256i x, struct constants k)

@@ -2,7 +2,7 @@
 /*
  * AVX-VNNI-INT16: 128 bytes a step, one operation a vector, which no other extension of x86
  * reaches. vpdpwuud multiplies unsigned words, here by ones, and adds two neighboring products to a
- * 32-bit lane. The walk over the data and the bound of the lanes are in x86_avx2.h. GCC 14 and
+ * 32-bit lane. The walk over the data and the bound of the lanes are in x86_avxvnni.h. GCC 14 and
  * Clang 17 are the first compilers that know the instruction. Older compilers leave the kernel out
  * of the list.
  */
@@ -16,7 +16,7 @@ WIRESUM_DECLARE_KERNEL(x86_vnni_int16);
 
 enum { BIAS = 0 };
 
-#  include "x86_avx2.h"
+#  include "x86_avxvnni.h"
 
 /* The empty asm does the same as in x86_avxvnni.c. */
 TARGET static inline __m256i add(__m256i lanes, __m256i x, struct constants k)

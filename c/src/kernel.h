@@ -66,6 +66,15 @@
     WIRESUM_KERNEL_FUNCTION size_t wiresum_kernel_##isa##_headers(                              \
         const uint8_t *first, size_t stride, size_t n, uint16_t *sums)
 
+/* wiresum_fold of a sum of 32 bits. The asm keeps Clang from adding up the sum twice. */
+static inline uint16_t wiresum_fold32(uint32_t sum)
+{
+#if WIRESUM_GNU
+    __asm__("" : "+r"(sum));
+#endif
+    return (uint16_t)((sum + (sum << 16 | sum >> 16)) >> 16);
+}
+
 #if defined(__BYTE_ORDER__) && defined(__ORDER_BIG_ENDIAN__)
 #  if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 #    define WIRESUM_BIG_ENDIAN 1

@@ -27,11 +27,11 @@ KERNEL(x86_vnni_int16, WIRESUM_CPU_AVX2 | WIRESUM_CPU_VNNI_INT16,
 #endif
 #if WIRESUM_HAVE_X86_AVXVNNI
 KERNEL(x86_avxvnni, WIRESUM_CPU_AVX2 | WIRESUM_CPU_AVXVNNI,
-       "vpdpwssd", "as x86_avx2, with multiplication and addition in one instruction")
+       "vpdpwssd", "as x86_sse2, with 32-byte vectors, and multiplication and addition in one")
 #endif
 #if WIRESUM_HAVE_X86_AVX2
-KERNEL(x86_avx2, WIRESUM_CPU_AVX2,
-       "vpmaddwd", "as x86_sse2, with 32-byte vectors")
+KERNEL_THAT_FOLDS(x86_avx2, WIRESUM_CPU_AVX2,
+       "vpaddq, vpavgw", "64-bit lanes lose carries, and averages of the top words count them")
 #endif
 #if WIRESUM_HAVE_X86_SSE2
 KERNEL(x86_sse2, WIRESUM_CPU_SSE2,

@@ -2,7 +2,8 @@
 /*
  * Tests data that make lanes overflow and carries get lost. Groups:
  *
- *     crafted   the lost-carry buffer, and 131,074 to 1,048,594 bytes of FF, at every alignment
+ *     crafted   the lost-carry buffer, averages that round the most, and bytes of FF, 131,074 to
+ *               1,048,594 of these, at every alignment
  *     sum       the huge vectors, and more than 4 GiB of each fill: a few pages, mapped many times
  *     copy      a copy of more than 4 GiB of each fill, to pages that are mapped many times, except
  *               around each GiB, where kernels begin a block: the pages there are mapped once
@@ -67,6 +68,25 @@ static void crafted(const struct wiresum_kernel *k)
         for (size_t i = 0; i < 32; i++)
             content[moved + 32 + i] = i % 4 == 0;
         crafted_one(k, from, to, content, n);
+    }
+    /* 64-bit words whose top 16 bits round up in each of three levels of averages of eight vectors
+       of 16, 32 or 64 bytes, with zeros or ones below them. A kernel that counts carries by
+       averages then is as far from the exact sum as it can be. */
+    static const size_t averaged[] = { 4096, 131072, 262144 + 2048 };
+    for (size_t vector = 16; vector <= 64; vector *= 2) {
+        for (int below = 0; below <= 0xFF; below += 0xFF) {
+            static const uint8_t more[8] = { 0, 1, 1, 2, 1, 2, 2, 3 };
+            test_at.round = (int64_t)(1000 + vector + (below != 0));
+            if (!TEST_WANTED(round, test_at.round))
+                continue;
+            for (size_t i = 0; i < MOST; i++)
+                content[i] = (uint8_t)(i % 8 < 6    ? below
+                                       : i % 8 == 6 ? 0xFC + more[i / vector % 8]
+                                                    : 0x7F);
+            for (size_t i = 0; i < TEST_COUNT(averaged); i++)
+                if (TEST_WANTED(length, averaged[i]))
+                    crafted_one(k, from, to, content, averaged[i]);
+        }
     }
     test_at.round = -1;
     memset(content, 0xFF, MOST);

@@ -39,12 +39,12 @@ inline int all_ones(Registers &r, Operands o)
     r.lanes(o.back()) = Lanes(lanes, known(-1, 32));
     return NEXT;
 }
-inline int add_words(Registers &r, Operands o)
+template <unsigned width> int add_words(Registers &r, Operands o)
 {
-    Lanes a = r.arithmetic().cut(r.lanes(o[o.size() - 2]), 32);
-    const Lanes b = r.arithmetic().cut(r.lanes(o[0]), 32);
+    Lanes a = r.arithmetic().cut(r.lanes(o[o.size() - 2]), width);
+    const Lanes b = r.arithmetic().cut(r.lanes(o[0]), width);
     if (o.size() == 2)
-        a = r.arithmetic().cut(r.lanes(o[1]), 32);
+        a = r.arithmetic().cut(r.lanes(o[1]), width);
     for (size_t i = 0; i < a.size(); i++)
         a[i] = r.arithmetic().add(a[i], b[i]);
     r.lanes(o.back()) = a;
@@ -89,8 +89,9 @@ inline void add_steps_of_x86(Steps &s)
     s["jnz"] = [](Registers &r, Operands) { return r.equal ? (int)NEXT : r.target(); };
     s["pcmpeqd"] = x86::all_ones;
     s["vpcmpeqd"] = x86::all_ones;
-    s["paddd"] = x86::add_words;
-    s["vpaddd"] = x86::add_words;
+    s["paddd"] = x86::add_words<32>;
+    s["vpaddd"] = x86::add_words<32>;
+    s["vpaddq"] = x86::add_words<64>;
     s["vpaddb"] = x86::add_masked_bytes;
     s["pxor"] = [](Registers &r, Operands o) {
         r.lanes(o[1]) = r.arithmetic().logic(Arithmetic::XOR, r.lanes(o[1]), r.lanes(o[0]));

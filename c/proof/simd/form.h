@@ -16,7 +16,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <unordered_map>
@@ -274,6 +276,10 @@ struct Fixed {
 class Atoms
 {
     std::unordered_multimap<size_t, uint32_t> by_hash;
+    /* Splits: see find_lost_carries. A form is divided like one of them if it has few more terms.
+     */
+    std::set<uint32_t> divided_before;
+    static constexpr size_t MOST_OTHERS = 8;
 
   public:
     std::vector<Atom> atoms;
@@ -283,7 +289,7 @@ class Atoms
 
     void clear()
     {
-        atoms.clear(), splits.clear(), by_hash.clear();
+        atoms.clear(), splits.clear(), by_hash.clear(), divided_before.clear();
     }
 
     /* A byte as one load sees it. Another load of the same byte gets an atom of its own, because
@@ -334,11 +340,26 @@ class Atoms
     {
         const Form rest = reduced(f, k);
         Form above = f.plus(rest, -1).each([&](wide weight, bool) { return floor_div(weight, k); });
-        const Range r = range(rest);
+        const Range r = closest(rest, k);
         const wide least = floor_div(r.low, k);
         if (least == floor_div(r.high, k)) {
             above.constant += least;
             return { above, rest.plus(Form(least * power(k)), -1) };
+        }
+        for (const uint32_t number : divided_before) {
+            const Split lower = splits[number];
+            if (lower.at >= k)
+                continue;
+            const Form others = rest.plus(lower.whole, -1);
+            const Form less = reduced(others, lower.at);
+            if (MOST_OTHERS * less.size() > lower.whole.size())
+                continue;
+            const Form upper = others.plus(less, -1).each(
+                [&](wide weight, bool) { return floor_div(weight, lower.at); });
+            const auto parts = divide(upper.plus(Form::atom(lower.high)), k - lower.at);
+            const Form joint = parts.second.times(power(lower.at)).plus(Form::atom(lower.low));
+            const auto last = divide(sum(joint, less), k);
+            return { sum(sum(above, parts.first), last.first), last.second };
         }
         const Split s = split(rest, k, r);
         return { sum(above, Form::atom(s.high)), Form::atom(s.low) };
@@ -378,6 +399,9 @@ class Atoms
                 g = reduced(joined(g, w, all, found), w);
             }
         }
+        Form with_carries = least;
+        if (find_lost_carries(with_carries, w))
+            return with_carries;
         return divide(least, w).second;
     }
 
@@ -389,6 +413,87 @@ class Atoms
     }
 
   private:
+    /* ---- Averages ----
+     *
+     * An average rounds a sum, so bounds of its atom say nothing of the bytes in it. A form with a
+     * multiple of an average has better bounds where the sum takes the average's place: the bytes
+     * of the sum may be elsewhere in the form, too. */
+
+    static constexpr unsigned MOST_ROUNDED = 3; /* the bits that one shift rounds off */
+
+    bool is_rounded(atom_id id) const
+    {
+        return atoms[id].kind == Atom::HIGH && splits[atoms[id].of].at <= MOST_ROUNDED;
+    }
+    bool has_rounded(const Form &f) const
+    {
+        return std::any_of(f.begin(), f.end(), [&](Term t) { return is_rounded(t.atom); });
+    }
+    /* The range of a form, with 2^-k × (whole - low) for each rounded high half whose weight is a
+     * multiple of 2^k. The whole of a split has lower atoms than its halves. */
+    Range range_unrounded(const Form &f) const
+    {
+        std::map<atom_id, wide, std::greater<atom_id>> weights;
+        for (const Term &t : f)
+            weights[t.atom] = t.weight;
+        Form left = f.constant;
+        std::vector<Term> terms;
+        while (!weights.empty()) {
+            const auto [id, weight] = *weights.begin();
+            weights.erase(weights.begin());
+            if (weight == 0)
+                continue;
+            const Split *const s = atoms[id].is_of_data() ? nullptr : &splits[atoms[id].of];
+            if (!s || !is_rounded(id) || (weight & (power(s->at) - 1)) != 0) {
+                terms.push_back({ id, weight });
+                continue;
+            }
+            const wide times = floor_div(weight, s->at);
+            left.constant += times * s->whole.constant;
+            for (const Term &t : s->whole)
+                weights[t.atom] += times * t.weight;
+            /* The low half has the next atom, whose turn is over. */
+            if (!terms.empty() && terms.back().atom == s->low)
+                terms.back().weight -= times;
+            else
+                terms.push_back({ s->low, -times });
+        }
+        for (size_t i = terms.size(); i-- > 0;)
+            left.append(terms[i]);
+        return range(left);
+    }
+    /* The range of a form, as close as the quotient by 2^k needs it. */
+    Range closest(const Form &f, unsigned k) const
+    {
+        const Range r = range(f);
+        return floor_div(r.low, k) == floor_div(r.high, k) || !has_rounded(f) ? r
+                                                                              : range_unrounded(f);
+    }
+    /* Averages minus the low half of a split hold its high half, the carries that lanes have lost,
+     * if the averages minus the whole are a number from 0 to 2^at. Puts the whole and the high half
+     * in the place of the low one then. The whole may hold the high half of a lower split: the
+     * quotient of the lanes, whose later quotients are made of these. */
+    bool find_lost_carries(Form &f, unsigned w)
+    {
+        if (!has_rounded(f))
+            return false;
+        for (const Term &t : f) {
+            if (atoms[t.atom].kind != Atom::LOW || t.weight != -1)
+                continue;
+            const Split &s = splits[atoms[t.atom].of];
+            const Form rest = f.plus(Form::atom(s.low)).plus(s.whole, -1);
+            if (s.range.low < 0 || s.range.high >= power(w - 1)
+                || !range_unrounded(rest).within(s.at))
+                continue;
+            for (const Term &of : s.whole)
+                if (atoms[of.atom].kind == Atom::HIGH && of.weight == 1)
+                    divided_before.insert(atoms[of.atom].of);
+            f = rest.plus(Form::atom(s.high), power(s.at));
+            return true;
+        }
+        return false;
+    }
+
     Range range(const Split &s, wide high_weight, wide low_weight) const
     {
         const wide first = floor_div(s.range.low, s.at), last = floor_div(s.range.high, s.at);

@@ -123,6 +123,29 @@ inline Value dot_unsigned(Machine &m, const Instruction &, Arguments args)
 {
     return Machine::of(dot(m, lanes_of(m, *args[0], 32), *args[1], *args[2], false));
 }
+/* (a + b + 1) / 2 of each two words, rounded down. */
+inline Value average_words(Machine &m, const Instruction &, Arguments args)
+{
+    const Lanes a = lanes_of(m, *args[0], 16), b = lanes_of(m, *args[1], 16);
+    Lanes out;
+    for (size_t i = 0; i < a.size(); i++) {
+        const Form sum = m.arithmetic.exact(a[i]).plus(m.arithmetic.exact(b[i])).plus(Form(1));
+        out.push_back({ 16, m.arithmetic.atoms.divide(sum, 1).first });
+    }
+    return Machine::of(std::move(out));
+}
+/* Loads the lanes whose masks have the top bit, and zeros in place of the others. */
+inline Value load_lanes(Machine &m, const Instruction &in, Arguments args)
+{
+    const unsigned width = in.type.bits;
+    Lanes out;
+    for (const Lane &mask : lanes_of(m, *args[1], width)) {
+        const uint64_t from = m.address(*args[0]) + out.size() * width / 8;
+        const bool loads = m.arithmetic.number({ mask }) >> (width - 1) & 1;
+        out.push_back(loads ? m.arithmetic.whole(m.memory.load(from, width / 8)) : zeros(width));
+    }
+    return Machine::of(std::move(out));
+}
 /* The lowest bits of a number, as many as the lowest byte of the second operand says. */
 inline Value zero_high_bits(Machine &m, const Instruction &in, Arguments args)
 {
@@ -137,12 +160,12 @@ template <bool left> Value shift_lanes(Machine &m, const Instruction &in, Argume
 {
     const auto by = (unsigned)m.number(*args[1]);
     Lanes out;
-    for (const Lane &lane : lanes_of(m, *args[0], in.type.bits)) {
+    for (const Lanes &lanes : m.arithmetic.elements(args[0]->lanes, in.type.bits)) {
         if (by >= in.type.bits)
             out.push_back(zeros(in.type.bits));
         else
-            for (Lane &part : left ? m.arithmetic.shift_left({ lane }, by)
-                                   : m.arithmetic.shift_right({ lane }, by))
+            for (Lane &part :
+                 left ? m.arithmetic.shift_left(lanes, by) : m.arithmetic.shift_right(lanes, by))
                 out.push_back(std::move(part));
     }
     return Machine::of(std::move(out));
@@ -405,6 +428,8 @@ inline Intrinsic find_intrinsic(const std::string &name)
         { "x86.sse2.pmadd.wd", multiply_add_words },
         { "x86.avx2.pmadd.wd", multiply_add_words },
         { "x86.avx512.pmaddw.d.512", multiply_add_words },
+        { "x86.avx2.pavg.w", average_words },
+        { "x86.avx2.maskload.d.256", load_lanes },
         { "x86.avx512.vpdpwssd.", dot_signed },
         { "x86.avx2.vpdpwuud.", dot_unsigned },
         { "x86.avx512.pternlog.", ternary_logic },

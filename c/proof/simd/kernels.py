@@ -77,6 +77,7 @@ WASM = Machine("wasm", "wasm32-wasi", ["-mcpu=generic+simd128"], cpu="wasmtime")
 LOONGARCH = Machine("loongarch64", "loongarch64-linux-musl", ["-mcpu=baseline-lsx"], cpu="la464")
 
 AVX2_H = "c/kernels/x86_avx2.h"
+AVXVNNI_H = "c/kernels/x86_avxvnni.h"
 AVX512_H = "c/kernels/x86_avx512.h"
 VNNI_H = "c/kernels/x86_avx512vnni.h"
 WORDS_H = "c/kernels/ppc_words.h"
@@ -86,12 +87,13 @@ def c(name):
     return f"c/kernels/{name}.c"
 
 
-AVX2_SEAM = [seam(AVX2_H, "enum { BLOCK = 64 << 10 };", "enum { BLOCK = 512 };")]
-# The walk of the three 256-bit kernels has the tail and the steps; each kernel its own arithmetic.
-AVX2_FAULTS = [
-    Change("a tail mask off by one", AVX2_H, "const uint8_t *)(none_then_one + 64) + r;",
+AVXVNNI_SEAM = [seam(AVXVNNI_H, "enum { BLOCK = 64 << 10 };", "enum { BLOCK = 512 };")]
+# The walk of two 256-bit kernels has the tail and the steps; each kernel its own arithmetic.
+AVXVNNI_FAULTS = [
+    Change("a tail mask off by one", AVXVNNI_H, "const uint8_t *)(none_then_one + 64) + r;",
            "const uint8_t *)(none_then_one + 64) + r + 2;"),
-    Change("a vector counted twice", AVX2_H, "add(s.c, load(p + 64), k), add(s.d, load(p + 96), k)",
+    Change("a vector counted twice", AVXVNNI_H,
+           "add(s.c, load(p + 64), k), add(s.d, load(p + 96), k)",
            "add(s.c, load(p + 64), k), add(s.d, load(p + 64), k)"),
 ]  # fmt: skip
 
@@ -110,9 +112,9 @@ KERNELS = [
                    "a vector counted "
                    "twice", VNNI_H, "z = load(from + 192);", "z = load(from + 128);"),
             Change("a read behind the data at one offset and length", c("x86_avx512vnni"),
-                   "    return fold32(exchanged(sum, (unsigned)(uintptr_t)p));",
-                   "    if (begin == 63 && n == 700)\n        return fold32(sum + p[n]);\n"
-                   "    return fold32(exchanged(sum, (unsigned)(uintptr_t)p));",
+                   "    return wiresum_fold32(exchanged(sum, (unsigned)(uintptr_t)p));",
+                   "    if (begin == 63 && n == 700)\n        return wiresum_fold32(sum + p[n]);\n"
+                   "    return wiresum_fold32(exchanged(sum, (unsigned)(uintptr_t)p));",
                    lengths="690-710", options=NUMERIC),
         ],
         folds=True,
@@ -140,35 +142,58 @@ KERNELS = [
     Kernel(
         "x86_vnni_int16",
         [X86_64_CLANG],
-        AVX2_SEAM,
-        [Change("a lane too narrow", AVX2_H, "enum { BLOCK = 64 << 10 };",
-                "enum { BLOCK = 256 << 10 };", lengths="262144"), *AVX2_FAULTS],
+        AVXVNNI_SEAM,
+        [Change("a lane too narrow", AVXVNNI_H, "enum { BLOCK = 64 << 10 };",
+                "enum { BLOCK = 256 << 10 };", lengths="262144"), *AVXVNNI_FAULTS],
         block=64 << 10,
         comment="All lanes together are below 2^32",
-        comment_in=AVX2_H,
+        comment_in=AVXVNNI_H,
         bits=32,
     ),
     Kernel(
         "x86_avxvnni",
         [X86_64],
-        AVX2_SEAM,
-        [Change("a lane too narrow", AVX2_H, "enum { BLOCK = 64 << 10 };",
-                "enum { BLOCK = 256 << 10 };", lengths="262144"), *AVX2_FAULTS],
+        AVXVNNI_SEAM,
+        [Change("a lane too narrow", AVXVNNI_H, "enum { BLOCK = 64 << 10 };",
+                "enum { BLOCK = 256 << 10 };", lengths="262144"), *AVXVNNI_FAULTS],
         block=64 << 10,
         comment="All lanes together are below 2^32",
-        comment_in=AVX2_H,
+        comment_in=AVXVNNI_H,
         bits=32,
     ),
     Kernel(
         "x86_avx2",
         [X86_64],
-        AVX2_SEAM,
-        [Change("a lane too narrow", AVX2_H, "enum { BLOCK = 64 << 10 };",
-                "enum { BLOCK = 256 << 10 };", lengths="262144"), *AVX2_FAULTS],
-        block=64 << 10,
-        comment="All lanes together are below 2^32",
+        [seam(c("x86_avx2"), "enum { BLOCK = 128 << 10 };", "enum { BLOCK = 512 };")],
+        [
+            Change("a block too long for its averages", c("x86_avx2"),
+                   "enum { BLOCK = 128 << 10 };", "enum { BLOCK = 256 << 10 };", lengths="262400"),
+            Change("a tail mask off by one", c("x86_avx2"), "*const masks = masks_of(t, rest);",
+                   "*const masks = masks_of(t, rest + 2);", lengths="1665-1930"),
+            Change("a tail weight off by one", AVX2_H,
+                   "(const uint8_t *)(t->none_then_one + 64) + r;",
+                   "(const uint8_t *)(t->none_then_one + 64) + r + 2;"),
+            Change("a vector counted twice", AVX2_H, "load_once(p + 64), load_once(p + 96)",
+                   "load_once(p + 64), load_once(p + 64)"),
+            Change("an average of other vectors", AVX2_H,
+                   "_mm256_avg_epu16(average(x), average(y));",
+                   "_mm256_avg_epu16(average(x), average(x));", lengths="1665-1930"),
+            Change("carries that are not rounded", AVX2_H, "(8 * eighth + (1 << 15) -",
+                   "(8 * eighth + (1 << 6) -", lengths="1665-1930"),
+            Change("a shift that keeps too many bits", AVX2_H, "_mm256_srli_epi64(eighth, 48)",
+                   "_mm256_srli_epi64(eighth, 47)", lengths="1665-1930"),
+            Change("a masked load past the end of a page", c("x86_avx2"),
+                   "first_masks(t, (n - 1) & ~(size_t)3);", "first_masks(t, n & ~(size_t)3);",
+                   lengths="4-68"),
+            Change("a half step counted twice", c("x86_avx2"),
+                   "load((const uint8_t *)t->none_then_all + 2 * half);",
+                   "load((const uint8_t *)t->none_then_all + 256);", lengths="1025-1400",
+                   copies=True),
+        ],
+        folds=True,
+        block=128 << 10,
+        comment="With N <= 2^14 + 2^6 for a BLOCK and its ends, 0 < 8 t + 2^15 - T < 2^16",
         comment_in=AVX2_H,
-        bits=32,
     ),
     Kernel(
         "x86_sse2",

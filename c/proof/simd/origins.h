@@ -309,7 +309,8 @@ class AddressUse
             const Form *const by = constant(in.operands[1]);
             const Origin result = mixture(args[0], args[1]);
             const wide most = !by || by->constant < 0 ? 64 : by->constant - (in.op == Op::UREM);
-            return { most < 64 && (most & (most + 1)) == 0 ? low_bits(result) : result };
+            const bool of_bits = in.op == Op::AND || (most & (most + 1)) == 0;
+            return { most < 64 && of_bits ? low_bits(result) : result };
         }
         case Op::ICMP: {
             const Form *const to = constant(in.operands[1]);

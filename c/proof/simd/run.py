@@ -202,7 +202,7 @@ def functions(kernel):
 
 
 def looks_at_pages(kernel):
-    return "avx512" in kernel.name
+    return kernel.name == "x86_avx2" or "avx512" in kernel.name
 
 
 def ranges(kernel, options, vector, shipped):
