@@ -29,7 +29,7 @@ pub trait Sink {
     }
 
     /// A frame of the file has `len` captured bytes, and exactly these checksum fields, none of
-    /// them in a tunnel or in a quote. Each is good, absent, or bad because of offload. Such a call
+    /// them in a quote. Each is good, absent, or bad because of offload. Such a call
     /// stands in for all other calls about the frame, if [`Sink::wants_fields`] returns false.
     fn count(&mut self, len: usize, fields: &[(Protocol, Status)]) {
         let _ = (len, fields);
