@@ -15,7 +15,7 @@
 //!   bytes of the lower offset.
 //! - A datagram of more than 65,535 bytes (RFC 8200 section 4.5) is never put together.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::mem;
 use std::ops::Range;
 
@@ -32,17 +32,29 @@ const MAX_DATAGRAM: usize = 65_535;
 /// The longest time that a receiver waits for the rest of a datagram.
 const MAX_SECONDS: u64 = 120;
 
+/// The number of datagrams whose memory is kept for later ones, and the longest of them in bytes:
+/// most datagrams come together before the next one begins.
+const MAX_SPARE: usize = 16;
+const MAX_SPARE_BYTES: usize = 16 << 10;
+
 /// Puts datagrams together, in the order in which their fragments are in the file.
 ///
-/// It holds at most [`Reassembly::LIMIT`] bytes of fragments, its own bookkeeping included. When
-/// there are more, it gives up the oldest datagram, which is then unverified.
+/// It holds at most [`Reassembly::LIMIT`] bytes of fragments, its own bookkeeping included, and at
+/// most 256 KiB for the datagrams to come. When there are more fragments, it gives up the oldest
+/// datagram, which is then unverified.
 #[derive(Debug)]
 pub struct Reassembly {
-    /// The incomplete datagrams, in the order in which they began.
-    datagrams: BTreeMap<u64, Datagram>,
-    by_id: HashMap<DatagramId, u64>,
-    begun: u64,
-    /// The memory that all of them take, in bytes.
+    by_id: HashMap<DatagramId, usize>,
+    /// The incomplete datagrams, by the numbers in `by_id`. Each one knows its neighbors in the
+    /// order in which the datagrams began.
+    datagrams: Vec<Option<Box<Datagram>>>,
+    /// The numbers that are `None` in `datagrams`.
+    free: Vec<usize>,
+    oldest: Option<usize>,
+    newest: Option<usize>,
+    /// Datagrams that are gone, whose memory the next ones use.
+    spare: Vec<Box<Datagram>>,
+    /// The memory that all incomplete datagrams take, in bytes.
     bytes: usize,
     limit: usize,
 }
@@ -61,9 +73,12 @@ impl Reassembly {
     #[must_use]
     pub fn with_limit(bytes: usize) -> Reassembly {
         Reassembly {
-            datagrams: BTreeMap::new(),
             by_id: HashMap::new(),
-            begun: 0,
+            datagrams: Vec::new(),
+            free: Vec::new(),
+            oldest: None,
+            newest: None,
+            spare: Vec::new(),
             bytes: 0,
             limit: bytes,
         }
@@ -85,9 +100,10 @@ impl Reassembly {
             let frame = datagram.frame();
             let within = examine_datagram(&frame, &datagram.fragment, sink);
             whole = within.and_then(|fragment| self.insert(&frame, &fragment, sink));
+            self.keep_memory(datagram.of);
         }
         while self.bytes > self.limit
-            && let Some((&oldest, _)) = self.datagrams.first_key_value()
+            && let Some(oldest) = self.oldest
         {
             self.give_up(oldest, Obstacle::Memory, sink);
         }
@@ -95,7 +111,7 @@ impl Reassembly {
 
     /// Gives up all incomplete datagrams. This belongs at the end of a file.
     pub fn finish(&mut self, sink: &mut impl Sink) {
-        while let Some((&oldest, _)) = self.datagrams.first_key_value() {
+        while let Some(oldest) = self.oldest {
             self.give_up(oldest, Obstacle::Fragment, sink);
         }
     }
@@ -116,9 +132,10 @@ impl Reassembly {
             return None;
         }
         let id = fragment.datagram;
-        let mut serial = self.by_id.get(&id).copied();
-        if let Some(earlier) = serial {
-            let datagram = &self.datagrams[&earlier];
+        let mut place = self.by_id.get(&id).copied();
+        if let Some(earlier) = place
+            && let Some(datagram) = &self.datagrams[earlier]
+        {
             let why = match datagram.agrees(&arrived) {
                 _ if !datagram.is_in_time(&arrived) => Some(Obstacle::Fragment),
                 true => None,
@@ -126,37 +143,73 @@ impl Reassembly {
             };
             if let Some(why) = why {
                 self.give_up(earlier, why, sink);
-                serial = None;
+                place = None;
             }
         }
-        let serial = serial.unwrap_or_else(|| {
-            self.begun += 1;
-            self.by_id.insert(id, self.begun);
-            let datagram = Datagram::new(id, frame.time);
-            self.bytes += datagram.cost();
-            self.datagrams.insert(self.begun, datagram);
-            self.begun
-        });
-        let datagram = self.datagrams.get_mut(&serial).expect("it is there");
+        let place = place.unwrap_or_else(|| self.begin(id, frame.time));
+        let datagram = self.datagrams[place].as_mut()?; // it is there
         self.bytes -= datagram.cost();
         datagram.add(&arrived);
         self.bytes += datagram.cost();
         if datagram.total != Some(datagram.bytes.len()) {
             return None;
         }
-        self.remove(serial)?.whole(frame)
+        self.remove(place)?.whole(frame)
     }
 
-    fn remove(&mut self, serial: u64) -> Option<Datagram> {
-        let datagram = self.datagrams.remove(&serial)?;
-        self.by_id.remove(&datagram.id);
+    /// Makes an empty datagram, the newest of all, and returns its place in `datagrams`.
+    fn begin(&mut self, id: DatagramId, time: Option<Timestamp>) -> usize {
+        let mut datagram = self.spare.pop().unwrap_or_default();
+        datagram.begin(id, time);
+        datagram.older = self.newest;
+        self.bytes += datagram.cost();
+        let place = self.free.pop().unwrap_or_else(|| {
+            self.datagrams.push(None);
+            self.datagrams.len() - 1
+        });
+        self.datagrams[place] = Some(datagram);
+        self.join(self.newest, Some(place));
+        self.newest = Some(place);
+        self.by_id.insert(id, place);
+        place
+    }
+
+    fn remove(&mut self, place: usize) -> Option<Box<Datagram>> {
+        let datagram = self.datagrams[place].take()?;
+        self.free.push(place);
+        if let Some(id) = &datagram.id {
+            self.by_id.remove(id);
+        }
         self.bytes -= datagram.cost();
+        self.join(datagram.older, datagram.newer);
+        if self.newest == Some(place) {
+            self.newest = datagram.older;
+        }
         Some(datagram)
     }
 
+    /// Makes two datagrams neighbors in the order in which they began. `None` is the end of the
+    /// order.
+    fn join(&mut self, older: Option<usize>, newer: Option<usize>) {
+        match older.and_then(|place| self.datagrams[place].as_mut()) {
+            Some(datagram) => datagram.newer = newer,
+            None => self.oldest = newer,
+        }
+        if let Some(datagram) = newer.and_then(|place| self.datagrams[place].as_mut()) {
+            datagram.older = older;
+        }
+    }
+
+    /// Keeps the memory of a datagram that is gone for a later one.
+    fn keep_memory(&mut self, datagram: Box<Datagram>) {
+        if self.spare.len() < MAX_SPARE && datagram.heap() <= MAX_SPARE_BYTES {
+            self.spare.push(datagram);
+        }
+    }
+
     /// Gives up a datagram, and tells the sink why.
-    fn give_up(&mut self, serial: u64, why: Obstacle, sink: &mut impl Sink) {
-        let Some(datagram) = self.remove(serial) else {
+    fn give_up(&mut self, place: usize, why: Obstacle, sink: &mut impl Sink) {
+        let Some(datagram) = self.remove(place) else {
             return;
         };
         let mut frames = datagram.frames();
@@ -215,12 +268,13 @@ impl Arrived<'_> {
 
     /// Returns the payload of this fragment alone.
     fn alone(&self) -> Carried {
-        let data = self.data().to_vec();
+        let data = self.data();
         let offset = self.fragment.offset;
-        let mut pieces = Vec::new();
+        let mut of = Box::<Datagram>::default();
+        of.bytes.extend_from_slice(data);
         self.runs(offset..offset + data.len(), |run, place| {
             let start = run.start - offset;
-            pieces.push(Piece { start, place });
+            of.pieces.push(Piece { start, place });
         });
         Carried {
             fragment: self
@@ -229,10 +283,8 @@ impl Arrived<'_> {
             number: self.frame.number,
             time: self.frame.time,
             link_type: self.frame.link_type,
-            data,
-            pieces,
-            again: Vec::new(),
             nested: self.is_nested(),
+            of,
         }
     }
 
@@ -242,22 +294,29 @@ impl Arrived<'_> {
     }
 }
 
-/// An incomplete datagram.
-#[derive(Debug)]
+/// A datagram.
+#[derive(Debug, Default)]
 struct Datagram {
-    id: DatagramId,
+    /// `None` before the datagram begins.
+    id: Option<DatagramId>,
+    /// The places in `Reassembly::datagrams` of the datagrams that began before and after it.
+    older: Option<usize>,
+    newer: Option<usize>,
     /// The time of the fragment that came first.
     time: Option<Timestamp>,
-    /// The bytes that have come, in the order in which they came.
+    /// The bytes that have come, in the order in which they came. In a [`Carried`] they are in the
+    /// order of the datagram.
     bytes: Vec<u8>,
-    /// The runs in `bytes`, by the offset in the datagram at which they begin. No two runs overlap.
-    parts: BTreeMap<usize, Part>,
+    /// The runs in `bytes`, in the order of the datagram. No two runs overlap.
+    parts: Vec<Part>,
     /// The length of the datagram, once its last fragment has come.
     total: Option<usize>,
     /// The beginning of the datagram, once it has come.
     first: Option<First>,
     /// The runs that came more than once.
     again: Vec<Again>,
+    /// In a [`Carried`]: where `bytes` lie in the capture.
+    pieces: Vec<Piece>,
     nested: bool,
     /// Whether a digest or a signature covers one of the fragments.
     authenticated: bool,
@@ -266,6 +325,8 @@ struct Datagram {
 /// A run of bytes that lie together in one frame.
 #[derive(Debug)]
 struct Part {
+    /// The offset in the datagram at which the run begins.
+    start: usize,
     /// The offset in the datagram at which the run ends.
     end: usize,
     /// The offset in `Datagram::bytes` at which the run begins.
@@ -285,46 +346,60 @@ struct First {
 }
 
 impl Datagram {
-    fn new(id: DatagramId, time: Option<Timestamp>) -> Datagram {
-        Datagram {
-            id,
+    /// Makes the datagram empty, with the memory that it has.
+    fn begin(&mut self, id: DatagramId, time: Option<Timestamp>) {
+        let Datagram {
+            mut bytes,
+            mut parts,
+            mut again,
+            mut pieces,
+            ..
+        } = mem::take(self);
+        bytes.clear();
+        parts.clear();
+        again.clear();
+        pieces.clear();
+        *self = Datagram {
+            id: Some(id),
             time,
-            bytes: Vec::new(),
-            parts: BTreeMap::new(),
-            total: None,
-            first: None,
-            again: Vec::new(),
-            nested: false,
-            authenticated: false,
-        }
+            bytes,
+            parts,
+            again,
+            pieces,
+            ..Datagram::default()
+        };
     }
 
-    /// Returns the memory that the datagram takes, in bytes. A map takes more memory than its
-    /// contents, because its nodes are not full.
+    /// Returns the memory that the datagram takes, in bytes.
     fn cost(&self) -> usize {
+        // The entry of a map takes more memory than its contents, because a map is not full.
         const DATAGRAM: usize =
-            2 * (size_of::<Datagram>() + size_of::<DatagramId>() + 2 * size_of::<u64>());
-        const PART: usize = 2 * (size_of::<Part>() + size_of::<usize>());
-        DATAGRAM
-            + self.bytes.capacity()
-            + self.parts.len() * PART
-            + self.again.capacity() * size_of::<Again>()
+            size_of::<Datagram>() + 2 * (size_of::<DatagramId>() + 3 * size_of::<usize>());
+        DATAGRAM + self.heap()
     }
 
-    /// Returns the parts that overlap a range, each with the offset at which it begins, in order.
-    fn overlapped(&self, range: &Range<usize>) -> impl Iterator<Item = (usize, &Part)> {
-        let before = self.parts.range(..range.start).next_back();
-        let first = before.map_or(range.start, |(&start, _)| start);
-        let start = range.start;
-        self.parts
-            .range(first..range.end)
-            .filter(move |(_, part)| part.end > start)
-            .map(|(&start, part)| (start, part))
+    /// Returns the memory that its vectors take, in bytes.
+    fn heap(&self) -> usize {
+        self.bytes.capacity()
+            + self.parts.capacity() * size_of::<Part>()
+            + self.again.capacity() * size_of::<Again>()
+            + self.pieces.capacity() * size_of::<Piece>()
+    }
+
+    /// Returns the parts that overlap a range, in order.
+    fn overlapped(&self, range: &Range<usize>) -> &[Part] {
+        let far = self.parts.last().map_or(0, |part| part.end);
+        if far <= range.start {
+            return &[]; // most fragments come in order
+        }
+        let first = self.parts.partition_point(|part| part.end <= range.start);
+        let parts = &self.parts[first..];
+        &parts[..parts.partition_point(|part| part.start < range.end)]
     }
 
     /// Returns the numbers of the frames that hold the fragments.
     fn frames(&self) -> BTreeSet<u64> {
-        let parts = self.parts.values().map(|part| part.place.frame);
+        let parts = self.parts.iter().map(|part| part.place.frame);
         parts
             .chain(self.again.iter().map(|again| again.place.frame))
             .collect()
@@ -341,16 +416,16 @@ impl Datagram {
     /// Returns whether the end and the bytes of a fragment can belong to this datagram.
     fn agrees(&self, other: &Arrived<'_>) -> bool {
         let range = other.range();
-        let far = self.parts.values().next_back().map_or(0, |part| part.end);
+        let far = self.parts.last().map_or(0, |part| part.end);
         let ends = match (self.total, other.fragment.more) {
             (Some(total), true) => range.end <= total,
             (Some(total), false) => range.end == total,
             (None, true) => true,
             (None, false) => range.end >= far,
         };
-        ends && self.overlapped(&range).all(|(start, part)| {
-            let both = start.max(range.start)..part.end.min(range.end);
-            let at = part.at + (both.start - start);
+        ends && self.overlapped(&range).iter().all(|part| {
+            let both = part.start.max(range.start)..part.end.min(range.end);
+            let at = part.at + (both.start - part.start);
             self.bytes[at..at + both.len()] == *other.bytes(&both)
         })
     }
@@ -365,7 +440,8 @@ impl Datagram {
         self.authenticated |= arrived.fragment.authenticated;
         let there: Vec<_> = self
             .overlapped(&range)
-            .map(|(start, part)| start.max(range.start)..part.end.min(range.end))
+            .iter()
+            .map(|part| part.start.max(range.start)..part.end.min(range.end))
             .collect();
         let mut start = range.start;
         for there in there {
@@ -385,10 +461,22 @@ impl Datagram {
         }
         let mut at = self.bytes.len();
         self.bytes.extend_from_slice(arrived.bytes(&range));
-        arrived.runs(range.clone(), |run, place| {
-            let end = run.end;
-            self.parts.insert(run.start, Part { end, at, place });
-            at += run.len();
+        let mut index = match self.parts.last() {
+            Some(last) if last.start > range.start => {
+                self.parts.partition_point(|part| part.start < range.start)
+            }
+            _ => self.parts.len(),
+        };
+        arrived.runs(range.clone(), |Range { start, end }, place| {
+            let part = Part {
+                start,
+                end,
+                at,
+                place,
+            };
+            self.parts.insert(index, part);
+            index += 1;
+            at += end - start;
         });
         if range.start == 0 {
             let more = arrived.fragment.more || range.end < arrived.fragment.end();
@@ -403,54 +491,50 @@ impl Datagram {
     }
 
     /// Returns the whole datagram, which `frame` completes.
-    fn whole(mut self, frame: &Frame<'_>) -> Option<Carried> {
+    fn whole(mut self: Box<Self>, frame: &Frame<'_>) -> Option<Carried> {
         let mut first = self.first.take()?;
         first.fragment.authenticated = self.authenticated;
-        let len = self.bytes.len();
-        let carried = self.up_to(len, &first);
+        let (len, nested) = (self.bytes.len(), self.nested);
+        let carried = self.up_to(len, first);
         Some(Carried {
-            fragment: first.fragment.of_bytes(0, false, len),
+            fragment: carried.fragment.of_bytes(0, false, len),
             number: frame.number,
             time: frame.time,
-            nested: self.nested,
+            nested,
             ..carried
         })
     }
 
     /// Returns the first fragment of the datagram.
-    fn first_alone(mut self) -> Option<Carried> {
+    fn first_alone(mut self: Box<Self>) -> Option<Carried> {
         let first = self.first.take()?;
-        Some(self.up_to(first.fragment.end(), &first))
+        Some(self.up_to(first.fragment.end(), first))
     }
 
     /// Returns the payload up to an offset, as the first fragment of the datagram.
-    fn up_to(&mut self, end: usize, first: &First) -> Carried {
-        let parts = self.parts.range(..end);
-        let pieces = parts.clone().map(|(&start, part)| Piece {
-            start,
+    fn up_to(mut self: Box<Self>, end: usize, first: First) -> Carried {
+        let parts = &self.parts[..self.parts.partition_point(|part| part.start < end)];
+        self.pieces.clear();
+        self.pieces.extend(parts.iter().map(|part| Piece {
+            start: part.start,
             place: part.place,
-        });
-        let in_order = parts.clone().all(|(&start, part)| start == part.at);
-        let data = if in_order {
-            let mut bytes = mem::take(&mut self.bytes);
-            bytes.truncate(end);
-            bytes
+        }));
+        if parts.iter().all(|part| part.start == part.at) {
+            self.bytes.truncate(end);
         } else {
-            let mut data = Vec::with_capacity(end);
-            for (start, part) in parts {
-                data.extend_from_slice(&self.bytes[part.at..part.at + (part.end - start)]);
+            let mut bytes = Vec::with_capacity(end);
+            for part in parts {
+                bytes.extend_from_slice(&self.bytes[part.at..part.at + (part.end - part.start)]);
             }
-            data
-        };
+            self.bytes = bytes;
+        }
         Carried {
-            fragment: first.fragment.clone(),
+            fragment: first.fragment,
             number: first.number,
             time: first.time,
             link_type: first.link_type,
-            data,
-            pieces: pieces.collect(),
-            again: mem::take(&mut self.again),
             nested: first.nested,
+            of: self,
         }
     }
 }
@@ -462,12 +546,10 @@ struct Carried {
     number: u64,
     time: Option<Timestamp>,
     link_type: LinkType,
-    data: Vec<u8>,
-    /// Where `data` lies in the capture.
-    pieces: Vec<Piece>,
-    /// Copies of these bytes. For this and for `nested` see [`Origin::Datagram`].
-    again: Vec<Again>,
+    /// As in [`Origin::Datagram`].
     nested: bool,
+    /// The datagram, whose bytes are in order, and where they lie in the capture.
+    of: Box<Datagram>,
 }
 
 impl Carried {
@@ -477,11 +559,11 @@ impl Carried {
             number: self.number,
             time: self.time,
             origin: Origin::Datagram {
-                pieces: &self.pieces,
-                again: &self.again,
+                pieces: &self.of.pieces,
+                again: &self.of.again,
                 nested: self.nested,
             },
-            ..Frame::new(self.link_type, &self.data)
+            ..Frame::new(self.link_type, &self.of.bytes)
         }
     }
 

@@ -2,7 +2,7 @@
 //! The end of the pipe: sinks receive the verdicts.
 
 use crate::capture::Captured;
-use crate::plain::plain;
+use crate::plain::Plain;
 use crate::walk::{Field, Found, Fragment, Obstacle, walk};
 use crate::{Frame, Protocol, Status, Verdict, judge_frame};
 
@@ -29,8 +29,8 @@ pub trait Sink {
     }
 
     /// A frame of the file has `len` captured bytes, and exactly these checksum fields, none of
-    /// them in a tunnel or in a quote. Each is good, absent, or bad because of offload. Such a call
-    /// replaces all other calls about the frame, if [`Sink::wants_fields`] returns false.
+    /// them in a quote. Each is good, absent, or bad because of offload. Such a call replaces all
+    /// other calls about the frame, if [`Sink::wants_fields`] returns false.
     fn count(&mut self, len: usize, fields: &[(Protocol, Status)]) {
         let _ = (len, fields);
     }
@@ -73,11 +73,12 @@ pub(crate) fn count_plain(captured: &Captured<'_>, sink: &mut impl Sink) -> bool
     if sink.wants_fields() {
         return false;
     }
-    let Some(plain) = plain(captured) else {
-        return false;
-    };
-    sink.count(captured.data.len(), plain.fields());
-    true
+    let mut plain = Plain::new();
+    let found = plain.find(captured).is_some();
+    if found {
+        sink.count(captured.data.len(), plain.fields());
+    }
+    found
 }
 
 /// Does the same as [`examine_up_to_fragment`], and always walks.

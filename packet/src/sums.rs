@@ -34,10 +34,7 @@ pub(crate) fn expected(data: &[u8], field: &Field) -> Option<u32> {
         data.get(hole.end..field.covers.end)?,
     ];
     if field.algorithm == Algorithm::Crc32c {
-        let crc = pieces
-            .iter()
-            .fold(0, |crc, piece| crc32c::crc32c_append(crc, piece));
-        return Some(crc.swap_bytes()); // the low byte is first on the wire (RFC 9260 appendix A)
+        return Some(crc32c_of(&pieces));
     }
     if field.algorithm == Algorithm::Fletcher {
         return Some(fletcher(&pieces, field.offset - field.covers.start).into());
@@ -48,6 +45,13 @@ pub(crate) fn expected(data: &[u8], field: &Field) -> Option<u32> {
         .map_or(Sum::ZERO, |pseudo| pseudo_sum(pseudo, pseudo.len));
     let sum = wiresum::gather(&pieces) + pseudo;
     Some(stored(field, with_last_byte(sum, data, field)))
+}
+
+/// Returns the CRC32c of the pieces as SCTP stores it: the low byte is first on the wire (RFC 9260
+/// appendix A).
+pub(crate) fn crc32c_of(pieces: &[&[u8]]) -> u32 {
+    let append = |crc, piece: &&[u8]| crc32c::crc32c_append(crc, piece);
+    pieces.iter().fold(0, append).swap_bytes()
 }
 
 /// Returns the checksum of Fletcher at an offset of the pieces, in which it is taken as 0 (RFC 905

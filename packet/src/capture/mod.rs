@@ -48,19 +48,6 @@ pub struct Capture<R: Read> {
 
 /// The state of a format's reader.
 trait Records {
-    /// Reads all records in a held buffer. Returns whether the file ends with them.
-    fn all_there<R: Read>(
-        &mut self,
-        buffer: &mut Buffer<R>,
-        malformed: &mut Malformed,
-        records: &mut Vec<Record>,
-    ) -> bool
-    where
-        Self: Sized,
-    {
-        read_all(self, buffer, malformed, records)
-    }
-
     /// Reads up to the next packet record, and leaves the record in the buffer. Returns `None` at
     /// the end.
     fn next_record<R: Read>(
@@ -70,16 +57,17 @@ trait Records {
     ) -> io::Result<Option<Record>>;
 }
 
-/// Reads records one by one, as [`Records::all_there`] says.
+/// Reads all records in a held buffer, and calls `each` with each one. Returns whether the file ends
+/// with them.
 fn read_all<R: Read>(
     format: &mut impl Records,
     buffer: &mut Buffer<R>,
     malformed: &mut Malformed,
-    records: &mut Vec<Record>,
+    mut each: impl FnMut(Record),
 ) -> bool {
     loop {
         match format.next_record(buffer, malformed) {
-            Ok(Some(record)) => records.push(record),
+            Ok(Some(record)) => each(record),
             Ok(None) => return true,
             Err(_) => return false, // the only error: a held buffer does not read the stream
         }
@@ -96,6 +84,7 @@ enum Format {
 pub type Malformed = BTreeMap<&'static str, u64>;
 
 /// A packet record, still in the buffer.
+#[derive(Clone, Copy)]
 struct Record {
     position: usize,
     captured: usize,
@@ -118,20 +107,72 @@ pub struct Chunk {
     offset: u64,
     /// The number of its first frame.
     first: u64,
-    records: Vec<Record>,
+    records: Index,
+}
+
+/// Where the records of a chunk are.
+enum Index {
+    /// The positions of the record headers of a pcap. To read a header again takes less time than
+    /// to store what it says.
+    Pcap(pcap::Layout, Vec<u32>),
+    /// Records of the other formats.
+    Other(Vec<Record>),
+}
+
+impl Index {
+    /// Returns the positions in a chunk of a pcap. A chunk may have been of another capture before.
+    fn pcap(&mut self, layout: pcap::Layout) -> &mut Vec<u32> {
+        match self {
+            Index::Pcap(of, _) if *of == layout => {}
+            _ => *self = Index::Pcap(layout, Vec::new()),
+        }
+        match self {
+            Index::Pcap(_, positions) => positions,
+            Index::Other(_) => unreachable!("it was just made"),
+        }
+    }
+
+    /// Returns the records in a chunk of another format.
+    fn other(&mut self) -> &mut Vec<Record> {
+        if let Index::Pcap(..) = self {
+            *self = Index::default();
+        }
+        match self {
+            Index::Other(records) => records,
+            Index::Pcap(..) => unreachable!("it was just made"),
+        }
+    }
+}
+
+impl Default for Index {
+    fn default() -> Index {
+        Index::Other(Vec::new())
+    }
 }
 
 impl Chunk {
     /// Returns how many frames the chunk holds.
     #[must_use]
+    #[inline]
     pub fn len(&self) -> usize {
-        self.records.len()
+        match &self.records {
+            Index::Pcap(_, positions) => positions.len(),
+            Index::Other(records) => records.len(),
+        }
     }
 
     /// Returns whether the chunk holds no frame. It may still hold other bytes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.records.is_empty()
+        self.len() == 0
+    }
+
+    #[inline]
+    fn record(&self, index: usize) -> Record {
+        match &self.records {
+            Index::Pcap(layout, positions) => layout.record(&self.bytes, positions[index]),
+            Index::Other(records) => records[index],
+        }
     }
 
     /// Returns the frame at an index, counted from 0.
@@ -141,7 +182,7 @@ impl Chunk {
     #[inline]
     #[must_use]
     pub fn frame(&self, index: usize) -> Frame<'_> {
-        let record = &self.records[index];
+        let record = self.record(index);
         let data = &self.bytes[record.position..record.position + record.captured];
         record.frame(self.first + index as u64, data, self.offset)
     }
@@ -149,7 +190,7 @@ impl Chunk {
     /// Returns the part of the frame at an index that [`Chunk::frame`] would tell about its bytes.
     #[inline]
     pub(crate) fn captured(&self, index: usize) -> Captured<'_> {
-        let record = &self.records[index];
+        let record = self.record(index);
         Captured {
             link_type: record.link_type,
             data: &self.bytes[record.position..record.position + record.captured],
@@ -164,7 +205,7 @@ impl Chunk {
     /// If `index` is not below [`Chunk::len`].
     #[must_use]
     pub fn frame_mut(&mut self, index: usize) -> (&mut [u8], u64) {
-        let record = &self.records[index];
+        let record = self.record(index);
         let range = record.position..record.position + record.captured;
         (&mut self.bytes[range], self.offset + record.position as u64)
     }
@@ -293,16 +334,28 @@ impl<R: Read> Capture<R> {
     /// # Errors
     /// If the stream cannot be read.
     pub fn next_chunk(&mut self, chunk: &mut Chunk) -> io::Result<bool> {
-        chunk.records.clear();
+        match &mut chunk.records {
+            Index::Pcap(_, positions) => positions.clear(),
+            Index::Other(records) => records.clear(),
+        }
         chunk.len = 0;
         chunk.first = self.frames + 1;
         loop {
             self.buffer.hold();
             let (buffer, malformed) = (&mut self.buffer, &mut self.malformed);
             let ended = match &mut self.format {
-                Format::Pcap(pcap) => pcap.all_there(buffer, malformed, &mut chunk.records),
-                Format::PcapNg(pcapng) => pcapng.all_there(buffer, malformed, &mut chunk.records),
-                Format::Snoop(snoop) => snoop.all_there(buffer, malformed, &mut chunk.records),
+                Format::Pcap(pcap) => {
+                    let positions = chunk.records.pcap(pcap.layout());
+                    pcap.all_there(buffer, malformed, positions)
+                }
+                Format::PcapNg(pcapng) => {
+                    let records = chunk.records.other();
+                    read_all(pcapng, buffer, malformed, |record| records.push(record))
+                }
+                Format::Snoop(snoop) => {
+                    let records = chunk.records.other();
+                    read_all(snoop, buffer, malformed, |record| records.push(record))
+                }
             };
             self.buffer.release();
             if ended {
@@ -310,7 +363,7 @@ impl<R: Read> Capture<R> {
             }
             if self.buffer.position() > 0 {
                 (chunk.offset, chunk.len) = self.buffer.exchange(&mut chunk.bytes);
-                self.frames += chunk.records.len() as u64;
+                self.frames += chunk.len() as u64;
                 return Ok(true);
             }
             if ended {

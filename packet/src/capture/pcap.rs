@@ -14,35 +14,20 @@ use crate::LinkType;
 const RECORD_HEADER: usize = 16;
 
 pub(super) struct Pcap {
+    layout: Layout,
+    ended: bool,
+}
+
+/// What the header of the file says of its records.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Layout {
     big_endian: bool,
     header_len: usize,
     link_type: LinkType,
     per_second: u64,
-    ended: bool,
 }
 
 impl Records for Pcap {
-    /// Does the same as the general function, with all that does not change in registers.
-    fn all_there<R: Read>(
-        &mut self,
-        buffer: &mut Buffer<R>,
-        malformed: &mut Malformed,
-        records: &mut Vec<Record>,
-    ) -> bool {
-        let (mut data, mut position) = (buffer.data(), buffer.position());
-        while !self.ended && data.len() >= self.header_len {
-            let record = self.record(data, position);
-            let len = record.captured.saturating_add(self.header_len);
-            if len > data.len().min(MAX_RECORD) {
-                break;
-            }
-            records.push(record);
-            (data, position) = (&data[len..], position + len);
-        }
-        buffer.consume(position - buffer.position());
-        read_all(self, buffer, malformed, records) // what is unusual, and the end
-    }
-
     #[inline]
     fn next_record<R: Read>(
         &mut self,
@@ -52,13 +37,13 @@ impl Records for Pcap {
         if self.ended {
             return Ok(None);
         }
-        let damage = if buffer.fill(self.header_len)? {
-            let captured = self.record(buffer.data(), buffer.position()).captured;
-            let len = captured.saturating_add(self.header_len);
+        let layout = self.layout;
+        let damage = if buffer.fill(layout.header_len)? {
+            let len = layout.len(buffer.data());
             if len > MAX_RECORD {
                 Some("record length over 16 MiB")
             } else if buffer.fill(len)? {
-                let record = self.record(buffer.data(), buffer.position()); // it may have moved
+                let record = layout.parsed(buffer.data(), buffer.position()); // it may have moved
                 buffer.consume(len);
                 return Ok(Some(record));
             } else {
@@ -87,24 +72,71 @@ impl Pcap {
         };
         buffer.consume(len);
         Ok(Pcap {
-            big_endian: header.is_bigendian(),
-            header_len: match header.is_modified_format() {
-                true => RECORD_HEADER + 8,
-                false => RECORD_HEADER,
-            },
-            link_type: LinkType::from_pcap_header(header.network.0 as u32),
-            per_second: if header.is_nanosecond_precision() {
-                1_000_000_000
-            } else {
-                1_000_000
+            layout: Layout {
+                big_endian: header.is_bigendian(),
+                header_len: match header.is_modified_format() {
+                    true => RECORD_HEADER + 8,
+                    false => RECORD_HEADER,
+                },
+                link_type: LinkType::from_pcap_header(header.network.0 as u32),
+                per_second: if header.is_nanosecond_precision() {
+                    1_000_000_000
+                } else {
+                    1_000_000
+                },
             },
             ended: false,
         })
     }
 
+    pub(super) fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    /// Reads the positions of all records in a held buffer. Returns whether the file ends with
+    /// them.
+    pub(super) fn all_there<R: Read>(
+        &mut self,
+        buffer: &mut Buffer<R>,
+        malformed: &mut Malformed,
+        positions: &mut Vec<u32>,
+    ) -> bool {
+        let layout = self.layout;
+        let (mut data, mut position) = (buffer.data(), buffer.position());
+        while !self.ended && data.len() >= layout.header_len {
+            let len = layout.len(data);
+            if len > data.len().min(MAX_RECORD) {
+                break;
+            }
+            positions.push(position as u32);
+            (data, position) = (&data[len..], position + len);
+        }
+        buffer.consume(position - buffer.position());
+        // What is unusual, and the end.
+        read_all(self, buffer, malformed, |record| {
+            positions.push((record.position - layout.header_len) as u32);
+        })
+    }
+}
+
+impl Layout {
+    /// Returns the record whose header is at a position of a chunk.
+    #[inline]
+    pub(super) fn record(&self, bytes: &[u8], position: u32) -> Record {
+        let position = position as usize;
+        self.parsed(&bytes[position..], position)
+    }
+
+    /// Returns the length of the record with its header, with which `data` begin.
+    #[inline]
+    fn len(&self, data: &[u8]) -> usize {
+        let captured = self.parsed(data, 0).captured;
+        captured.saturating_add(self.header_len)
+    }
+
     /// Returns the record whose header `data` begin with, at a position of the buffer.
     #[inline]
-    fn record(&self, data: &[u8], position: usize) -> Record {
+    fn parsed(&self, data: &[u8], position: usize) -> Record {
         let header: &[u8; RECORD_HEADER] = data.first_chunk().expect("it was read");
         let [seconds, fraction, captured, original] = [0, 4, 8, 12].map(|at| {
             let word = [header[at], header[at + 1], header[at + 2], header[at + 3]];

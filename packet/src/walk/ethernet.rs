@@ -10,11 +10,11 @@ pub(crate) const VLAN: u16 = 0x8100; // 802.1Q
 pub(crate) const SERVICE_VLAN: u16 = 0x88a8; // 802.1ad
 pub(super) const MPLS: u16 = 0x8847;
 const MPLS_UPSTREAM: u16 = 0x8848;
-const TRANSPARENT_ETHERNET: u16 = 0x6558;
+pub(crate) const TRANSPARENT_ETHERNET: u16 = 0x6558;
 const PPP: u16 = 0x880b;
 const PPPOE_SESSION: u16 = 0x8864;
 const MACSEC: u16 = 0x88e5;
-const FABRIC_PATH: u16 = 0x8903;
+pub(crate) const FABRIC_PATH: u16 = 0x8903;
 const TRILL: u16 = 0x22f3;
 const PROVIDER_BACKBONE: u16 = 0x88e7;
 const ARISTA: u16 = 0xd28b;
@@ -24,7 +24,7 @@ pub(super) const NSH: u16 = 0x894f;
 
 /// The field after the Ethernet addresses is a length up to this value, and an EtherType above it
 /// (IEEE 802.3 section 3.2.6).
-const MAX_LENGTH: u16 = 1500;
+pub(crate) const MAX_LENGTH: u16 = 1500;
 
 pub(super) fn frame(walk: &mut Walk<'_>, area: Area) {
     if !walk.enter_link() {
@@ -119,7 +119,7 @@ pub(super) fn ethertype(walk: &mut Walk<'_>, mut ethertype: u16, mut area: Area)
 
 /// Returns whether this EtherType announces a protocol that has no Internet checksum, and carries
 /// no packet that may have one.
-fn has_no_checksum(ethertype: u16) -> bool {
+pub(crate) fn has_no_checksum(ethertype: u16) -> bool {
     const FRAME_RELAY_ARP: u16 = 0x0808;
     const ARP: u16 = 0x0806;
     const WAKE_ON_LAN: u16 = 0x0842;

@@ -89,7 +89,7 @@ pub(super) fn addresses(header: &[u8; 20]) -> Addresses {
 
 /// Returns the last address of an unfinished source route: the final destination of the packet (RFC
 /// 791 section 3.1). A route that is not made of whole addresses gives none.
-fn source_route(mut options: &[u8]) -> Option<Ipv4Addr> {
+pub(crate) fn source_route(mut options: &[u8]) -> Option<Ipv4Addr> {
     const END: u8 = 0;
     const NO_OPERATION: u8 = 1;
     const LOOSE: u8 = 131;

@@ -198,9 +198,58 @@ pub(super) fn extensions(walk: &mut Walk<'_>, chain: Chain) {
     );
 }
 
+/// A packet whose extension headers tell the addresses of the pseudo-header, if they tell any.
+pub(crate) struct Plain<'a> {
+    /// The protocol number with which `payload` begins.
+    pub(crate) next: u8,
+    pub(crate) payload: &'a [u8],
+    /// The source and the destination in the pseudo-header.
+    pub(crate) source: [u8; 16],
+    pub(crate) destination: [u8; 16],
+}
+
+impl Plain<'_> {
+    /// Passes the extension headers, as [`extensions`] does. Returns `None` where only the walk
+    /// knows what they mean.
+    pub(crate) fn behind_extensions(mut self) -> Option<Self> {
+        while is_extension(self.next) {
+            let header: &[u8; 8] = self.payload.first_chunk()?;
+            let len = match self.next {
+                FRAGMENT => 8,
+                AUTHENTICATION => usize::from(header[1]) * 4 + 8,
+                _ => usize::from(header[1]) * 8 + 8,
+            };
+            let (extension, rest) = self.payload.split_at_checked(len)?;
+            match self.next {
+                FRAGMENT if be16(header, 2) & 0xfff9 != 0 => return None,
+                ROUTING if header[3] > 0 => {
+                    if header[2] == SEGMENT_ROUTING {
+                        return None;
+                    }
+                    let destination = Ipv6Addr::from(self.destination);
+                    self.destination = final_destination(extension, destination)?.octets();
+                }
+                DESTINATION_OPTIONS => {
+                    if let Some(home) = option(&extension[2..], HOME_ADDRESS) {
+                        self.source = home.try_into().ok()?;
+                    }
+                    if option(&extension[2..], ILNP_NONCE).is_some() {
+                        return None;
+                    }
+                }
+                SHIM6 => return None,
+                _ => {}
+            }
+            self.next = header[0];
+            self.payload = rest;
+        }
+        Some(self)
+    }
+}
+
 /// Returns whether this next header is an extension header that others may follow (RFC 7045 section
 /// 4). Nothing follows ESP, Mobility and HIP.
-fn is_extension(next: u8) -> bool {
+pub(crate) fn is_extension(next: u8) -> bool {
     matches!(
         next,
         HOP_BY_HOP | ROUTING | FRAGMENT | AUTHENTICATION | DESTINATION_OPTIONS | SHIM6

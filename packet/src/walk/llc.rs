@@ -36,7 +36,7 @@ fn carries_information(control: u8) -> bool {
 
 /// Returns whether the protocol at a service access point has no Internet checksum, and carries no
 /// packet that may have one.
-fn has_no_checksum(service_access_point: u8) -> bool {
+pub(crate) fn has_no_checksum(service_access_point: u8) -> bool {
     const NULL: u8 = 0x00;
     const SPANNING_TREE: u8 = 0x42;
     matches!(service_access_point, NULL | SPANNING_TREE)

@@ -11,7 +11,7 @@ const PACKET_OUT: u8 = 13;
 /// Returns whether one of the ports of a TCP segment suggests OpenFlow.
 #[inline]
 pub(crate) fn has_port((from, to): (u16, u16)) -> bool {
-    let is_ours = |port| matches!(port, 6633 | 6653);
+    let is_ours = |port| (port == 6633) | (port == 6653);
     is_ours(from) | is_ours(to)
 }
 

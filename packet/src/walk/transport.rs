@@ -9,28 +9,28 @@ use super::{
 use crate::Protocol;
 
 pub(crate) const ICMP: u8 = 1;
-const IGMP: u8 = 2;
-const IPV4: u8 = 4;
+pub(crate) const IGMP: u8 = 2;
+pub(crate) const IPV4: u8 = 4;
 pub(crate) const TCP: u8 = 6;
 pub(crate) const UDP: u8 = 17;
-pub(super) const DCCP: u8 = 33;
-const IPV6: u8 = 41;
+pub(crate) const DCCP: u8 = 33;
+pub(crate) const IPV6: u8 = 41;
 const RSVP: u8 = 46;
 const RSVP_END_TO_END: u8 = 134; // RFC 3175
-const GRE: u8 = 47;
+pub(crate) const GRE: u8 = 47;
 const SECURITY_PAYLOAD: u8 = 50;
 const AUTHENTICATION: u8 = 51;
 const NHRP: u8 = 54;
-const NO_NEXT_HEADER: u8 = 59;
+pub(crate) const NO_NEXT_HEADER: u8 = 59;
 pub(crate) const ICMPV6: u8 = 58;
-const EIGRP: u8 = 88;
+pub(crate) const EIGRP: u8 = 88;
 pub(super) const OSPF: u8 = 89;
 const ETHERIP: u8 = 97;
 pub(super) const PIM: u8 = 103;
 pub(super) const VRRP: u8 = 112;
 const PGM: u8 = 113;
 const L2TP: u8 = 115;
-const SCTP: u8 = 132;
+pub(crate) const SCTP: u8 = 132;
 pub(super) const MOBILITY: u8 = 135;
 pub(super) const UDP_LITE: u8 = 136;
 const MPLS: u8 = 137;

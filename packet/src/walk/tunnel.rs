@@ -51,9 +51,16 @@ macro_rules! tunnels {
         /// walk finds nothing.
         #[inline]
         pub(crate) fn has_port((from, to): (u16, u16)) -> bool {
-            let is_tunnel = |port| matches!(port, $($($port)|+)|*);
+            let is_tunnel = |port: u16| PORTS[usize::from(port / 64)] >> (port % 64) & 1 != 0;
             is_tunnel(from) | is_tunnel(to)
         }
+
+        /// One bit for each port. Comparisons with each port would branch at random.
+        static PORTS: [u64; 1 << 10] = {
+            let mut ports = [0; 1 << 10];
+            $($(ports[$port / 64] |= 1 << ($port % 64);)+)*
+            ports
+        };
 
         /// Returns the name of the tunnel to which a port belongs. Data at this port that do not
         /// look like the tunnel are an obstacle. The source port says less, because a client
