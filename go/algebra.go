@@ -52,7 +52,7 @@ func Update32(checksum uint16, was, is uint32) uint16 {
 // Update returns the checksum after the bytes was at an offset of the data became the bytes is. It
 // panics if the two have different lengths.
 //
-// The result is that of a new computation, except that data which become all zero get 0x0000 and
+// The result equals a new computation, except that data which become all zero get 0x0000 and
 // not 0xFFFF. Data with a pseudo-header or an IP header among them are never all zero.
 func Update(checksum uint16, offset int, was, is []byte) uint16 {
 	if len(was) != len(is) {

@@ -80,7 +80,7 @@ func TCPOK(pseudo uint16, header, payload []byte) bool {
 }
 
 // UDP returns the checksum of a UDP datagram as UDP sends it, so never 0x0000. Its arguments are
-// those of [TCP]; header has at least 8 bytes.
+// the arguments of [TCP]; header has at least 8 bytes.
 func UDP(pseudo uint16, header, payload []byte) uint16 {
 	return FieldUDP(segment(pseudo, header, payload, 6, 8))
 }
@@ -97,14 +97,14 @@ func UDPAbsent(header []byte) bool {
 	return len(header) >= 8 && header[6] == 0 && header[7] == 0
 }
 
-// ICMP returns the checksum of an ICMP message, which has no pseudo-header. Its arguments are those
+// ICMP returns the checksum of an ICMP message, which has no pseudo-header. It takes the arguments
 // of [TCP]; header has at least 4 bytes.
 func ICMP(header, payload []byte) uint16 { return segment(0, header, payload, 2, 4) }
 
 // ICMPOK returns whether the checksum of an ICMP message is right.
 func ICMPOK(header, payload []byte) bool { return segmentOK(0, header, payload, 4) }
 
-// ICMPv6 returns the checksum of an ICMPv6 message. Its arguments are those of [TCP]; header has at
+// ICMPv6 returns the checksum of an ICMPv6 message. It takes the arguments of [TCP]; header has at
 // least 4 bytes.
 func ICMPv6(pseudo uint16, header, payload []byte) uint16 {
 	return segment(pseudo, header, payload, 2, 4)

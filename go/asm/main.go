@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 
-// Command asm writes the kernels for amd64. The script generate calls it. The module is not that of
-// the package, so no user of the package gets avo.
+// Command asm writes the kernels for amd64. The script generate calls it. It is in a module of its
+// own, so no user of the package gets avo.
 //
 // All kernels are one function, which returns the sum of n bytes at p, folded, in wire order. So
 // the choice of a kernel is a jump, and not a second call. No kernel reads a byte outside of the

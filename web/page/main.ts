@@ -354,7 +354,7 @@ function save(blob: Blob, name: string): void {
 }
 
 /**
- * The name of a repaired capture: uncompressed, and never that of the capture. It has no characters
+ * The name of a repaired capture: uncompressed, and never the name of the capture. It has no characters
  * that control a terminal or the direction of text.
  */
 function repairedName(name: string): string {

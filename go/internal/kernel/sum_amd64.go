@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// Kernels are the kernels of this build, best first. The order is that of the assembly.
+// Kernels are the kernels of this build, best first. The assembly has the same order.
 var Kernels = []Kernel{
 	{"avx512vnni", hasAVX2 && cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VL &&
 		cpu.X86.HasAVX512VNNI},

@@ -26,7 +26,7 @@ pub(super) struct Table {
 
 impl Table {
     pub(super) fn open(path: PathBuf) -> anyhow::Result<Table> {
-        // The types are those of Parquet, whatever Arrow types the writer had.
+        // The types are the types of Parquet, whatever Arrow types the writer had.
         let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
         let footer = File::open(&path).map_err(anyhow::Error::from);
         let footer = footer.and_then(|file| Ok(ArrowReaderMetadata::load(&file, options)?));
@@ -34,7 +34,7 @@ impl Table {
         Ok(Table { path, footer })
     }
 
-    /// Reads these columns, and hands on each batch of rows: those of one capture, or all.
+    /// Reads these columns, and hands on each batch of rows, of one capture or of all.
     pub(super) fn read(
         &self,
         columns: &[&str],
