@@ -354,8 +354,8 @@ function save(blob: Blob, name: string): void {
 }
 
 /**
- * The name of a repaired capture: uncompressed, and never the name of the capture. It has no characters
- * that control a terminal or the direction of text.
+ * The name of a repaired capture: uncompressed, and never the name of the capture. It has no
+ * characters that control a terminal or the direction of text.
  */
 function repairedName(name: string): string {
   const visible = name.replace(/[\p{Cc}\p{Bidi_Control}]/gu, "");
