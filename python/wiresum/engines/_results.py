@@ -76,8 +76,10 @@ fewer bytes gets further rows by being replaced.
 TEMPORARY = re.compile(r"\..+\.[0-9a-f]{32}")
 """The names of files that are being written."""
 
-ROWS = 64 << 10
-"""The rows of a row group, about."""
+ROWS = 8 << 10
+"""The rows of a row group, at least, and those of one batch more at most. `wiresum report` decodes
+a row group for each capture in it, so it must not have the rows of hundreds of captures.
+"""
 
 OPEN = 16
 """The files that a task has open at once for the dates of its rows."""
@@ -294,7 +296,7 @@ def _merge_file(out: Folder, number: str, name: str, inputs: list[str]) -> None:
 
 def _batches(out: Folder, name: str) -> Iterator[pa.RecordBatch]:
     with out.parquet(name) as file:
-        yield from file.iter_batches()
+        yield from file.iter_batches(ROWS)
 
 
 def _staged(out: Folder, names: Iterable[str]) -> Iterator[pa.RecordBatch]:
