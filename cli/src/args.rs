@@ -643,15 +643,16 @@ pub(crate) struct BenchOptions {
 
 #[cfg(feature = "bench")]
 const PLAN: &str = "\
-Say which way of summing is the cheapest for each length, for a person's traffic
+Say which way of summing is the cheapest for each length of your traffic
 
-A line is what a sum costs by one way: so much for a job, and so much for each of its bytes. \
-Software has a small cost for a job and a large one for a byte; an engine in hardware has it the \
-other way round, and a doorbell that a batch of jobs shares. The lines meet at some length: below \
-it one way is the cheaper, above it the other.
+A line says what a sum costs by one way: so much for a job, and so much for each of its bytes. \
+Software costs little for a job and much for a byte. An engine in hardware costs much for a job \
+and little for a byte, and a batch of jobs shares the cost of one doorbell. Two lines meet at some \
+length: one way is cheaper below it, and the other way is cheaper above it.
 
 The traffic comes from captures: each checksum is a job, with the bytes that it covers and without \
-the pseudo-header. Absent checksums and those that are no sums are no jobs.";
+the pseudo-header. An absent checksum is not a job, and neither is a checksum that is not a sum, \
+such as CRC32c.";
 
 #[cfg(feature = "bench")]
 const PLAN_EXAMPLES: &str = "\
@@ -671,7 +672,7 @@ const LINES: &str = "Lines (at least one)";
 #[cfg(feature = "bench")]
 const TRAFFIC: &str = "Traffic";
 
-/// Say which way of summing is the cheapest for each length, for a person's traffic
+/// Say which way of summing is the cheapest for each length of your traffic
 #[cfg(feature = "bench")]
 #[derive(clap::Args)]
 #[command(long_about = PLAN, after_help = PLAN_EXAMPLES)]

@@ -25,8 +25,8 @@ Commands:
   sum      Print the sum of files
   kernels  List the kernels, the best first
   bench    Measure the kernels on this machine
-  plan     Say which way of summing is the cheapest for each length, for a
-           person's traffic
+  plan     Say which way of summing is the cheapest for each length of your
+           traffic
   help     Print this message or the help of the given subcommand(s)
 
 Options:
