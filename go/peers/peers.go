@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 
 // Package peers holds the checksums of other Go programs next to ours. Its tests say which of them
-// the vectors of the project find wrong, and its benchmarks measure them. It is a module of its own,
-// so no user of package wiresum gets these programs.
+// the vectors of the project find wrong, and its benchmarks measure them. It is a module of its
+// own, so no user of package wiresum gets these programs.
 package peers
 
 import (
