@@ -5,10 +5,10 @@ netstack with its own checksum and with ours.
 python3 -m bench.go.measure            prints the tables of benchstat
 python3 -m bench.go.measure --write    also keeps them in bench/results/go/CPU-FAMILY.txt
 
-Functions: one buffer; a round takes the best of 400 samples of some ten microseconds. Netstack: two stacks in
-one process, joined by channel endpoints, TCP in bulk; both programs are built from one vendored tree
-in build/, in which the files of gVisor's package checksum are replaced for the second. All run by
-turns, ten times.
+Functions: one buffer; a round takes the best of 400 samples of some ten microseconds. Netstack: two
+stacks in one process, joined by channel endpoints, TCP in bulk. Both programs are built from one
+vendored tree in build/. For the second, the files of gVisor's package checksum are replaced. All run
+by turns, ten times.
 """
 
 import argparse
@@ -63,8 +63,16 @@ def share(program, mtu):
     profile = BUILD / f"{program}-{mtu}.profile"
     words = ("-test.run", "^$", "-test.bench", f"Netstack/mtu={mtu}$", "-test.benchtime", "2s")
     run(BUILD / program, *words, "-test.cpuprofile", profile, cwd=BUILD / "go/peers")
-    shown = run("go", "tool", "pprof", "-top", "-nodefraction=0", BUILD / program, profile,
-                stderr=subprocess.DEVNULL)
+    shown = run(
+        "go",
+        "tool",
+        "pprof",
+        "-top",
+        "-nodefraction=0",
+        BUILD / program,
+        profile,
+        stderr=subprocess.DEVNULL,
+    )
     rows = re.findall(r"^\s*\S+\s+([\d.]+)%\s+[\d.]+%\s+\S+\s+[\d.]+%\s+(.*)$", shown, re.M)
     return sum(float(percent) for percent, name in rows if SUMS.search(name))
 
@@ -92,11 +100,18 @@ def measure():
         for mtu in (1500, 65535)
     ]
     head = f"{this_cpu()}, {run('go', 'version').strip()}, {ROUNDS} rounds by turns\n"
-    return "\n".join([
-        head, "Functions, by benchstat: the first column is the base of the ratios\n", table,
-        "gVisor's netstack, stock and with our checksum\n", stack,
-        "The checksum in netstack, by pprof\n", *shares, "",
-    ])
+    return "\n".join(
+        [
+            head,
+            "Functions, by benchstat: the first column is the base of the ratios\n",
+            table,
+            "gVisor's netstack, stock and with our checksum\n",
+            stack,
+            "The checksum in netstack, by pprof\n",
+            *shares,
+            "",
+        ]
+    )
 
 
 def columns(text):
