@@ -7,8 +7,8 @@ python3 -m bench.go.measure --write    also keeps them in bench/results/go/CPU-F
 
 Functions: one buffer; a round takes the best of 400 samples of some ten microseconds. Netstack: two
 stacks in one process, joined by channel endpoints, TCP in bulk. Both programs are built from one
-vendored tree in build/. For the second, the files of gVisor's package checksum are replaced. All run
-by turns, ten times.
+vendored tree in build/. For the second, the files of gVisor's package checksum are replaced. All
+run by turns, ten times.
 """
 
 import argparse
