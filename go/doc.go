@@ -32,7 +32,7 @@
 // # Speed
 //
 // At the start of a program the package chooses the best kernel that the CPU supports: AVX-512 with
-// VNNI, AVX2 or SSE2 on amd64, and Go on other machines. The tag purego builds the package without
-// assembly. No function allocates memory or keeps what it is given, and any number of goroutines
-// may call each function at once. [Sum20] and [Sum40] sum a header without a call.
+// VNNI, AVX2 or SSE2 on amd64, NEON on arm64, and Go on other machines. The tag purego builds the
+// package without assembly. No function allocates memory or keeps what it is given, and any number
+// of goroutines may call each function at once. [Sum20] and [Sum40] sum a header without a call.
 package wiresum
