@@ -174,13 +174,24 @@ OUT_OF_LINE uint16_t sum_others(const uint8_t *p, size_t n)
                  : wiresum_partial_in_blocks(wiresum_kernel_x86_avx512vnni, BLOCK, p, n));
 }
 
+/* The sum of n bytes, folded. flip is 0, or 0xFFFF for the complement: a constant of the caller. */
+INLINE uint16_t sum_any(const uint8_t *p, size_t n, unsigned flip)
+{
+    if (WIRESUM_LIKELY(is_upto64(p, n)))
+        return (uint16_t)(wiresum_fold32(upto64(NULL, p, n, SUM)) ^ flip);
+    if (is_upto256(p, n))
+        return (uint16_t)(wiresum_fold32(upto256(NULL, p, n, SUM)) ^ flip);
+    return (uint16_t)((n - 257 <= BLOCK - 257 ? sum_block(p, n) : sum_others(p, n)) ^ flip);
+}
+
 TARGET uint16_t wiresum_kernel_x86_avx512vnni_folded(const void *data, size_t n)
 {
-    if (WIRESUM_LIKELY(is_upto64(data, n)))
-        return wiresum_fold32(upto64(NULL, data, n, SUM));
-    if (is_upto256(data, n))
-        return wiresum_fold32(upto256(NULL, data, n, SUM));
-    return n - 257 <= BLOCK - 257 ? sum_block(data, n) : sum_others(data, n);
+    return sum_any(data, n, 0);
+}
+
+TARGET uint16_t wiresum_kernel_x86_avx512vnni_checksum(const void *data, size_t n)
+{
+    return sum_any(data, n, 0xFFFF);
 }
 
 TARGET uint64_t wiresum_kernel_x86_avx512vnni(const void *data, size_t n)

@@ -9,6 +9,7 @@
  *
  *   --copy                 the function copies: (destination, source, length)
  *   --folded               the function returns a folded sum
+ *   --complement           the function returns the complement of it
  *   --lengths A-B[:STEP]   default 0-4096
  *   --offsets A-B          of the data in a page, default 0-63
  *   --wander K             in place of all offsets, K of them, which differ from length to length
@@ -61,7 +62,7 @@ struct Span {
 
 struct Options {
     bool copy = false, folded = false, bound = false, end_of_page = false, evaluate = false;
-    bool show = false, numeric = false;
+    bool show = false, numeric = false, complement = false;
     size_t from = 0, to = 4096, step = 1, first = 0, last = 63, to_first = 0, to_last = 0;
     size_t wander = 0;
     bool destinations = false;
@@ -135,6 +136,8 @@ class Run
         if (width_of(returned) != (options.folded ? 16u : 64u))
             throw Refuted("the result has another width");
         result = m.arithmetic.exact(m.arithmetic.whole(returned));
+        if (options.complement)
+            result = Form(0xFFFF).plus(result, -1);
     }
 
     /* Prints the result and the splits that it is made of. */
@@ -541,6 +544,8 @@ try {
             o.copy = true;
         else if (word == "--folded")
             o.folded = true;
+        else if (word == "--complement")
+            o.complement = true;
         else if (word == "--bound")
             o.bound = true;
         else if (word == "--end-of-page")

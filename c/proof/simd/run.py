@@ -199,6 +199,7 @@ def functions(kernel):
     if kernel.folds:
         yield f"{name}_folded", ["--folded"]
         yield f"{name}_copy_folded", ["--copy", "--folded"]
+        yield f"{name}_checksum", ["--folded", "--complement"]
 
 
 def looks_at_pages(kernel):
@@ -384,6 +385,7 @@ def build_results(program, target, function, options, sources, flags=()):
     flags = [f"-DKERNEL={function}", *flags]
     flags += ["-DCOPIES"] if "--copy" in options else []
     flags += ["-DFOLDS"] if "--folded" in options else []
+    flags += ["-DCOMPLEMENTS"] if "--complement" in options else []
     must(
         [
             *(*target.compiler, *target.flags, "-std=c11", "-O2", "-w", *flags),

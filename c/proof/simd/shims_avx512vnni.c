@@ -8,6 +8,7 @@ static const struct wiresum_choice choice = {
     { wiresum_kernel_x86_avx512vnni_folded, wiresum_kernel_x86_avx512vnni_copy_folded,
       wiresum_kernel_x86_avx512vnni },
     NULL,
+    wiresum_kernel_x86_avx512vnni_checksum,
     wiresum_kernel_x86_avx512vnni_headers,
 };
 const struct wiresum_choice *wiresum_chosen = &choice;
