@@ -146,6 +146,28 @@ inline Value load_lanes(Machine &m, const Instruction &in, Arguments args)
     }
     return Machine::of(std::move(out));
 }
+/* Whether two vectors share no bit. */
+inline Value share_no_bit(Machine &m, const Instruction &in, Arguments args)
+{
+    bool none = true;
+    for (const Lane &lane :
+         m.arithmetic.cut(m.arithmetic.logic(Arithmetic::AND, args[0]->lanes, args[1]->lanes), 32))
+        none &= m.arithmetic.number({ lane }) == 0;
+    return Machine::of(known(none, in.type.bits));
+}
+/* Words of 32 bits as words of 16 bits, which hold them here. */
+inline Value pack_words(Machine &m, const Instruction &, Arguments args)
+{
+    Lanes out;
+    for (const Value *const half : args)
+        for (const Lane &lane : lanes_of(m, *half, 32)) {
+            const Form f = m.arithmetic.exact(lane);
+            if (!m.arithmetic.atoms.range(f).within(16))
+                throw Refuted("a word of more than 16 bits is packed");
+            out.push_back({ 16, f });
+        }
+    return Machine::of(std::move(out));
+}
 /* The lowest bits of a number, as many as the lowest byte of the second operand says. */
 inline Value zero_high_bits(Machine &m, const Instruction &in, Arguments args)
 {
@@ -429,6 +451,8 @@ inline Intrinsic find_intrinsic(const std::string &name)
         { "x86.avx2.pmadd.wd", multiply_add_words },
         { "x86.avx512.pmaddw.d.512", multiply_add_words },
         { "x86.avx2.pavg.w", average_words },
+        { "x86.avx.ptestz.256", share_no_bit },
+        { "x86.sse41.packusdw", pack_words },
         { "x86.avx2.maskload.d.256", load_lanes },
         { "x86.avx512.vpdpwssd.", dot_signed },
         { "x86.avx2.vpdpwuud.", dot_unsigned },
