@@ -66,8 +66,8 @@ INLINE uint32_t upto64(uint8_t *out, const uint8_t *p, size_t n, enum kind kind)
 }
 
 /* Returns the sum of 65 to 256 bytes, whose last n % 64 bytes, or 64, begin 64 bytes of one page.
- * So do those of a copy at out. Where there are too few bytes for x or y, the vector repeats one
- * before it, with the weight 0. */
+ * So do the last bytes of a copy at out. Where there are too few bytes for x or y, the vector
+ * repeats one before it, with the weight 0. */
 INLINE uint32_t upto256(uint8_t *out, const uint8_t *p, size_t n, enum kind kind)
 {
     const struct constants *const k = constants();
@@ -211,7 +211,7 @@ INLINE bool is_past_page(const uint8_t *out, const uint8_t *p, size_t n)
 }
 
 /* Copies the bytes before the first whole line of the destination apart from the others, and also
- * those behind the last one if a vector would reach past the page. */
+ * the bytes after the last one if a vector would reach past the page. */
 OUT_OF_LINE uint16_t copy_apart(uint8_t *out, const uint8_t *p, size_t n)
 {
     const size_t head = -(uintptr_t)out & 63;

@@ -118,8 +118,8 @@ static bool is_own(const struct wiresum_functions_v1 *functions)
 }
 
 /* Makes wiresum_active_v1 follow wiresum_chosen. Where the symbol of another copy of the library
-   took the place of this one, the pointer is left to that copy. The order is total, so that of
-   several threads that choose at once, the last one to look sees what all of them wrote. */
+   took the place of this one, the pointer is left to that copy. The order is total: where
+   several threads choose at once, the last one to look sees what all of them wrote. */
 static void publish(void)
 {
     for (;;) {

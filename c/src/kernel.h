@@ -101,7 +101,7 @@ static inline void wiresum_store16(void *p, uint16_t word)
 }
 #endif
 
-/* Returns a word whose first n bytes are those of first and last, which overlap, for 4 <= n < 8. */
+/* Returns a word whose first n bytes come from first and last, which overlap, for 4 <= n < 8. */
 static inline uint64_t wiresum_join_overlap(uint64_t first, uint64_t last, size_t n)
 {
     const unsigned gap = (unsigned)(8 * (8 - n)); /* the two overlap by so many bits */

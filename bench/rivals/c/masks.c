@@ -43,7 +43,7 @@ __attribute__((target("avx2"))) uint64_t rival_masks(const void *data, size_t n)
     for (; n >= 32; n -= 32, p += 32)
         __asm__("addq %1, %0\n\tadcq 8%1, %0\n\tadcq 16%1, %0\n\tadcq 24%1, %0\n\tadcq $0, %0"
                 : "+r"(sum)
-                : "o"(*(const char(*)[32])p)
+                : "o"(*(const char (*)[32])p)
                 : "cc");
     for (; n >= 8; n -= 8, p += 8)
         sum = add_around(sum, word_at(p));

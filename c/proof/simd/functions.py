@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What is proved of each function beside the kernels: shims.c calls it with arguments of the data.
+"""What is proved of each function that is no kernel: shims.c calls it with arguments of the data.
 
 A function is proved at the lengths of its row: at each that it has, if its size has a bound. Its
-faults are planted like those of the kernels.
+faults are planted as in the kernels.
 """
 
 from collections.abc import Callable
@@ -149,7 +149,7 @@ def one_by_one(full):
 
 
 def with_the_kernel(full):
-    """The kernel takes up the work behind the headers that are summed one by one. The other kernel
+    """The kernel takes up the work after the headers that are summed one by one. The other kernel
     functions look at addresses: there are two."""
     for place in range(50) if full else (0, 16, 40):
         for ihl in (4, 6, 15) if full else (6,):

@@ -267,7 +267,8 @@ inline Value look_up(Machine &m, const Instruction &in, Arguments args)
     return Machine::of(std::move(out));
 }
 
-/* ---- ARM: SVE. A predicate has a bit a byte; that of wider lanes, the first of each. ---- */
+/* ---- ARM: SVE. A predicate has a bit a byte; for wider lanes the first bit of each counts. ----
+ */
 
 inline Value count_bytes(Machine &m, const Instruction &in, Arguments args)
 {
@@ -399,7 +400,7 @@ inline Value sum_chosen(Machine &m, const Instruction &in, Arguments args)
 
 /* ---- s390x ---- */
 
-/* Loads or stores bytes up to an index, at most those of a vector; zeros follow them. */
+/* Loads or stores bytes up to an index, at most as many as a vector has; zeros follow them. */
 inline Value load_to_index(Machine &m, const Instruction &, Arguments args)
 {
     const auto bytes = (size_t)std::min(m.number(*args[0]) + 1, (wide)16);

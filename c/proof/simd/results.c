@@ -6,7 +6,7 @@
  * of the function, COPIES and FOLDS if it does so, and COMPLEMENTS if it returns a checksum.
  *
  * A word of the command line is a number or a byte that is fixed, as the engine has them: N, A=V or
- * A=V/15. The build defines NUMBERS as the arguments behind the length, which are number[0] and so
+ * A=V/15. The build defines NUMBERS as the arguments after the length, which are number[0] and so
  * on, and NUMBER_TYPES as their types.
  */
 #if defined(WIRESUM_TEST_EMULATE)

@@ -63,7 +63,7 @@ def execute(command, **options):
 
 
 def execute_timed(command):
-    """The same, and the CPU time. Other programs may share the machine, so the clock tells less."""
+    """The same, and the CPU time. Other programs may share the machine, so the clock says less."""
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
         process = subprocess.Popen(list(map(str, command)), cwd=ROOT, stdout=out, stderr=err)
         _, status, usage = os.wait4(process.pid, 0)
@@ -346,7 +346,7 @@ def inputs(kernel, number, generator):
 
 
 def compare(kernel, machine, number, seed, engine, folder):
-    """Compares the exact results of the engine with those of a CPU; returns how many."""
+    """Compares the exact results of the engine with a CPU's; returns how many."""
     found = runner(kernel, machine)
     if found is None:
         return 0
@@ -410,7 +410,7 @@ def same_results(about, on_cpu, in_engine, lines, number):
 
 
 def example(words, generator):
-    """A run of a function as one that results.c can do, too: its length, the numbers behind the
+    """A run of a function as one that results.c can do, too: its length, the numbers after the
     length, the bytes that are fixed, and whether it copies."""
     options = list(map(str, words))
     values = {}
