@@ -25,16 +25,15 @@ var (
 // The tables lie in one symbol. A weight is a word, and weights are slid: the length of the data
 // decides where a load begins.
 const (
-	onesAt    = 128                 // 128 bytes of weight 0, 128 of weight 1, 32 of weight 0
-	onesEnd   = onesAt + 128        //
-	masksAt   = onesEnd + 32        // 256 bytes of zeros, 256 of ones, 32 of zeros
-	masksEnd  = masksAt + 256 + 256 //
-	topAt     = masksEnd + 32       // the top bit of each word
-	dwordsAt  = topAt + 32          // 64 bytes of ones, 64 of zeros
-	dwordsEnd = dwordsAt + 64       //
-	lanesAt   = dwordsEnd + 64      // for AVX-512: lanes of weight 0, 0, 0, 1, 1, 1
-	oneAt     = lanesAt + 12        // a lane of weight 1
-	tablesEnd = lanesAt + 24
+	onesAt    = 128 // 128 bytes of weight 0, 128 of weight 1, 32 of weight 0
+	onesEnd   = onesAt + 128
+	masksAt   = onesEnd + 32 // 256 bytes of zeros, 256 of ones, 32 of zeros
+	masksEnd  = masksAt + 256 + 256
+	topAt     = masksEnd + 32 // the top bit of each word
+	dwordsAt  = topAt + 32    // 64 bytes of ones, 64 of zeros
+	dwordsEnd = dwordsAt + 64
+	lanesAt   = dwordsEnd + 64 // for AVX-512: lanes of weight 0, 0, 0, 1, 1, 1
+	oneAt     = lanesAt + 12   // a lane of weight 1
 )
 
 func writeTables() {
