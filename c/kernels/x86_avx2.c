@@ -25,7 +25,7 @@
  * are exact for a BLOCK and the 288 bytes outside of the loop. Then totals have 64 bits, with
  * end-around carry.
  */
-#include "x86_avx2.h"
+#include "../src/kernel.h"
 
 #if WIRESUM_HAVE_X86_AVX2
 
