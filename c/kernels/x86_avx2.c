@@ -25,7 +25,7 @@
  * are exact for a BLOCK and the 288 bytes outside of the loop. Then totals have 64 bits, with
  * end-around carry.
  */
-#include "x86_avx2.h"
+#include "../src/kernel.h"
 
 #if WIRESUM_HAVE_X86_AVX2
 
@@ -150,10 +150,16 @@ OUT_OF_LINE uint16_t sum_odd(const uint8_t *p, size_t n)
     return wiresum_append(*p, 1, sum_averages(p + 1, n - 1));
 }
 
+/* Says whether sum_masked takes the data. */
+INLINE bool is_upto68(const uint8_t *p, size_t n)
+{
+    return n - 4 <= 64 && ((uintptr_t)p & 4095) <= 4096 - 64;
+}
+
 /* The sum of n bytes, folded. flip is 0, or 0xFFFF for the complement: a constant of the caller. */
 INLINE uint16_t sum_any(const uint8_t *p, size_t n, unsigned flip)
 {
-    if (WIRESUM_LIKELY(n - 4 <= 64 && ((uintptr_t)p & 4095) <= 4096 - 64))
+    if (WIRESUM_LIKELY(is_upto68(p, n)))
         RETURN_FOLDED(1, flip, sum_masked(p, n));
     if (n <= 64)
         return (uint16_t)(sum_at_page_end(p, n) ^ flip);
@@ -178,6 +184,8 @@ TARGET uint16_t wiresum_kernel_x86_avx2_checksum(const void *data, size_t n)
 
 TARGET uint64_t wiresum_kernel_x86_avx2(const void *data, size_t n)
 {
+    if (WIRESUM_LIKELY(is_upto68(data, n)))
+        return sum_masked(data, n);
     return wiresum_kernel_x86_avx2_folded(data, n);
 }
 
