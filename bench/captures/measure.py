@@ -292,8 +292,8 @@ def write(options, packets, size, few, verdicts, runs, absent, stages):
         f"`wiresum verify` takes {ratio:.1f} times as long as `cat`.",
         *(
             [
-                "In a CPU second `wiresum verify` on one CPU judges {:.2f} times the packets of the "
-                "rival, and {:.2f} times those of an ordinary capture.".format(*ahead)
+                "In a CPU second `wiresum verify` on one CPU judges {:.2f} times the packets of "
+                "the rival, and {:.2f} times those of an ordinary capture.".format(*ahead)
             ]
             if ahead
             else []
