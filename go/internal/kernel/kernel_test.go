@@ -148,8 +148,8 @@ func TestLongData(t *testing.T) {
 	})
 }
 
-// The kernel in use is the first that the CPU supports. WIRESUM_TEST_HIDDEN names those that GODEBUG
-// hides.
+// The kernel in use is the first that the CPU supports. WIRESUM_TEST_HIDDEN names those that
+// GODEBUG hides.
 func TestKernels(t *testing.T) {
 	if err := Use("abacus"); err == nil {
 		t.Error("a kernel that does not exist was taken")
