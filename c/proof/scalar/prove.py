@@ -63,7 +63,7 @@ MACHINE = Machine(
 # Seconds of a prover for one goal of a function, with a planted bug and without one: a goal that a
 # bug leaves open is one that would be proved in this time. Lemmas have no planted bugs.
 TIMEOUT = 5
-LEMMA_TIMEOUT = 30
+LEMMA_TIMEOUT = 90
 SEED = int(os.environ.get("WIRESUM_SEED", "1071"))
 
 
