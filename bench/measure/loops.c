@@ -263,7 +263,7 @@ uint64_t wiresum_bench_partial(const void *data, size_t n)
     return public_partial(data, n);
 }
 
-/* wiresum_sum behind a pointer, as each rival is called: folded, and not inline in the loop. */
+/* wiresum_sum through a pointer, as each rival is called: folded, and not inline in the loop. */
 __attribute__((aligned(64))) uint64_t wiresum_bench_sum_by_pointer(const void *data, size_t n)
 {
     return public_sum(data, n);
@@ -349,7 +349,7 @@ TIMED(copy, copy_function, public_copy, public_copy,
           return x;
       })
 
-/* A packet goes to the place in dst that it has behind base, so source and destination are aligned
+/* A packet goes to the place in dst that it has after base, so source and destination are aligned
    alike if dst and base are. */
 TIMED(copies, copy_function, public_copy, public_copy,
       uint8_t *dst AND const uint8_t *base AND const struct wiresum_piece *packets AND size_t n,
@@ -400,7 +400,7 @@ size_t wiresum_bench_page(void)
 #endif
 }
 
-/* Returns size zeroed bytes, on large pages where the system has them, with a page behind them that
+/* Returns size zeroed bytes, on large pages where the system has them, with a page after them that
    cannot be read. size is a multiple of a page. Null if there is no such memory. The memory lives
    as long as the program. */
 uint8_t *wiresum_bench_map(size_t size)
@@ -463,7 +463,7 @@ uint64_t wiresum_bench_first_stores(uint8_t *map, size_t size)
     return wiresum_bench_ticks() - start;
 }
 
-/* Whether the page behind a map cannot be read. */
+/* Whether the page after a map cannot be read. */
 int wiresum_bench_map_has_guard(void)
 {
     return HAS_MMAP;

@@ -8,6 +8,7 @@ use std::path::Path;
 
 fn main() {
     println!("cargo::rustc-check-cfg=cfg(has_dpdk, has_linux)");
+    let arch = env::var("CARGO_CFG_TARGET_ARCH").unwrap_or_default();
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=c");
     for level in 0..=3 {
@@ -16,6 +17,12 @@ fn main() {
             .file("c/textbook.c")
             .define("NAME", format!("rival_textbook_o{level}").as_str());
         build.opt_level(level).compile(&format!("textbook{level}"));
+    }
+    if arch == "x86_64" {
+        cc::Build::new()
+            .file("c/masks.c")
+            .opt_level(3)
+            .compile("masks");
     }
     // The plain loop, vectorized by the compiler for this CPU.
     println!("cargo::rerun-if-changed=../instructions/plain.c");
@@ -51,7 +58,6 @@ fn main() {
         ),
     }
 
-    let arch = env::var("CARGO_CFG_TARGET_ARCH").unwrap_or_default();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let folder = root.join("build/linux").join(arch);
     let objects = [folder.join("linux.o"), folder.join("rival.o")];

@@ -25,7 +25,7 @@
  * are exact for a BLOCK and the 288 bytes outside of the loop. Then totals have 64 bits, with
  * end-around carry.
  */
-#include "x86_avx2.h"
+#include "../src/kernel.h"
 
 #if WIRESUM_HAVE_X86_AVX2
 
@@ -37,13 +37,13 @@ WIRESUM_DECLARE_FOLDING_KERNEL(x86_avx2);
 enum { BLOCK = 128 << 10 }; /* bytes between two joins of sum and averages: a multiple of 256 */
 enum { LONG_SUM = 1664, LONG_COPY = 1024 };
 
-/* Returns a folded sum from one path of a function. The asm names the path, so that no compiler
- * lets two paths share their ends: each jump there costs a cycle or two. */
-#  define RETURN_FOLDED(path, sum)                \
-      do {                                        \
-          uint32_t folded = wiresum_fold32(sum);  \
-          __asm__("" : "+r"(folded) : "i"(path)); \
-          return (uint16_t)folded;                \
+/* Returns a folded sum, or its complement, from one path of a function. The asm names the path, so
+ * that no compiler lets two paths share their ends: each jump there costs a cycle or two. */
+#  define RETURN_FOLDED(path, flip, sum)                  \
+      do {                                                \
+          uint32_t folded = wiresum_fold32(sum) ^ (flip); \
+          __asm__("" : "+r"(folded) : "i"(path));         \
+          return (uint16_t)folded;                        \
       } while (0)
 
 /* ---- Sums ---- */
@@ -150,24 +150,42 @@ OUT_OF_LINE uint16_t sum_odd(const uint8_t *p, size_t n)
     return wiresum_append(*p, 1, sum_averages(p + 1, n - 1));
 }
 
+/* Says whether sum_masked takes the data. */
+INLINE bool is_upto68(const uint8_t *p, size_t n)
+{
+    return n - 4 <= 64 && ((uintptr_t)p & 4095) <= 4096 - 64;
+}
+
+/* The sum of n bytes, folded. flip is 0, or 0xFFFF for the complement: a constant of the caller. */
+INLINE uint16_t sum_any(const uint8_t *p, size_t n, unsigned flip)
+{
+    if (WIRESUM_LIKELY(is_upto68(p, n)))
+        RETURN_FOLDED(1, flip, sum_masked(p, n));
+    if (n <= 64)
+        return (uint16_t)(sum_at_page_end(p, n) ^ flip);
+    if (WIRESUM_LIKELY(n <= 128))
+        RETURN_FOLDED(2, flip, sum_upto128(p, n));
+    if (WIRESUM_LIKELY(n <= 256))
+        RETURN_FOLDED(3, flip, sum_upto256(p, n));
+    if (WIRESUM_LIKELY(n <= LONG_SUM))
+        RETURN_FOLDED(4, flip, sum_pairs(p, n));
+    return (uint16_t)(((uintptr_t)p & 1 ? sum_odd(p, n) : sum_averages(p, n)) ^ flip);
+}
+
 TARGET uint16_t wiresum_kernel_x86_avx2_folded(const void *data, size_t n)
 {
-    const uint8_t *const p = data;
-    if (WIRESUM_LIKELY(n - 4 <= 64 && ((uintptr_t)p & 4095) <= 4096 - 64))
-        RETURN_FOLDED(1, sum_masked(p, n));
-    if (n <= 64)
-        return sum_at_page_end(p, n);
-    if (WIRESUM_LIKELY(n <= 128))
-        RETURN_FOLDED(2, sum_upto128(p, n));
-    if (WIRESUM_LIKELY(n <= 256))
-        RETURN_FOLDED(3, sum_upto256(p, n));
-    if (WIRESUM_LIKELY(n <= LONG_SUM))
-        RETURN_FOLDED(4, sum_pairs(p, n));
-    return (uintptr_t)p & 1 ? sum_odd(p, n) : sum_averages(p, n);
+    return sum_any(data, n, 0);
+}
+
+TARGET uint16_t wiresum_kernel_x86_avx2_checksum(const void *data, size_t n)
+{
+    return sum_any(data, n, 0xFFFF);
 }
 
 TARGET uint64_t wiresum_kernel_x86_avx2(const void *data, size_t n)
 {
+    if (WIRESUM_LIKELY(is_upto68(data, n)))
+        return sum_masked(data, n);
     return wiresum_kernel_x86_avx2_folded(data, n);
 }
 
@@ -317,17 +335,17 @@ TARGET uint16_t wiresum_kernel_x86_avx2_copy_folded(void *dst, const void *src, 
     uint8_t *const out = dst;
     const uint8_t *const p = src;
     if (WIRESUM_LIKELY(n - 32 <= 32))
-        RETURN_FOLDED(1, copy_upto64(out, p, n));
+        RETURN_FOLDED(1, 0, copy_upto64(out, p, n));
     if (n < 32)
         return copy_upto31(out, p, n);
     if (WIRESUM_LIKELY(n <= 128))
-        RETURN_FOLDED(2, copy_upto128(out, p, n));
+        RETURN_FOLDED(2, 0, copy_upto128(out, p, n));
     if (WIRESUM_LIKELY(n <= 256))
-        RETURN_FOLDED(3, copy_upto256(out, p, n));
+        RETURN_FOLDED(3, 0, copy_upto256(out, p, n));
     if ((uintptr_t)out & 1)
         return copy_odd(out, p, n);
     if (WIRESUM_LIKELY(n <= LONG_COPY))
-        RETURN_FOLDED(4, copy_pairs(out, p, n));
+        RETURN_FOLDED(4, 0, copy_pairs(out, p, n));
     return copy_averages(out, p, n);
 }
 

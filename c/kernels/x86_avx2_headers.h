@@ -30,7 +30,8 @@ INLINE size_t sum_headers(const uint8_t *first, size_t stride, size_t n, uint16_
     const struct constants k = { ones, top_bit };
     const __m256i last_pair = _mm256_slli_si256(_mm256_srli_si256(ones, 12), 12);
     const __m256i bias = _mm256_slli_epi32(_mm256_add_epi16(ones, last_pair), 16);
-    const __m256i ihl = _mm256_set1_epi32(15), ihl_of_20 = _mm256_set1_epi32(5);
+    const __m256i ihl_of_20 = _mm256_set1_epi32(5);
+    const __m256i ihl = _mm256_srli_si256(_mm256_set1_epi32(15), 12); /* of two headers */
     size_t done = 0;
     if (stride < 20)
         return 0;
@@ -44,9 +45,7 @@ INLINE size_t sum_headers(const uint8_t *first, size_t stride, size_t n, uint16_
             sum[i] =
                 _mm256_add_epi32(_mm256_add_epi32(bias, pairs(x, ones, k)), pairs(y, last_pair, k));
         }
-        const __m256i is_20 =
-            _mm256_cmpeq_epi32(_mm256_and_si256(other, ihl), _mm256_setzero_si256());
-        if (WIRESUM_UNLIKELY((~_mm256_movemask_epi8(is_20) & 0x000F000F) != 0))
+        if (WIRESUM_UNLIKELY(!_mm256_testz_si256(other, ihl)))
             break; /* options, or no header */
         const __m256i s01 = _mm256_add_epi32(_mm256_unpacklo_epi32(sum[0], sum[1]),
                                              _mm256_unpackhi_epi32(sum[0], sum[1]));

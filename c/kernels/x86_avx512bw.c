@@ -3,7 +3,7 @@
  * AVX-512 without VNNI: 256 bytes a step, three operations a vector. Each vector holds eight 64-bit
  * words x. The kernel adds x to a total mod 2^64, and x >> 32 to a second total, high. The low
  * halves of all x add up to total - (high << 32). Up to 64 bytes are one masked load. The last
- * vectors of longer data, two behind the main loop, are loaded so that they end with the data, and
+ * vectors of longer data, two after the main loop, are loaded so that they end with the data, and
  * masks clear the bytes that are counted already. No branch depends on how many these are.
  *
  * Bound: high takes 2^32 words before it overflows, and the sum of the low halves is below 2^64 for

@@ -66,8 +66,8 @@ INLINE uint32_t upto64(uint8_t *out, const uint8_t *p, size_t n, enum kind kind)
 }
 
 /* Returns the sum of 65 to 256 bytes, whose last n % 64 bytes, or 64, begin 64 bytes of one page.
- * So do those of a copy at out. Where there are too few bytes for x or y, the vector repeats one
- * before it, with the weight 0. */
+ * So do the last bytes of a copy at out. Where there are too few bytes for x or y, the vector
+ * repeats one before it, with the weight 0. */
 INLINE uint32_t upto256(uint8_t *out, const uint8_t *p, size_t n, enum kind kind)
 {
     const struct constants *const k = constants();
@@ -174,13 +174,24 @@ OUT_OF_LINE uint16_t sum_others(const uint8_t *p, size_t n)
                  : wiresum_partial_in_blocks(wiresum_kernel_x86_avx512vnni, BLOCK, p, n));
 }
 
+/* The sum of n bytes, folded. flip is 0, or 0xFFFF for the complement: a constant of the caller. */
+INLINE uint16_t sum_any(const uint8_t *p, size_t n, unsigned flip)
+{
+    if (WIRESUM_LIKELY(is_upto64(p, n)))
+        return (uint16_t)(wiresum_fold32(upto64(NULL, p, n, SUM)) ^ flip);
+    if (is_upto256(p, n))
+        return (uint16_t)(wiresum_fold32(upto256(NULL, p, n, SUM)) ^ flip);
+    return (uint16_t)((n - 257 <= BLOCK - 257 ? sum_block(p, n) : sum_others(p, n)) ^ flip);
+}
+
 TARGET uint16_t wiresum_kernel_x86_avx512vnni_folded(const void *data, size_t n)
 {
-    if (WIRESUM_LIKELY(is_upto64(data, n)))
-        return wiresum_fold32(upto64(NULL, data, n, SUM));
-    if (is_upto256(data, n))
-        return wiresum_fold32(upto256(NULL, data, n, SUM));
-    return n - 257 <= BLOCK - 257 ? sum_block(data, n) : sum_others(data, n);
+    return sum_any(data, n, 0);
+}
+
+TARGET uint16_t wiresum_kernel_x86_avx512vnni_checksum(const void *data, size_t n)
+{
+    return sum_any(data, n, 0xFFFF);
 }
 
 TARGET uint64_t wiresum_kernel_x86_avx512vnni(const void *data, size_t n)
@@ -200,7 +211,7 @@ INLINE bool is_past_page(const uint8_t *out, const uint8_t *p, size_t n)
 }
 
 /* Copies the bytes before the first whole line of the destination apart from the others, and also
- * those behind the last one if a vector would reach past the page. */
+ * the bytes after the last one if a vector would reach past the page. */
 OUT_OF_LINE uint16_t copy_apart(uint8_t *out, const uint8_t *p, size_t n)
 {
     const size_t head = -(uintptr_t)out & 63;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The intrinsics of AVX and later. Clang for MSVC's targets leaves them out of immintrin.h, unless
- * a flag names the instructions for the whole file; but it takes their headers behind that one. */
+ * a flag names the instructions for the whole file; but it takes their headers after that one. */
 #ifndef WIRESUM_X86_INTRINSICS_H
 #define WIRESUM_X86_INTRINSICS_H
 

@@ -29,7 +29,8 @@ uint16_t wiresum_sum(const void *data, size_t len)
 
 uint16_t wiresum_checksum(const void *data, size_t len)
 {
-    return wiresum_complement(sum_of(data, len));
+    return len == 20 ? wiresum_complement(wiresum_fold(wiresum_partial_20(data)))
+                     : wiresum_active_checksum(data, len);
 }
 
 bool wiresum_ok(const void *data, size_t len)

@@ -76,6 +76,10 @@ const struct wiresum_functions_v1 *wiresum_active_v1 = &functions;
       {                                                                    \
           return wiresum_fold(wiresum_kernel_##isa(data, len));            \
       }                                                                    \
+      static uint16_t isa##_checksum(const void *data, size_t len)         \
+      {                                                                    \
+          return wiresum_complement(isa##_sum(data, len));                 \
+      }                                                                    \
       static uint16_t isa##_copy(void *dst, const void *src, size_t len)   \
       {                                                                    \
           return wiresum_fold(wiresum_kernel_##isa##_copy(dst, src, len)); \
@@ -87,11 +91,12 @@ const struct wiresum_functions_v1 *wiresum_active_v1 = &functions;
 #  undef KERNEL_THAT_FOLDS
 
 #  define KERNEL(isa, features, instruction, idea) \
-      { { isa##_sum, isa##_copy, wiresum_kernel_##isa }, &kernels[isa##_at], NULL },
+      { { isa##_sum, isa##_copy, wiresum_kernel_##isa }, &kernels[isa##_at], isa##_checksum, NULL },
 #  define KERNEL_THAT_FOLDS(isa, features, instruction, idea)                \
       { { wiresum_kernel_##isa##_folded, wiresum_kernel_##isa##_copy_folded, \
           wiresum_kernel_##isa },                                            \
         &kernels[isa##_at],                                                  \
+        wiresum_kernel_##isa##_checksum,                                     \
         wiresum_kernel_##isa##_headers },
 static const struct wiresum_choice choices[] = {
 #  include "kernel_list.h"
@@ -113,8 +118,8 @@ static bool is_own(const struct wiresum_functions_v1 *functions)
 }
 
 /* Makes wiresum_active_v1 follow wiresum_chosen. Where the symbol of another copy of the library
-   took the place of this one, the pointer is left to that copy. The order is total, so that of
-   several threads that choose at once, the last one to look sees what all of them wrote. */
+   took the place of this one, the pointer is left to that copy. The order is total: where
+   several threads choose at once, the last one to look sees what all of them wrote. */
 static void publish(void)
 {
     for (;;) {
@@ -186,6 +191,11 @@ static uint16_t detect_then_sum(const void *data, size_t len)
     return detect()->functions.sum(data, len);
 }
 
+static uint16_t detect_then_checksum(const void *data, size_t len)
+{
+    return detect()->checksum(data, len);
+}
+
 static uint16_t detect_then_copy(void *dst, const void *src, size_t len)
 {
     return detect()->functions.copy(dst, src, len);
@@ -202,9 +212,11 @@ static uint64_t detect_then_partial(const void *data, size_t len)
     return detect()->functions.partial(data, len);
 }
 
-static const struct wiresum_choice undecided = {
-    { detect_then_sum, detect_then_copy, detect_then_partial }, NULL, detect_then_headers
-};
+static const struct wiresum_choice undecided = { { detect_then_sum, detect_then_copy,
+                                                   detect_then_partial },
+                                                 NULL,
+                                                 detect_then_checksum,
+                                                 detect_then_headers };
 
 const struct wiresum_choice *wiresum_chosen = &undecided;
 

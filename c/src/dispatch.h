@@ -14,6 +14,11 @@ static inline uint16_t wiresum_active_sum(const void *data, size_t len)
     return wiresum_fold(wiresum_kernel_portable(data, len));
 }
 
+static inline uint16_t wiresum_active_checksum(const void *data, size_t len)
+{
+    return wiresum_complement(wiresum_active_sum(data, len));
+}
+
 static inline uint64_t wiresum_active_partial(const void *data, size_t len)
 {
     return wiresum_kernel_portable(data, len);
@@ -33,11 +38,12 @@ static inline size_t wiresum_active_headers(const uint8_t *first, size_t stride,
 
 #else
 
-/* A kernel and the functions that the library calls in its place. Two of them fold: a jump to a
-   function that folds takes less time than a call of the kernel and a fold behind it. */
+/* A kernel and the functions that the library calls in its place. Three of them fold: a jump to a
+   function that folds takes less time than a call of the kernel and a fold after it. */
 struct wiresum_choice {
     struct wiresum_functions_v1 functions;
     const struct wiresum_kernel *kernel;
+    uint16_t (*checksum)(const void *data, size_t len); /* as wiresum_checksum */
     /* Null if the kernel has no such function: see WIRESUM_DECLARE_FOLDING_KERNEL in kernel.h. */
     size_t (*headers)(const uint8_t *first, size_t stride, size_t n, uint16_t *sums);
 };
@@ -47,7 +53,7 @@ struct wiresum_choice {
    are calls of libatomic, which a freestanding program does not have. The load or store of an
    aligned pointer is one instruction there too, so a volatile access is enough. Only the exchange
    is two: between them a thread can lose its choice to another one's first call. Clang for MSVC's
-   targets tells the same as GCC under a name of its own. */
+   targets says the same as GCC under a name of its own. */
 #  if defined(__GCC_ATOMIC_POINTER_LOCK_FREE)
 #    define WIRESUM_HAS_ATOMIC_BUILTINS (__GCC_ATOMIC_POINTER_LOCK_FREE == 2)
 #  elif defined(__CLANG_ATOMIC_POINTER_LOCK_FREE)
@@ -81,6 +87,11 @@ static inline const struct wiresum_choice *wiresum_choice(void)
 static inline uint16_t wiresum_active_sum(const void *data, size_t len)
 {
     return wiresum_choice()->functions.sum(data, len);
+}
+
+static inline uint16_t wiresum_active_checksum(const void *data, size_t len)
+{
+    return wiresum_choice()->checksum(data, len);
 }
 
 static inline uint64_t wiresum_active_partial(const void *data, size_t len)

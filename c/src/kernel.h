@@ -55,15 +55,17 @@
     WIRESUM_KERNEL_FUNCTION uint64_t wiresum_kernel_##isa##_copy(void *dst, const void *src, \
                                                                  size_t n)
 
-/* Declares three more functions of a kernel that folds. A kernel folds if its sum of short data
-   takes little more time than a call. _folded and _copy_folded do what wiresum_sum and wiresum_copy
-   do. _headers sums headers as wiresum_batch_ipv4_headers does. It may stop before any header, and
-   always stops before a header with options. It returns the number of headers that it summed. */
-#define WIRESUM_DECLARE_FOLDING_KERNEL(isa)                                                     \
-    WIRESUM_KERNEL_FUNCTION uint16_t wiresum_kernel_##isa##_folded(const void *data, size_t n); \
-    WIRESUM_KERNEL_FUNCTION uint16_t wiresum_kernel_##isa##_copy_folded(                        \
-        void *dst, const void *src, size_t n);                                                  \
-    WIRESUM_KERNEL_FUNCTION size_t wiresum_kernel_##isa##_headers(                              \
+/* Declares four more functions of a kernel that folds. A kernel folds if its sum of short data
+   takes little more time than a call. _folded, _checksum and _copy_folded do what wiresum_sum,
+   wiresum_checksum and wiresum_copy do. _headers sums headers as wiresum_batch_ipv4_headers does.
+   It may stop before any header, and always stops before a header with options. It returns the
+   number of headers that it summed. */
+#define WIRESUM_DECLARE_FOLDING_KERNEL(isa)                                                       \
+    WIRESUM_KERNEL_FUNCTION uint16_t wiresum_kernel_##isa##_folded(const void *data, size_t n);   \
+    WIRESUM_KERNEL_FUNCTION uint16_t wiresum_kernel_##isa##_checksum(const void *data, size_t n); \
+    WIRESUM_KERNEL_FUNCTION uint16_t wiresum_kernel_##isa##_copy_folded(                          \
+        void *dst, const void *src, size_t n);                                                    \
+    WIRESUM_KERNEL_FUNCTION size_t wiresum_kernel_##isa##_headers(                                \
         const uint8_t *first, size_t stride, size_t n, uint16_t *sums)
 
 /* wiresum_fold of a sum of 32 bits. The asm keeps Clang from adding up the sum twice. */
@@ -99,7 +101,7 @@ static inline void wiresum_store16(void *p, uint16_t word)
 }
 #endif
 
-/* Returns a word whose first n bytes are those of first and last, which overlap, for 4 <= n < 8. */
+/* Returns a word whose first n bytes come from first and last, which overlap, for 4 <= n < 8. */
 static inline uint64_t wiresum_join_overlap(uint64_t first, uint64_t last, size_t n)
 {
     const unsigned gap = (unsigned)(8 * (8 - n)); /* the two overlap by so many bits */

@@ -170,7 +170,7 @@ impl Level {
 /// The packets of a mix: too many for a branch predictor to learn their lengths.
 pub(crate) const PACKETS: usize = 1 << 15;
 
-/// The bytes from a cache line to the data: none; those of an Ethernet header; an odd number.
+/// The bytes from a cache line to the data: none; an Ethernet header; an odd number.
 pub(crate) const ALIGNMENTS: [usize; 3] = [0, 14, 1];
 
 #[derive(Clone, Copy, Debug, PartialEq)]

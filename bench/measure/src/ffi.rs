@@ -99,7 +99,7 @@ pub(crate) fn page() -> usize {
     wiresum_bench_page()
 }
 
-/// Memory to measure on: on large pages if the system has them, with a page behind it that cannot
+/// Memory to measure on: on large pages if the system has them, with a page after it that cannot
 /// be read. The memory lives as long as the program.
 pub(crate) struct Memory {
     bytes: &'static mut [u8],
@@ -119,7 +119,7 @@ impl Memory {
         Ok(Memory { bytes })
     }
 
-    /// Whether a page that cannot be read lies behind it.
+    /// Whether a page that cannot be read lies after it.
     pub(crate) fn has_guard() -> bool {
         wiresum_bench_map_has_guard() != 0
     }
@@ -208,7 +208,7 @@ impl Summer {
         Summer(Some(wiresum_bench_partial))
     }
 
-    /// The library's `wiresum_sum` behind a pointer, as each rival is called.
+    /// The library's `wiresum_sum` through a pointer, as each rival is called.
     pub(crate) fn by_pointer() -> Summer {
         Summer(Some(wiresum_bench_sum_by_pointer))
     }
@@ -457,7 +457,7 @@ mod tests {
             let loads = Summer::unbranched_loads(longest);
             for (_, load) in &loads {
                 for n in 0..=longest {
-                    // A load behind the data would hit the page that cannot be read.
+                    // A load after the data would hit the page that cannot be read.
                     assert_eq!(load.call(&memory.as_slice()[end - n..]), 0);
                 }
             }

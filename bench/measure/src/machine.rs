@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::ffi;
 use crate::measure::{lowest_twentieth, median};
 
-/// The sizes of the data caches in bytes, as the operating system or the CPU tells them. 0 is a
+/// The sizes of the data caches in bytes, as the operating system or the CPU reports them. 0 is a
 /// cache that is unknown or absent.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub struct Caches {
@@ -39,7 +39,7 @@ pub struct Machine {
     /// How the run takes time and makes cycles of it, in words.
     pub clock: String,
     pub ticks_per_second: f64,
-    /// Cycles of the core in a tick, measured in this run; none where nothing tells them.
+    /// Cycles of the core in a tick, measured in this run; none where nothing reports them.
     pub cycles_per_tick: Option<f64>,
     pub seed: u64,
     /// Whether anything else used the core. None in reports that lack it.
@@ -58,7 +58,7 @@ pub struct Core {
     pub rounds: usize,
     /// The rounds in which it took more than 1.15 times its best.
     pub slow_rounds: usize,
-    /// The median of the rounds of a case, in parts of the best: that of the slowest case.
+    /// The median of the rounds of a case, in parts of the best, of the slowest case.
     pub most: f64,
     /// Whether more than a tenth of the rounds were slow.
     pub shared: bool,
@@ -138,7 +138,7 @@ fn cpu() -> (String, Option<Caches>) {
     (name.unwrap_or_else(|| "unknown".to_owned()), None)
 }
 
-/// The caches as Linux tells them.
+/// The caches as Linux reports them.
 fn caches_of_system() -> Option<Caches> {
     let mut caches = Caches::default();
     for index in 0..8 {
@@ -184,7 +184,7 @@ fn pin() -> Option<usize> {
     None
 }
 
-/// The bytes of memory that are free, if the system tells.
+/// The bytes of memory that are free, if the system reports them.
 pub(crate) fn free_memory() -> Option<usize> {
     let line = line_of("/proc/meminfo", "MemAvailable")?;
     let kib: usize = line.split_whitespace().next()?.parse().ok()?;

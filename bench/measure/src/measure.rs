@@ -26,7 +26,7 @@ pub(crate) struct Timing {
     pub(crate) spread: f64,
 }
 
-/// The timings of a case, and what was timed beside its contenders.
+/// The timings of a case, and what was timed with its contenders.
 pub(crate) struct Timings {
     pub(crate) contenders: Vec<Timing>,
     /// The cycles of the core in a tick.

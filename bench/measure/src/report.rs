@@ -59,7 +59,7 @@ pub enum Section {
     Headers,
     /// Many packets in one call.
     Batch,
-    /// The data ends where a page ends behind which nothing can be read.
+    /// The data ends where a page ends after which nothing can be read.
     PageEnd,
 }
 
@@ -83,7 +83,7 @@ pub struct Row {
     pub bytes: f64,
     /// Where the data lies: L1, L2, L3, DRAM.
     pub level: String,
-    /// How far behind a cache line the data begins.
+    /// How far after the start of a cache line the data begins.
     pub alignment: usize,
     /// Nanoseconds a call.
     pub min_ns: f64,

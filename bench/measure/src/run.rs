@@ -211,7 +211,7 @@ fn effort(case: Case, quick: bool) -> Effort {
 /// The contender of the sections "headers" and "batch" that calls the library once a packet.
 const LOOP: &str = "loop of wiresum_sum";
 
-/// A case's rows, and what was timed beside them.
+/// A case's rows, and what was timed with them.
 struct Measured {
     rows: Vec<Row>,
     /// None where the cycles of the core are not known.

@@ -57,6 +57,8 @@ mod functions {
         pub fn rival_textbook_o3(data: *const c_void, n: usize) -> u64;
         pub fn rival_words16_vectorized(data: *const c_void, n: usize) -> u64;
         pub fn rival_words32_vectorized(data: *const c_void, n: usize) -> u64;
+        #[cfg(target_arch = "x86_64")]
+        pub fn rival_masks(data: *const c_void, n: usize) -> u64;
         #[cfg(has_dpdk)]
         pub fn rival_dpdk(data: *const c_void, n: usize) -> u64;
         #[cfg(has_linux)]
@@ -125,6 +127,11 @@ fn all() -> (Vec<(String, SumFunction, String)>, Vec<Entry>) {
         ),
     ];
     rivals.extend(own.map(|(name, f, note)| (name.to_owned(), f, note.to_owned())));
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx2") {
+        let note = "two masks and two additions a vector, written anew; it folds".to_owned();
+        rivals.push(("AVX2 as in BESS".to_owned(), rival_masks, note));
+    }
     #[cfg(has_dpdk)]
     rivals.push((
         "DPDK rte_raw_cksum".to_owned(),

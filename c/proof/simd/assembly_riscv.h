@@ -111,7 +111,7 @@ inline int store_bytes(Registers &r, Operands o)
     r.machine.memory.store(r.address(o[1]), lanes);
     return NEXT;
 }
-/* Adds elements of b, half as wide as those of the result, to those of a. */
+/* Adds elements of b, half as wide as the elements of the result, to elements of a. */
 template <bool a_is_wide> int add_widening(Registers &r, Operands o)
 {
     const auto w = (unsigned)r.lane_bits;

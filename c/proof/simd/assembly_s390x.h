@@ -28,7 +28,7 @@ inline int store_multiple(Registers &r, Operands o)
     return NEXT;
 }
 /* Adds the words of the second operand, address and length, to the low word of the first. The
- * machine may stop early; here it does so behind 256 bytes, so that the loop runs again. */
+ * machine may stop early; here it does so after 256 bytes, so that the loop runs again. */
 inline int checksum(Registers &r, Operands o)
 {
     Arithmetic &a = r.arithmetic();

@@ -34,7 +34,7 @@ inline int move(Registers &r, Operands o)
 }
 inline int all_ones(Registers &r, Operands o)
 {
-    /* Of a vector of an unknown width: compared with itself, so the width is that of the result. */
+    /* Of a vector of an unknown width: compared with itself, so the result gives the width. */
     const size_t lanes = r.block->lines[r.at].name[0] == 'v' ? 8 : 4;
     r.lanes(o.back()) = Lanes(lanes, known(-1, 32));
     return NEXT;

@@ -8,7 +8,7 @@
  * approximated, so a carry that a kernel loses stays in the result, as a high half with a weight
  * that is no multiple of 65535.
  *
- * A lane of w bits holds a form modulo 2^w. exactly() finds a form whose value is that of the lane
+ * A lane of w bits holds a form modulo 2^w. exactly() finds a form that has the value of the lane
  * as an unsigned number; it proves the bounds by range(), or else splits the form.
  */
 #ifndef WIRESUM_PROOF_FORM_H
@@ -380,7 +380,7 @@ class Atoms
         return range(above).within(w - k) ? whole : f;
     }
 
-    /* Returns a form whose value is that of a lane of w bits which holds f. */
+    /* Returns a form with the value of a lane of w bits which holds f. */
     Form exactly(const Form &f, unsigned w)
     {
         if (range(f).within(w))
@@ -406,7 +406,7 @@ class Atoms
     }
 
     /* Adds two forms. Where one holds a half of a split of the other, the other is taken apart too,
-     * so that the bounds of the sum are those of both halves together. */
+     * so that the bounds of the sum come from both halves together. */
     Form sum(const Form &a, const Form &b, wide times = 1)
     {
         return parted(a, b).plus(parted(b, a), times);

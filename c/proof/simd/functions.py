@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What is proved of each function beside the kernels: shims.c calls it with arguments of the data.
+"""What is proved of each function that is no kernel: shims.c calls it with arguments of the data.
 
 A function is proved at the lengths of its row: at each that it has, if its size has a bound. Its
-faults are planted like those of the kernels.
+faults are planted as in the kernels.
 """
 
 from collections.abc import Callable
@@ -13,6 +13,7 @@ from .kernels import BY_NAME, KERNEL_H, PPC, S390X, X86_64, Change, Machine
 INLINE_H = "c/include/wiresum_inline.h"
 CHECKSUM_C = "c/src/checksum.c"
 HEADERS_H = "c/kernels/x86_avx512vnni_headers.h"
+AVX2_HEADERS_H = "c/kernels/x86_avx2_headers.h"
 
 I386 = Machine("i386", "x86-linux-musl", ["-mcpu=pentium_m"])
 # Either byte order, with words of 64 and of 32 bits.
@@ -115,22 +116,28 @@ def other_at(place, ihl, number):
 OTHER_IHLS = [ihl for ihl in range(16) if ihl != 5]
 
 
-def sixteen_a_step(full):
-    for stride in (20, 21, 24, 40, 64) if full else (20, 21):
-        for number, summed in ((15, 0), (16, 16), (17, 16), (32, 32), (33, 32)):
-            headers = [5] * number
-            yield end(headers, stride, summed)
-            if full or number == 17:
-                for i in range(summed):
-                    yield one_sum("sum_of_headers", headers, stride, i)
-    for stride in range(20):
-        yield end([5] * 16, stride, 0)
-    for stride in (20, 64) if full else (20,):
-        for place in range(32) if full else (0, 6, 13, 19, 31):
-            for ihl in OTHER_IHLS if full else (4, 6):
-                yield end(other_at(place, ihl, 32), stride, place // 16 * 16)
-    for i in range(16) if full else (0, 15):  # what it sums before it stops
-        yield one_sum("sum_of_headers", other_at(20, 6, 32), 24, i)
+def several_a_step(step):
+    """A kernel that sums `step` headers a step."""
+
+    def runs(full):
+        for stride in (20, 21, 24, 40, 64) if full else (20, 21):
+            for number in (step - 1, step, step + 1, 2 * step, 2 * step + 1):
+                headers, summed = [5] * number, number // step * step
+                yield end(headers, stride, summed)
+                if full or number == step + 1:
+                    for i in range(summed):
+                        yield one_sum("sum_of_headers", headers, stride, i)
+        for stride in range(20):
+            yield end([5] * step, stride, 0)
+        for stride in (20, 64) if full else (20,):
+            for place in range(2 * step) if full else (0, 6, step - 3, step + 3, 2 * step - 1):
+                for ihl in OTHER_IHLS if full else (4, 6):
+                    headers = other_at(place, ihl, 2 * step)
+                    yield end(headers, stride, place // step * step)
+        for i in range(step) if full else (0, step - 1):  # what it sums before it stops
+            yield one_sum("sum_of_headers", other_at(step + 4, 6, 2 * step), 24, i)
+
+    return runs
 
 
 def one_by_one(full):
@@ -142,7 +149,7 @@ def one_by_one(full):
 
 
 def with_the_kernel(full):
-    """The kernel takes up the work behind the headers that are summed one by one. The other kernel
+    """The kernel takes up the work after the headers that are summed one by one. The other kernel
     functions look at addresses: there are two."""
     for place in range(50) if full else (0, 16, 40):
         for ihl in (4, 6, 15) if full else (6,):
@@ -159,6 +166,10 @@ LIMITS = {
     "shims_avx512vnni.c": {
         *(32, 63, 64, 191, 256, 257, 4096 - 64, 65535),
         *BY_NAME["x86_avx512vnni"].limits,
+    },
+    "shims_avx2.c": {
+        *(32, 63, 64, 128, 256, 4096 - 64, 65535),
+        *(1024, 1664, 128 << 10),  # LONG_COPY, LONG_SUM, BLOCK of the kernel
     },
 }
 
@@ -512,7 +523,7 @@ FUNCTIONS = [
         "wiresum_kernel_x86_avx512vnni_headers",
         "15–17, 32 and 33 headers with an IHL of 5, strides 20, 21, 24, 40 and 64: each sum, and "
         "where it stops; another IHL at each of 32 places: where it stops",
-        sixteen_a_step,
+        several_a_step(16),
         [
             Fault("four bytes that count twice", HEADERS_H, "_mm512_maskz_mov_epi32(0x8888, ones);",
                   "_mm512_maskz_mov_epi32(0xC888, ones);"),
@@ -531,6 +542,29 @@ FUNCTIONS = [
         ],
         machines=[X86_64],
         file="shims_avx512vnni.c",
+        flags=[],
+    ),
+    Function(
+        "wiresum_kernel_x86_avx2_headers",
+        "7–9, 16 and 17 headers with an IHL of 5, strides 20, 21, 24, 40 and 64: each sum, and "
+        "where it stops; another IHL at each of 16 places: where it stops",
+        several_a_step(8),
+        [
+            Fault("options that are not seen", AVX2_HEADERS_H, "_mm256_testz_si256(other, ihl)",
+                  "_mm256_testz_si256(other, _mm256_setzero_si256())"),
+            Fault("a sum at another place", AVX2_HEADERS_H,
+                  "_mm256_add_epi32(_mm256_unpacklo_epi64(s01, s23), "
+                  "_mm256_unpackhi_epi64(s01, s23));",
+                  "_mm256_add_epi32(_mm256_unpacklo_epi64(s23, s01), "
+                  "_mm256_unpackhi_epi64(s23, s01));"),
+            Fault("a bias too small", AVX2_HEADERS_H,
+                  "_mm256_slli_epi32(_mm256_add_epi16(ones, last_pair), 16);",
+                  "_mm256_slli_epi32(ones, 16);"),
+            Fault("a read after the last header", AVX2_HEADERS_H,
+                  "(n - done == 8 && (first[(n - 1) * stride] & 15) >= 5)", "n - done == 8"),
+        ],
+        machines=[X86_64],
+        file="shims_avx2.c",
         flags=[],
     ),
     Function(

@@ -146,6 +146,28 @@ inline Value load_lanes(Machine &m, const Instruction &in, Arguments args)
     }
     return Machine::of(std::move(out));
 }
+/* Whether two vectors share no bit. */
+inline Value share_no_bit(Machine &m, const Instruction &in, Arguments args)
+{
+    bool none = true;
+    for (const Lane &lane :
+         m.arithmetic.cut(m.arithmetic.logic(Arithmetic::AND, args[0]->lanes, args[1]->lanes), 32))
+        none &= m.arithmetic.number({ lane }) == 0;
+    return Machine::of(known(none, in.type.bits));
+}
+/* Words of 32 bits as words of 16 bits, which hold them here. */
+inline Value pack_words(Machine &m, const Instruction &, Arguments args)
+{
+    Lanes out;
+    for (const Value *const half : args)
+        for (const Lane &lane : lanes_of(m, *half, 32)) {
+            const Form f = m.arithmetic.exact(lane);
+            if (!m.arithmetic.atoms.range(f).within(16))
+                throw Refuted("a word of more than 16 bits is packed");
+            out.push_back({ 16, f });
+        }
+    return Machine::of(std::move(out));
+}
 /* The lowest bits of a number, as many as the lowest byte of the second operand says. */
 inline Value zero_high_bits(Machine &m, const Instruction &in, Arguments args)
 {
@@ -245,7 +267,8 @@ inline Value look_up(Machine &m, const Instruction &in, Arguments args)
     return Machine::of(std::move(out));
 }
 
-/* ---- ARM: SVE. A predicate has a bit a byte; that of wider lanes, the first of each. ---- */
+/* ---- ARM: SVE. A predicate has a bit a byte; for wider lanes the first bit of each counts. ----
+ */
 
 inline Value count_bytes(Machine &m, const Instruction &in, Arguments args)
 {
@@ -377,7 +400,7 @@ inline Value sum_chosen(Machine &m, const Instruction &in, Arguments args)
 
 /* ---- s390x ---- */
 
-/* Loads or stores bytes up to an index, at most those of a vector; zeros follow them. */
+/* Loads or stores bytes up to an index, at most as many as a vector has; zeros follow them. */
 inline Value load_to_index(Machine &m, const Instruction &, Arguments args)
 {
     const auto bytes = (size_t)std::min(m.number(*args[0]) + 1, (wide)16);
@@ -429,6 +452,8 @@ inline Intrinsic find_intrinsic(const std::string &name)
         { "x86.avx2.pmadd.wd", multiply_add_words },
         { "x86.avx512.pmaddw.d.512", multiply_add_words },
         { "x86.avx2.pavg.w", average_words },
+        { "x86.avx.ptestz.256", share_no_bit },
+        { "x86.sse41.packusdw", pack_words },
         { "x86.avx2.maskload.d.256", load_lanes },
         { "x86.avx512.vpdpwssd.", dot_signed },
         { "x86.avx2.vpdpwuud.", dot_unsigned },

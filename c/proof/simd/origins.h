@@ -108,7 +108,7 @@ class AddressUse
     std::set<Call> seen;                   /* in this round */
     std::map<const void *, int> variables; /* each its region */
     std::set<const Function *> pointed_at;
-    /* What the variables hold, by their region; NONE is that of a pointer to any. */
+    /* What the variables hold, by their region; NONE is for a pointer to any. */
     std::map<int, Origin> pointers_held, numbers_held;
     bool changed = false, settled = false;
 

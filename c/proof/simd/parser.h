@@ -641,7 +641,7 @@ class Parser
         }
         function->code.push_back(std::move(in));
     }
-    /* Operands with a type each; `from` is that of the first. */
+    /* Operands with a type each; `from` is the type of the first. */
     void operands(Instruction &in, size_t number)
     {
         for (size_t i = 0; i < number; i++) {

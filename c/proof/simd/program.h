@@ -115,7 +115,7 @@ inline size_t Type::alignment() const
         return most;
     }
     case VECTOR:
-        return 1; /* no struct of a kernel has vectors beside other members */
+        return 1; /* no struct of a kernel has vectors among other members */
     default:
         return std::max(bits / 8, 1u);
     }

@@ -9,22 +9,23 @@
  *
  *   --copy                 the function copies: (destination, source, length)
  *   --folded               the function returns a folded sum
+ *   --complement           the function returns the complement of it
  *   --lengths A-B[:STEP]   default 0-4096
  *   --offsets A-B          of the data in a page, default 0-63
  *   --wander K             in place of all offsets, K of them, which differ from length to length
  *   --to A-B               offsets of the destination, default: see addresses()
- *   --end-of-page          places the end of a page before, inside of and behind the data
+ *   --end-of-page          places the end of a page before, inside of and after the data
  *   --vector BYTES         the length of a scalable vector
- *   --number N             one more argument behind the length
+ *   --number N             one more argument after the length
  *   --cuts K               K more arguments: all K places, in order, that cut the data into pieces
- *   --piece I              one more argument, I: the sum is that of the piece I alone, from 0 on
- *   --only A+N             the sum is that of the N bytes from A on
+ *   --piece I              one more argument, I: the sum has the piece I alone, counted from 0
+ *   --only A+N             the sum has N bytes alone, the first at A
  *   --without A+N          the sum leaves out the N bytes from A on
  *   --fixed A=V            the byte A of the data is V
  *   --fixed A=V/15         the lower half of the byte A is V
  *   --numeric              the bytes of the data are random numbers, and a copy takes one offset of
  *                          the source for each one of the destination: that is faster
- *   --word                 the result is the word of the bytes that count, with zeros behind them
+ *   --word                 the result is the word of the bytes that count, with zeros after them
  *   --gives N              the result is the number N
  *   --bound                prints how large the result of the longest data may be
  *   --show                 prints the splits and the result that are refuted
@@ -61,7 +62,7 @@ struct Span {
 
 struct Options {
     bool copy = false, folded = false, bound = false, end_of_page = false, evaluate = false;
-    bool show = false, numeric = false;
+    bool show = false, numeric = false, complement = false;
     size_t from = 0, to = 4096, step = 1, first = 0, last = 63, to_first = 0, to_last = 0;
     size_t wander = 0;
     bool destinations = false;
@@ -135,6 +136,8 @@ class Run
         if (width_of(returned) != (options.folded ? 16u : 64u))
             throw Refuted("the result has another width");
         result = m.arithmetic.exact(m.arithmetic.whole(returned));
+        if (options.complement)
+            result = Form(0xFFFF).plus(result, -1);
     }
 
     /* Prints the result and the splits that it is made of. */
@@ -399,7 +402,7 @@ std::vector<Place> addresses(const Options &o, size_t n, bool all_alike)
     std::vector<Place> places;
     if (all_alike)
         return { { o.first, o.to_first } };
-    if (o.end_of_page) { /* 4096 - k: the page ends k bytes behind the start */
+    if (o.end_of_page) { /* 4096 - k: the page ends k bytes after the start */
         for (size_t k = 1; k <= n + 64 && k <= 384; k++) {
             places.push_back({ 4096 - k, 4096 - k });
             if (o.copy) {
@@ -541,6 +544,8 @@ try {
             o.copy = true;
         else if (word == "--folded")
             o.folded = true;
+        else if (word == "--complement")
+            o.complement = true;
         else if (word == "--bound")
             o.bound = true;
         else if (word == "--end-of-page")

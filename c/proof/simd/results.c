@@ -2,11 +2,11 @@
 /*
  * What a kernel or a shim computes on a CPU or in an emulator. It reads lines "LENGTH OFFSET TO
  * SEED COUNT" and prints the partial sums of COUNT inputs with that seed and the next ones. OFFSET
- * and TO are those of the data and of the copy in a page. The build defines KERNEL, the name of the
- * function, and COPIES and FOLDS if it does.
+ * and TO are the offsets of the data and of the copy in a page. The build defines KERNEL, the name
+ * of the function, COPIES and FOLDS if it does so, and COMPLEMENTS if it returns a checksum.
  *
  * A word of the command line is a number or a byte that is fixed, as the engine has them: N, A=V or
- * A=V/15. The build defines NUMBERS as the arguments behind the length, which are number[0] and so
+ * A=V/15. The build defines NUMBERS as the arguments after the length, which are number[0] and so
  * on, and NUMBER_TYPES as their types.
  */
 #if defined(WIRESUM_TEST_EMULATE)
@@ -113,7 +113,11 @@ int main(int argc, char **argv)
             printf("%" PRIx64 "\n", (uint64_t)KERNEL(out, from, length NUMBERS));
 #else
             (void)out;
-            printf("%" PRIx64 "\n", (uint64_t)KERNEL(from, length NUMBERS));
+            result sum = KERNEL(from, length NUMBERS);
+#  if defined(COMPLEMENTS)
+            sum = (result)~sum;
+#  endif
+            printf("%" PRIx64 "\n", (uint64_t)sum);
 #endif
         }
     }

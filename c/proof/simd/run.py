@@ -63,7 +63,7 @@ def execute(command, **options):
 
 
 def execute_timed(command):
-    """The same, and the CPU time. Other programs may share the machine, so the clock tells less."""
+    """The same, and the CPU time. Other programs may share the machine, so the clock says less."""
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
         process = subprocess.Popen(list(map(str, command)), cwd=ROOT, stdout=out, stderr=err)
         _, status, usage = os.wait4(process.pid, 0)
@@ -199,6 +199,7 @@ def functions(kernel):
     if kernel.folds:
         yield f"{name}_folded", ["--folded"]
         yield f"{name}_copy_folded", ["--copy", "--folded"]
+        yield f"{name}_checksum", ["--folded", "--complement"]
 
 
 def looks_at_pages(kernel):
@@ -345,7 +346,7 @@ def inputs(kernel, number, generator):
 
 
 def compare(kernel, machine, number, seed, engine, folder):
-    """Compares the exact results of the engine with those of a CPU; returns how many."""
+    """Compares the exact results of the engine with a CPU's; returns how many."""
     found = runner(kernel, machine)
     if found is None:
         return 0
@@ -384,6 +385,7 @@ def build_results(program, target, function, options, sources, flags=()):
     flags = [f"-DKERNEL={function}", *flags]
     flags += ["-DCOPIES"] if "--copy" in options else []
     flags += ["-DFOLDS"] if "--folded" in options else []
+    flags += ["-DCOMPLEMENTS"] if "--complement" in options else []
     must(
         [
             *(*target.compiler, *target.flags, "-std=c11", "-O2", "-w", *flags),
@@ -408,7 +410,7 @@ def same_results(about, on_cpu, in_engine, lines, number):
 
 
 def example(words, generator):
-    """A run of a function as one that results.c can do, too: its length, the numbers behind the
+    """A run of a function as one that results.c can do, too: its length, the numbers after the
     length, the bytes that are fixed, and whether it copies."""
     options = list(map(str, words))
     values = {}
@@ -426,7 +428,8 @@ def compare_function(function, machine, each, seed, engine, folder):
     """Compares `each` exact results of some runs of a function; returns how many."""
     target = cross.BY_NAME[machine.name]
     command = next(cpu.run for cpu in target.cpus if cpu.name == (machine.cpu or "this CPU"))
-    if function.file != "shims.c" and "x86_avx512vnni" not in native.kernels():
+    kernel = Path(function.file).stem.replace("shims_", "x86_")
+    if function.file != "shims.c" and kernel not in native.kernels():
         return 0
     folder.mkdir(parents=True)
     generator = random.Random(seed)

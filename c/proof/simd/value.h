@@ -2,7 +2,7 @@
 /*
  * Values of the program under proof: lanes of bits in the order in which memory has them.
  *
- * A value keeps the lanes that it came in, a load those of bytes, until an operation asks for
+ * A value keeps the lanes that it came in, a load lanes of bytes, until an operation asks for
  * others: cut() then takes lanes apart or puts them together. So most shifts, masks and conversions
  * only choose lanes. A number is a value with the lanes that its machine's byte order gives it.
  */

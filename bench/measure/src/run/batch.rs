@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Batch: many packets in one call, beside one call a packet.
+//! Batch: many packets in one call, and one call a packet.
 
 use super::{Common, LOOP, Measured, Run};
 use crate::cases::{Level, Mix};
@@ -9,7 +9,7 @@ use crate::measure::take_turns;
 use crate::packets::{Layout, in_parts};
 use crate::report::{Operation, Role, Section};
 
-/// As IP lies behind an Ethernet header.
+/// As IP lies after an Ethernet header.
 const ALIGNMENT: usize = 14;
 
 impl Run<'_> {

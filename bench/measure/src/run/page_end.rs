@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The end of a page: the data end where the memory does, behind which lies a page that cannot be
+//! The end of a page: the data end where the memory does, after which lies a page that cannot be
 //! read. The same call one page before is the measure. Of all lengths, the row of a contender is
 //! the worst one.
 
