@@ -4,7 +4,8 @@
     python3 -m bench.captures.measure [--captures FOLDER] [--megabytes 800] [--repeat 5]
 
 The script makes the capture from examples/ and from a folder of other captures, and deletes it
-afterwards. First each program says what is bad in the same bytes. Then all programs run one after
+afterwards. It makes an ordinary capture as well, from that of an office, for the programs that read
+all packets. First each program says what is bad in the same bytes. Then all programs run one after
 the other in each round, so that a disturbance of the machine meets all of them. The table goes into
 README.md next to this file, and the record of the CPU's family into bench/results/captures/. The
 table names the programs that are not installed. A second table says what the stages of `wiresum
@@ -26,7 +27,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from bench.captures.mixed import Mix, examples, head
+from bench.captures.mixed import Mix, every, head, ordinary
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -34,6 +35,7 @@ RESULTS = ROOT / "bench/results/captures"
 WIRESUM = ROOT / "target/dist/wiresum"
 RIVAL = ROOT / "build/rival/release/rival"
 STAGES = ROOT / "build/stages/release/stages"
+ORDINARY = "{}, an ordinary capture"
 SAMPLE = 50_000  # packets, for the programs that would take minutes for all of them
 
 
@@ -156,7 +158,10 @@ def main():
         scratch = Path(scratch)
         capture, sample = scratch / "capture.pcap", scratch / "sample.pcap"
         with capture.open("wb", buffering=1 << 20) as out:
-            packets, size = Mix(examples(folder)).write(out, options.megabytes * 10**6)
+            packets, size = Mix(every(folder)).write(out, options.megabytes * 10**6)
+        office = scratch / "ordinary.pcap"
+        with office.open("wb", buffering=1 << 20) as out:
+            of_office, _ = Mix(ordinary()).write(out, options.megabytes * 10**6)
         head(capture, sample, SAMPLE)
         few = min(SAMPLE, packets)
         tools = {  # name: (command, packets, needs)
@@ -181,6 +186,10 @@ def main():
             ),
             "tshark": ([*TSHARK, "-r", sample], few, "tshark"),
         }
+        for name in ("wiresum verify, on one CPU", "cat", "rival"):
+            command, _, need = tools[name]
+            command = [office if word == capture else word for word in command]
+            tools[ORDINARY.format(name)] = (command, of_office, need)
         absent = [name for name, (_, _, need) in tools.items() if need and not shutil.which(need)]
         tools = {name: tool for name, tool in tools.items() if name not in absent}
         verdicts = {name: bad(name, sample, scratch) for name in tools}
@@ -211,7 +220,7 @@ def row(name, runs, median, bad):
         f"{packets:,}",
         "" if bad is None else f"{bad:,}",
         *[f"{median[key]:.2f} ± {half[key]:.2f}" for key in ("wall", "cpu")],
-        "" if name == "cat" or gave_up else f"{packets / median['cpu']:,.0f}",
+        "" if name.startswith("cat") or gave_up else f"{packets / median['cpu']:,.0f}",
         f"{median['memory']:.0f}",
     ]
     return f"| {' | '.join(cells)} |"
@@ -270,11 +279,25 @@ def write(options, packets, size, few, verdicts, runs, absent, stages):
     if failed.get("wiresum verify") is not None:
         raise RuntimeError(f"wiresum verify: exit status {failed['wiresum verify']}")
     ratio = medians["wiresum verify"]["wall"] / medians["cat"]["wall"]
+    rates = {run["tool"]: run["packets"] / medians[run["tool"]]["cpu"] for run in runs}
+    ahead = [
+        rates[name.format("wiresum verify, on one CPU")] / rates[name.format("rival")]
+        for name in ("{}", ORDINARY)
+        if name.format("wiresum verify, on one CPU") in rates
+    ]
     said = [
         f"{packets:,} packets, {size / 1e6:.0f} MB; {family}: {cpu}, {os.cpu_count()} CPUs, "
         f"load {load}; commit {commit}, {date}.",
         f"Medians of {options.repeat} rounds, ± half the range. "
         f"`wiresum verify` takes {ratio:.1f} times as long as `cat`.",
+        *(
+            [
+                "In a CPU second `wiresum verify` on one CPU judges {:.2f} times the packets of "
+                "the rival, and {:.2f} times those of an ordinary capture.".format(*ahead)
+            ]
+            if ahead
+            else []
+        ),
         f"The third column is of the first {few:,} packets: outermost TCP and UDP checksums that "
         "the program calls bad; for tcprewrite, those that it leaves bad.",
         *[

@@ -164,7 +164,7 @@ impl Plain {
             destination: chunk(header, 24),
         };
         if ipv6::is_extension(chain.next) {
-            chain = chain.behind_extensions()?;
+            chain = chain.past_extensions()?;
         }
         self.segment(Segment {
             payload: chain.payload,

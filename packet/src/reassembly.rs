@@ -53,6 +53,10 @@ pub struct Reassembly {
     oldest: Option<usize>,
     newest: Option<usize>,
     /// Datagrams that are gone, whose memory the next ones use.
+    #[expect(
+        clippy::vec_box,
+        reason = "a datagram is large, so it moves as a pointer"
+    )]
     spare: Vec<Box<Datagram>>,
     /// The memory that all incomplete datagrams take, in bytes.
     bytes: usize,

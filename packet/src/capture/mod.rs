@@ -57,8 +57,8 @@ trait Records {
     ) -> io::Result<Option<Record>>;
 }
 
-/// Reads all records in a held buffer, and calls `each` with each one. Returns whether the file ends
-/// with them.
+/// Reads all records in a held buffer, and calls `each` with each one. Returns whether the file
+/// ends with them.
 fn read_all<R: Read>(
     format: &mut impl Records,
     buffer: &mut Buffer<R>,
@@ -107,47 +107,12 @@ pub struct Chunk {
     offset: u64,
     /// The number of its first frame.
     first: u64,
-    records: Index,
-}
-
-/// Where the records of a chunk are.
-enum Index {
-    /// The positions of the record headers of a pcap. To read a header again takes less time than
-    /// to store what it says.
-    Pcap(pcap::Layout, Vec<u32>),
-    /// Records of the other formats.
-    Other(Vec<Record>),
-}
-
-impl Index {
-    /// Returns the positions in a chunk of a pcap. A chunk may have been of another capture before.
-    fn pcap(&mut self, layout: pcap::Layout) -> &mut Vec<u32> {
-        match self {
-            Index::Pcap(of, _) if *of == layout => {}
-            _ => *self = Index::Pcap(layout, Vec::new()),
-        }
-        match self {
-            Index::Pcap(_, positions) => positions,
-            Index::Other(_) => unreachable!("it was just made"),
-        }
-    }
-
-    /// Returns the records in a chunk of another format.
-    fn other(&mut self) -> &mut Vec<Record> {
-        if let Index::Pcap(..) = self {
-            *self = Index::default();
-        }
-        match self {
-            Index::Other(records) => records,
-            Index::Pcap(..) => unreachable!("it was just made"),
-        }
-    }
-}
-
-impl Default for Index {
-    fn default() -> Index {
-        Index::Other(Vec::new())
-    }
+    /// How to read the record headers of a pcap, whose positions are kept. To read a header again
+    /// takes less time than to store what it says.
+    layout: Option<pcap::Layout>,
+    positions: Vec<u32>,
+    /// The records of the other formats.
+    records: Vec<Record>,
 }
 
 impl Chunk {
@@ -155,9 +120,9 @@ impl Chunk {
     #[must_use]
     #[inline]
     pub fn len(&self) -> usize {
-        match &self.records {
-            Index::Pcap(_, positions) => positions.len(),
-            Index::Other(records) => records.len(),
+        match self.layout {
+            Some(_) => self.positions.len(),
+            None => self.records.len(),
         }
     }
 
@@ -169,9 +134,9 @@ impl Chunk {
 
     #[inline]
     fn record(&self, index: usize) -> Record {
-        match &self.records {
-            Index::Pcap(layout, positions) => layout.record(&self.bytes, positions[index]),
-            Index::Other(records) => records[index],
+        match &self.layout {
+            Some(layout) => layout.record(&self.bytes, self.positions[index]),
+            None => self.records[index],
         }
     }
 
@@ -334,10 +299,9 @@ impl<R: Read> Capture<R> {
     /// # Errors
     /// If the stream cannot be read.
     pub fn next_chunk(&mut self, chunk: &mut Chunk) -> io::Result<bool> {
-        match &mut chunk.records {
-            Index::Pcap(_, positions) => positions.clear(),
-            Index::Other(records) => records.clear(),
-        }
+        chunk.layout = None;
+        chunk.positions.clear();
+        chunk.records.clear();
         chunk.len = 0;
         chunk.first = self.frames + 1;
         loop {
@@ -345,17 +309,15 @@ impl<R: Read> Capture<R> {
             let (buffer, malformed) = (&mut self.buffer, &mut self.malformed);
             let ended = match &mut self.format {
                 Format::Pcap(pcap) => {
-                    let positions = chunk.records.pcap(pcap.layout());
-                    pcap.all_there(buffer, malformed, positions)
+                    chunk.layout = Some(pcap.layout());
+                    pcap.all_there(buffer, malformed, &mut chunk.positions)
                 }
-                Format::PcapNg(pcapng) => {
-                    let records = chunk.records.other();
-                    read_all(pcapng, buffer, malformed, |record| records.push(record))
-                }
-                Format::Snoop(snoop) => {
-                    let records = chunk.records.other();
-                    read_all(snoop, buffer, malformed, |record| records.push(record))
-                }
+                Format::PcapNg(pcapng) => read_all(pcapng, buffer, malformed, |record| {
+                    chunk.records.push(record);
+                }),
+                Format::Snoop(snoop) => read_all(snoop, buffer, malformed, |record| {
+                    chunk.records.push(record);
+                }),
             };
             self.buffer.release();
             if ended {

@@ -19,7 +19,7 @@ pub(super) struct Pcap {
 }
 
 /// What the header of the file says of its records.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub(super) struct Layout {
     big_endian: bool,
     header_len: usize,

@@ -211,7 +211,7 @@ pub(crate) struct Plain<'a> {
 impl Plain<'_> {
     /// Passes the extension headers, as [`extensions`] does. Returns `None` where only the walk
     /// knows what they mean.
-    pub(crate) fn behind_extensions(mut self) -> Option<Self> {
+    pub(crate) fn past_extensions(mut self) -> Option<Self> {
         while is_extension(self.next) {
             let header: &[u8; 8] = self.payload.first_chunk()?;
             let len = match self.next {
