@@ -4,7 +4,7 @@
     python3 -m bench.captures.measure [--captures FOLDER] [--megabytes 800] [--repeat 5]
 
 The script makes the capture from examples/ and from a folder of other captures, and deletes it
-afterwards. It makes an ordinary capture as well, from the capture of an office, for the programs
+afterwards. It makes an ordinary capture as well, from an office's capture, for the programs
 that read all packets. First each program says what is bad in the same bytes. Then all programs run
 one after the other in each round, so that a disturbance of the machine meets all of them. The table
 goes into README.md next to this file, and the record of the CPU's family into

@@ -59,7 +59,7 @@ enum wiresum_engine_status {
     WIRESUM_ENGINE_INVALID = -2,      /**< the engine refused a descriptor, or the call its job */
     WIRESUM_ENGINE_LOST = -3,         /**< a reset dropped the job */
     WIRESUM_ENGINE_TIME_OUT = -4,     /**< the engine did not answer in time */
-    WIRESUM_ENGINE_WRONG_DEVICE = -5, /**< the registers belong to no such engine */
+    WIRESUM_ENGINE_WRONG_DEVICE = -5, /**< the registers belong to another device */
     WIRESUM_ENGINE_WRITE_ERROR = -6,  /**< the job has its sum, but memory refused its copy */
     WIRESUM_ENGINE_OWED = -7          /**< a reset dropped the job, but has not ended */
 };

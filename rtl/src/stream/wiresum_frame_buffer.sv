@@ -51,7 +51,7 @@ module wiresum_frame_buffer #(
   // The memory, and the two registers after it. A beat keeps its place until it is taken.
   logic [Width-1:0] places[BEATS];
   logic [Width-1:0] read, head;
-  logic [Bits:0] write_at, fetch_at;  // the top bit differs if the memory is full
+  logic [Bits:0] write_at, fetch_at;  // the top bits differ if the memory is full
   logic read_valid, head_valid, accept, fetch, move, take;
   assign accept = s_axis_tvalid && s_axis_tready;
   assign fetch  = write_at != fetch_at && (!read_valid || move);

@@ -30,7 +30,7 @@ module wiresum_queue #(
 `endif
 
   logic [WIDTH-1:0] places[PLACES];
-  logic [Bits:0] push_at, read_at;  // the top bit differs if the memory is full
+  logic [Bits:0] push_at, read_at;  // the top bits differ if the memory is full
   logic [Bits:0] waiting, waiting_next;
   logic take;
   assign take = push_at != read_at && (!m_valid || m_ready);

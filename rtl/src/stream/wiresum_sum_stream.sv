@@ -202,7 +202,7 @@ module wiresum_sum_stream #(
   logic [16:0] sums[16];
   logic [19:0] others[16];
   logic [3:0] other_at;
-  logic [4:0] sum_at, read_at;  // the top bit differs if the memory is full
+  logic [4:0] sum_at, read_at;  // the top bits differ if the memory is full
   logic [4:0] waiting, waiting_next;
   logic [16:0] sum_read, pulse_sum;
   logic [15:0] sum;

@@ -7,8 +7,8 @@
 // job that left beats over (`finished` without `exact`), after an abort and after a reset, `hold`
 // keeps flush up and the requester quiet until the port must be silent:
 //   TAIL_GUARD  The port delivers the last burst: at most 31 more beats, and the memory's pauses.
-//   FULL_GUARD Nothing is known. Two bursts, the most that the port takes, may wait for bursts of
-//   other ports.
+//   FULL_GUARD  Nothing is known. Two bursts, the most that the port takes, may wait for bursts of
+//               other ports.
 // A start during `hold` is not lost; the job waits. Over the bus the next start comes more than a
 // thousand cycles later, so no job waits for TAIL_GUARD.
 //

@@ -10,8 +10,8 @@
 // from the first block's start.
 //
 // Timing: the plan is registered. It is one cycle later than the registers and follows every change
-// of them. A start comes one cycle after the write to INPUT that makes it, so the plan follows the
-// registers at the start.
+// of them. A start comes one cycle after the write to INPUT that makes it, so the plan has the
+// registers' values at the start.
 //
 // Shape: one burst a page needs no search and no state. Against the best plan it costs at most 31
 // beats, in the first page. The engine flushes the beats after the data and does not wait for
