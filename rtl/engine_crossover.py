@@ -2,10 +2,10 @@
 """From how many bytes on the memory-to-memory engine is quicker than software, on the paper's own
 processor: the lines of `wiresum plan`, lines.json, and the driver's two limits.
 
-The engine's cycles come from the simulation (results.json). The driver's own cycles, and those of
-the software, come from the laboratory's model of the PowerPC 405 with its caches on and the data in
-them; one cycle of the processor is one of the engine. The driver's one write to the bus costs what
-the paper measured for one.
+The engine's cycles come from the simulation (results.json). The driver's own cycles, and the
+software's cycles, come from the laboratory's model of the PowerPC 405 with its caches on and the
+data in them; one cycle of the processor is one of the engine. The driver's one write to the bus
+costs what the paper measured for one.
 """
 
 import json

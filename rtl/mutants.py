@@ -27,7 +27,7 @@ KINDS = {
     "a wrong tkeep or strobe": [
         ("engine_receiver", "a stuck tkeep"),
         ("sum_stream", "tkeep ignored"),
-        ("engine_copier", "bytes behind the last one"),
+        ("engine_copier", "bytes after the last one"),
     ],
     "swapped halves": [
         ("sum_stream", "swapped halves of a word"),

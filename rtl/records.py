@@ -2,7 +2,7 @@
 """Records of whole bounded runs: what a part found, and a digest of what it found that from.
 
 A part computes the same from the same inputs. So a bounded run whose inputs have the digest of
-records.json repeats a sample only, and says so. Any other bounded run is whole: that of changed
+records.json repeats a sample only, and says so. Any other bounded run is whole: a run of changed
 inputs, and each one with WIRESUM_FRESH=1. `run.py --bounded --record PART` writes the record after
 a whole run has passed.
 

@@ -7,10 +7,10 @@
     python3 rtl/run.py --bounded ...      as ./check runs them, with fewer lengths and seeds
     python3 rtl/run.py --bounded --record sim|formal|synth...   whole, and then keeps the record
 
-A bounded run writes nothing: it fails if its results are not those of results.json, or its tables
-not those of README.md. If the inputs of sim, formal or synth are those of records.json, the bounded
-run repeats a sample only (records.py); WIRESUM_FRESH=1 makes it whole. The laboratory (lab/tcoe),
-which has no simulator, reads results.json.
+A bounded run writes nothing: it fails if its results are not in results.json, or its tables not in
+README.md. If records.json has the inputs of sim, formal or synth, the bounded run repeats a sample
+only (records.py); WIRESUM_FRESH=1 makes it whole. The laboratory (lab/tcoe), which has no
+simulator, reads results.json.
 
 The Python packages are pinned here and installed into build/rtl/venv. The system has to provide a
 C++ compiler, make, perl, iverilog and cvc5 (on Debian: apt-get install g++ make perl python3-venv

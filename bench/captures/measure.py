@@ -4,12 +4,12 @@
     python3 -m bench.captures.measure [--captures FOLDER] [--megabytes 800] [--repeat 5]
 
 The script makes the capture from examples/ and from a folder of other captures, and deletes it
-afterwards. It makes an ordinary capture as well, from that of an office, for the programs that read
-all packets. First each program says what is bad in the same bytes. Then all programs run one after
-the other in each round, so that a disturbance of the machine meets all of them. The table goes into
-README.md next to this file, and the record of the CPU's family into bench/results/captures/. The
-table names the programs that are not installed. A second table says what the stages of `wiresum
-verify` take.
+afterwards. It makes an ordinary capture as well, from an office's capture, for the programs
+that read all packets. First each program says what is bad in the same bytes. Then all programs run
+one after the other in each round, so that a disturbance of the machine meets all of them. The table
+goes into README.md next to this file, and the record of the CPU's family into
+bench/results/captures/. The table names the programs that are not installed. A second table says
+what the stages of `wiresum verify` take.
 """
 
 import argparse
@@ -293,7 +293,8 @@ def write(options, packets, size, few, verdicts, runs, absent, stages):
         *(
             [
                 "In a CPU second `wiresum verify` on one CPU judges {:.2f} times the packets of "
-                "the rival, and {:.2f} times those of an ordinary capture.".format(*ahead)
+                "the rival, and {:.2f} times the packets of an ordinary "
+                "capture.".format(*ahead)
             ]
             if ahead
             else []

@@ -157,7 +157,7 @@ uint64_t wiresum_bench_load128(const void *data, size_t n)
 
 /*
  * Loads alone, without a branch that depends on the length: of as many aligned vectors as data of
- * `longest` bytes touch at most. Behind the last vector of shorter data it loads that one again. No
+ * `longest` bytes touch at most. After the last vector of shorter data it loads that one again. No
  * length is mispredicted, so this is the limit of a mix. The one branch is for data of no bytes,
  * which are a line of zeros.
  */

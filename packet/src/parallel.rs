@@ -119,11 +119,11 @@ impl fmt::Display for ExamineError {
 impl Error for ExamineError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         let (ExamineError::Capture(error) | ExamineError::Collector(error)) = self;
-        error.source() // the message is that of the error itself
+        error.source() // the message is the message of the error itself
     }
 }
 
-/// Examines all frames that a capture still has, on at most `workers` threads, and tells the
+/// Examines all frames that a capture still has, on at most `workers` threads, and reports to the
 /// collector. The verdicts have the causes that [`Flows`] tell. With a reassembly, fragments are
 /// put together; without one, each fragment is judged alone.
 ///
@@ -171,7 +171,7 @@ pub fn examine_all<R: Read + Send, C: Collector + Send>(
 }
 
 /// The result of examining a chunk. Fragments, and verdicts of which [`Flows`] may tell more, wait
-/// for the turn of the chunk. If the order matters, everything behind them does so too, up to the
+/// for the turn of the chunk. If the order matters, everything after them does so too, up to the
 /// end of the piece.
 struct Examined<P> {
     empty: P,
@@ -245,7 +245,7 @@ impl<P> Piece<P> {
     }
 }
 
-/// Tells a part what no other frame can change, and lets the rest wait.
+/// Reports to a part what no other frame can change, and lets the rest wait.
 struct Sorter<'a, P> {
     piece: &'a mut Piece<P>,
     index: usize,

@@ -294,7 +294,7 @@ impl Plain {
     }
 }
 
-/// Enters the data of a datagram, one of whose ports is that of a tunnel.
+/// Enters the data of a datagram, one of whose ports is the port of a tunnel.
 fn tunneled(from: u16, to: u16, data: &[u8]) -> Option<Next<'_>> {
     const VXLAN_HAS_NETWORK: u8 = 0x08;
     const GENEVE_VERSION: u8 = 0xc0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Puts fragments together: those of IPv4 (RFC 791 section 3.2) and IPv6 (RFC 8200 section 4.5),
+//! Puts fragments together: of IPv4 (RFC 791 section 3.2) and of IPv6 (RFC 8200 section 4.5),
 //! also of packets in tunnels.
 //!
 //! A datagram is judged in the frame that brings its last missing byte, as in Wireshark. A datagram
@@ -88,8 +88,8 @@ impl Reassembly {
         }
     }
 
-    /// Walks a frame, judges its fields and those of the datagram that it completes, and tells the
-    /// sink.
+    /// Walks a frame, judges its fields and the fields of the datagram that it completes, and
+    /// reports to the sink.
     pub fn examine(&mut self, frame: &Frame<'_>, sink: &mut impl Sink) {
         if let Some(fragment) = examine_up_to_fragment(frame, sink) {
             self.push(frame, &fragment, sink);
@@ -211,7 +211,7 @@ impl Reassembly {
         }
     }
 
-    /// Gives up a datagram, and tells the sink why.
+    /// Gives up a datagram, and reports to the sink why.
     fn give_up(&mut self, place: usize, why: Obstacle, sink: &mut impl Sink) {
         let Some(datagram) = self.remove(place) else {
             return;
@@ -571,7 +571,7 @@ impl Carried {
         }
     }
 
-    /// Tells the sink what can be said without the rest of the datagram.
+    /// Reports to the sink what can be said without the rest of the datagram.
     fn give_up(&self, sink: &mut impl Sink) {
         examine_fragment(&self.frame(), &self.fragment, sink);
     }

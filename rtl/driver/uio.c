@@ -93,7 +93,7 @@ static void sleep_until_interrupt(int device, struct wiresum_engine *engine, con
     wiresum_engine_poll(engine);
 }
 
-/* The sum of a file, in pieces as large as the memory behind the rings. Each piece except the last
+/* The sum of a file, in pieces as large as the memory after the rings. Each piece except the last
  * is even, so the sum so far is the seed of the next one. */
 static uint16_t sum_of(int device, struct wiresum_engine *engine, const char *name)
 {

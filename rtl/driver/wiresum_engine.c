@@ -33,7 +33,7 @@ static inline void wiresum_engine_write(uintptr_t address, uint32_t value)
 #  define WIRESUM_ENGINE_INVALIDATE(data, n) ((void)(data), (void)(n))
 #endif
 
-/* All memory accesses before come before all accesses behind, for the engine too. */
+/* All memory accesses before come before all accesses after, for the engine too. */
 #ifndef WIRESUM_ENGINE_FENCE
 #  if defined(__aarch64__) || defined(__ARM_ARCH_7A__)
 #    define WIRESUM_ENGINE_FENCE() __asm__ volatile("dmb osh" ::: "memory")

@@ -59,7 +59,7 @@ enum wiresum_engine_status {
     WIRESUM_ENGINE_INVALID = -2,      /**< the engine refused a descriptor, or the call its job */
     WIRESUM_ENGINE_LOST = -3,         /**< a reset dropped the job */
     WIRESUM_ENGINE_TIME_OUT = -4,     /**< the engine did not answer in time */
-    WIRESUM_ENGINE_WRONG_DEVICE = -5, /**< the registers are not those of this engine */
+    WIRESUM_ENGINE_WRONG_DEVICE = -5, /**< the registers belong to another device */
     WIRESUM_ENGINE_WRITE_ERROR = -6,  /**< the job has its sum, but memory refused its copy */
     WIRESUM_ENGINE_OWED = -7          /**< a reset dropped the job, but has not ended */
 };
@@ -94,8 +94,8 @@ struct wiresum_engine_rings {
 struct wiresum_engine {
     uintptr_t registers;
     struct wiresum_engine_rings rings;
-    uint16_t tail;  /* behind the last descriptor that was written */
-    uint16_t head;  /* behind the last one whose job has ended */
+    uint16_t tail;  /* after the last descriptor that was written */
+    uint16_t head;  /* after the last one whose job has ended */
     uint16_t asked; /* the number of jobs that were submitted, and of those that have ended */
     uint16_t ended;
     bool running;    /**< the last reset has ended; the caller may read it */

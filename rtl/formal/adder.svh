@@ -5,7 +5,7 @@
 // function fold(fold(exact)) of lemmas.sv.
 //
 // The proof relies on the receiver: at most 8224 beats a job, and no beat with a fold or a clear,
-// or in the cycle before one. prove.py proves that of the whole engine.
+// or in the cycle before one. prove.py proves this for the whole engine.
 logic [39:0] exact;  // of the words taken, those in the latches included
 logic [13:0] beats;
 logic [1:0] folds;

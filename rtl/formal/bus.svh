@@ -3,7 +3,7 @@
 // Properties of tcoe_bus; prove.py puts them before its `endmodule`. The bus gives one answer to
 // each request for the engine, in time and with the right data, and none to other requests.
 //
-// The proof assumes what the bus demands of a master: a request stands unchanged until a slave
+// The proof assumes what the bus demands of a master: a request stays unchanged until a slave
 // acknowledges it.
 logic was_reset = 1'b0;  // a clock edge has passed
 logic [2:0] owed = 3'd0;  // cycles since a read was acknowledged, until its data come; 0: none

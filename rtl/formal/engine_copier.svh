@@ -5,8 +5,8 @@
 // crosses 4 KiB; exactly the bytes of the copy have a strobe, and each comes from the beat that has
 // it; a burst is offered when all its beats wait. For pieces of fewer than 512 bytes.
 //
-// f_ is the piece that is cut, g_ that of the next burst, h_ that of the burst that has begun. The
-// queues inside may do whatever wiresum_queue's own proof allows.
+// f_ is the piece that is cut, g_ the piece of the next burst, h_ the piece of the burst that has
+// begun. The queues inside may do whatever wiresum_queue's own proof allows.
 initial assume (rst);
 
 logic [CountBits:0] f_held, f_inside;  // beats in the queue; with those that are being turned
@@ -29,8 +29,8 @@ assign f_reach = {23'd0, f_rest} + f_at - 1;
 assign h_lane  = LANE_BITS'(h_target + h_from);
 assign h_first = $signed({2'b00, h_from}) - $signed(12'(h_lane));
 
-// The beat that has a byte, counted from that of the piece's first byte: the byte's number and the
-// lane of the first one say it, for what comes and for what leaves.
+// The beat that has a byte, counted from the beat of the piece's first byte: the byte's number and
+// the lane of the first one say it, for what comes and for what leaves.
 function automatic logic signed [11:0] f_beat(input logic [LANE_BITS-1:0] first,
                                               input logic signed [11:0] number);
   f_beat = ($signed(12'(first)) + number) >>> LANE_BITS;
@@ -101,7 +101,7 @@ always @(posedge clk) begin
       assert (opening || f_here[BlockBits-1:0] == 0);
     end
     if (active) assert (is_null == f_null && is_last == f_last && (!is_null || left == 0));
-    // invariant cut: the next burst is that of its bytes.
+    // invariant cut: the next burst belongs to its bytes.
     if (burst_valid && !m_burst_null) begin
       assert (g_from < g_to && g_to <= g_length);
       assert (BlockBits'(g_target + g_from) + (g_to - g_from) <= 1 << BlockBits);
@@ -136,7 +136,7 @@ always @(posedge clk) begin
       assert (m_burst_address[11:LANE_BITS] + m_burst_length + 13'd0 <= (1 << 12 - LANE_BITS) - 1);
     // property told: a job's last burst says so.
     if (burst_valid) assert (m_burst_last == g_last);
-    // invariant begun: the burst that has begun is that of its bytes.
+    // invariant begun: the burst that has begun belongs to its bytes.
     if (writes) begin
       assert (h_from < h_to && h_to <= h_length);
       assert (BlockBits'(h_target + h_from) + (h_to - h_from) <= 1 << BlockBits);
@@ -172,7 +172,7 @@ always @(posedge clk) begin
       for (int k = 0; k < Bytes; k++)
       if (moves[1] && $past(s_beat_turn == by))
         assert (moved[1][8*((k+by)%Bytes)+:8] == $past(s_beat_data[8*k+:8]));
-    // property last: the last beat is that of the burst's last byte.
+    // property last: the last beat has the burst's last byte.
     if (m_beat_valid) assert (m_beat_last == ($signed({2'b00, h_to}) <= h_first + Bytes));
     // property waits: a burst that is offered has all its beats, so it does not wait for a read.
     assert (f_held <= PLACES && f_inside <= PLACES);

@@ -20,9 +20,9 @@ end
 logic [255:0] f_beats;
 logic [1:0] f_beat;
 logic f_failed;  // an error came with this descriptor or one before it
-logic [15:0] f_next;  // the request that stands
+logic [15:0] f_next;  // the request that is offered
 logic [16:0] f_places;
-logic [64:0] f_source_end, f_target_end, f_limit;  // the numbers behind the last bytes
+logic [64:0] f_source_end, f_target_end, f_limit;  // the numbers after the last bytes
 logic f_outside;
 logic f_too_much;  // the doorbell asks for descriptors that the ring has not
 assign f_too_much = misplaced || {1'b0, doorbell_tail - head} > f_places
@@ -65,7 +65,7 @@ always @(posedge clk) begin
     // property address: a descriptor is asked for at its place in the ring.
     if (m_fetch_valid) assert (m_fetch_address == base + 32 * (f_next & f_places - 1));
     if (!$past(rst)) begin
-      // property stable: a request stands unchanged until it is taken.
+      // property stable: a request stays unchanged until it is taken.
       if ($past(m_fetch_valid && !m_fetch_ready))
         assert (m_fetch_valid && $stable(m_fetch_address));
       // property order: one after the other, each once.

@@ -92,12 +92,12 @@ always @(posedge clk) begin
     // property boundary: no burst crosses 4 KiB.
     if (m_axi_arvalid)
       assert (m_axi_araddr[11:LANE_BITS] + m_axi_arlen + 13'd0 <= (1 << 12 - LANE_BITS) - 1);
-    // property whole: the piece's last ticket is the one behind which no byte is left.
+    // property whole: the piece's last ticket is the one after which no byte is left.
     if (m_ticket_valid && !m_ticket_fetch) assert (m_ticket_last == (f_takes == f_rest));
     // property parity: a piece's bytes are swapped if they lie in the other halves of words.
     if (m_piece_valid) assert (m_piece_swap == f_swap);
     if (!$past(rst)) begin
-      // property stable: a request stands unchanged until it is taken.
+      // property stable: a request stays unchanged until it is taken.
       if ($past(m_axi_arvalid && !m_axi_arready))
         assert (m_axi_arvalid && $stable(m_axi_araddr) && $stable(m_axi_arlen));
       if ($past(m_piece_valid && !m_piece_ready)) assert (m_piece_valid && $stable(m_piece_swap));
@@ -110,7 +110,7 @@ always @(posedge clk) begin
           && m_ticket_ready && !stop
           ))
         assert (m_axi_arvalid);
-      // property ticketed: a request has a ticket, and begins in the cycle behind it.
+      // property ticketed: a request has a ticket, and begins in the cycle after it.
       if ($past(m_ticket_valid))
         assert (m_axi_arvalid);
         else if ($past(!m_axi_arvalid || m_axi_arready)) assert (!m_axi_arvalid);

@@ -31,7 +31,7 @@ always @(posedge clk) begin
   end
 
   if (was_reset && !rst && !$past(rst)) begin
-    // property answers: an access is answered once, and none waits behind a free answer.
+    // property answers: an access is answered once, and none waits while the answer is free.
     assert (f_addresses == have_address && f_data == have_data && f_reads == have_read);
     assert (s_axil_bvalid == $past(f_fire || s_axil_bvalid && !s_axil_bready));
     assert (s_axil_rvalid == $past(f_reads != 0 || s_axil_rvalid && !s_axil_rready));
@@ -39,7 +39,7 @@ always @(posedge clk) begin
     if (have_address) assert (index == f_address[7:2]);
     if (have_data) assert (data == f_value && whole == (f_strobes == 15));
     if (have_read) assert (read_index == f_read[7:2]);
-    // property stable: an answer stands unchanged until it is taken.
+    // property stable: an answer stays unchanged until it is taken.
     if ($past(s_axil_bvalid && !s_axil_bready)) assert (s_axil_bvalid && $stable(s_axil_bresp));
     if ($past(s_axil_rvalid && !s_axil_rready))
       assert (s_axil_rvalid && $stable(s_axil_rdata) && $stable(s_axil_rresp));

@@ -110,7 +110,7 @@ always @(posedge clk) begin
     assert (errors == {f_decerr, f_slverr});
     if (take && s_result_copied) assert (copy_done);
     if (!$past(rst)) begin
-      // property stable: what stands is unchanged until it is taken.
+      // property stable: what is offered is unchanged until it is taken.
       if ($past(m_axi_awvalid && !m_axi_awready))
         assert (m_axi_awvalid && $stable(m_axi_awaddr) && $stable(m_axi_awlen));
       if ($past(m_axi_wvalid && !m_axi_wready))
@@ -130,7 +130,7 @@ always @(posedge clk) begin
       // property sent: a job's descriptors are free before its completion can be seen.
       assert (sent == $past(take));
       if (sent) assert (sent_head == $past(s_result_number) + 16'd1);
-      // property stopped: nothing begins in a stop or behind an error.
+      // property stopped: nothing begins in a stop or after an error.
       if ($past((stop || failed) && !m_axi_awvalid)) assert (!m_axi_awvalid);
       if ($past((stop || failed) && !m_axi_wvalid && !bursting)) assert (!m_axi_wvalid);
     end

@@ -4,7 +4,7 @@
 logic was_reset = 1'b0;  // a clock edge has passed
 initial assume (rst);
 
-// What the sender of the notes promises: one for each frame that has begun, which stands.
+// What the sender of the notes promises: one for each frame that has begun, which stays.
 logic [7:0] f_owed;  // frames that have begun, less notes that were taken
 logic note_taken;
 assign note_taken = s_note_valid && s_note_ready;
@@ -77,7 +77,7 @@ always @(posedge clk) begin
     if (!$past(rst)) begin
       if ($past(f_stored != 0)) assert (read_valid);
       if ($past(read_valid)) assert (head_valid);
-      // property stable: a beat at the output stands until it is taken.
+      // property stable: a beat at the output stays until it is taken.
       if ($past(m_axis_tvalid && !m_axis_tready))
         assert (m_axis_tvalid && $stable(head) && ($past(m_axis_long) || !m_axis_long));
     end

@@ -29,7 +29,7 @@ class Proof:
     smaller: dict = field(default_factory=dict)  # text of the copies for mutants and covers
     parameters: dict = field(default_factory=dict)  # of a streaming block
     uses: tuple = ()  # the blocks in it
-    free: tuple = ()  # those of which the proof knows only what the property file assumes
+    free: tuple = ()  # the blocks of which the proof knows only what the property file assumes
 
 
 PROOFS = [
@@ -160,7 +160,7 @@ PROOFS = [
         "requester",
         "bursts join without a gap, aligned, from the first byte to past the last, none needless; "
         "each "
-        "is asked for at once; a request stands unchanged until it is acknowledged",
+        "is asked for at once; a request stays unchanged until it is acknowledged",
         [
             Mutant(
                 "covered",
@@ -229,7 +229,7 @@ PROOFS = [
             ),
             Mutant(
                 "once",
-                "bytes behind the last let through",
+                "bytes after the last let through",
                 "assign to_tail = 8'hFF >> ~tail[2:0]",
                 "assign to_tail = 8'hFF",
             ),
@@ -306,7 +306,7 @@ PROOFS = [
         "no "
         "longer; never while beats are wanted and no guard runs",
         [
-            Mutant("guarded", "no guard behind a tail", "guard <= !exact_job", "guard <= 1'b0", 30),
+            Mutant("guarded", "no guard after a tail", "guard <= !exact_job", "guard <= 1'b0", 30),
             Mutant(
                 "guarded",
                 "no guard after a reset",
@@ -628,7 +628,7 @@ PROOFS = [
                 "{1'b0, ahead} > (17'd1 << size) + 17'd1",
                 6,
             ),
-            Mutant("refused", "a tail that moves back", "|| ahead < behind", "", 8),
+            Mutant("refused", "a tail that moves back", "|| ahead <", "|| 1'b0 && ahead <", 8),
             Mutant("refused", "misplaced rings", "if (misplaced || ", "if (", 6),
             Mutant(
                 "outside",
@@ -687,7 +687,7 @@ PROOFS = [
     Proof(
         "engine_reader",
         "the bursts of a piece join without a gap from its first beat to its last, none crosses a "
-        "block or 4 KiB; a request stands until it is taken; each has a ticket; a piece is swapped "
+        "block or 4 KiB; a request stays until it is taken; each has a ticket; a piece is swapped "
         "by the parity of its address and of the job's bytes before it; no more beats are asked "
         "for than the copier has places, and it is told each piece and each job's end",
         [
@@ -784,7 +784,7 @@ PROOFS = [
             ),
             Mutant(
                 "copied",
-                "a job's copy forgotten behind a piece without one",
+                "a job's copy forgotten after a piece without one",
                 "copied = copy || joined && job_copied",
                 "copied = copy",
                 8,
@@ -807,7 +807,7 @@ PROOFS = [
                 "{Bytes{1'b1}}",
                 10,
             ),
-            Mutant("wanted", "bytes behind the last", "<< ends << 1)", "<< ends << 2)", 10),
+            Mutant("wanted", "bytes after the last", "<< ends << 1)", "<< ends << 2)", 10),
             Mutant(
                 "ends",
                 "a piece ends with its first burst",
@@ -870,7 +870,7 @@ PROOFS = [
         "engine_copier",
         "the bursts of a copy join without a gap from its first byte to its last, none crosses 4 "
         "KiB; exactly its bytes have a strobe, and each comes from the lane of the beat that has "
-        "it; a burst is offered when all its beats wait, and stands until it is taken; with 32 "
+        "it; a burst is offered when all its beats wait, and stays until it is taken; with 32 "
         "bits, and pieces of fewer than 512 bytes",
         [
             Mutant("joined", "the first block's place kept", "      place <= 0;", "", 9),
@@ -891,7 +891,7 @@ PROOFS = [
             ),
             Mutant(
                 "wanted",
-                "bytes behind the last one",
+                "bytes after the last one",
                 "<< burst_last_lane << 1",
                 "<< burst_last_lane << 2",
                 10,
@@ -952,8 +952,8 @@ PROOFS = [
     Proof(
         "engine_writer",
         "each result is one address and one beat, at its number's place, with the phase of the "
-        "lap; each burst is one address and its beats; what stands is unchanged until it is "
-        "taken; a job is retired when memory has answered, and its completion leaves behind the "
+        "lap; each burst is one address and its beats; what is offered is unchanged until it is "
+        "taken; a job is retired when memory has answered, and its completion leaves after the "
         "last answer to its copy; with 128 bits",
         [
             Mutant(
@@ -1105,7 +1105,7 @@ PROOFS = [
         "sum_stream",
         "each frame has one result, in order: the one's complement sum of the bytes from the start "
         "on and of the seed, the length, the status; a beat is taken whenever a place is free; a "
-        "result stands until it is taken; with 32 bits",
+        "result stays until it is taken; with 32 bits",
         [
             Mutant(
                 "tree",
@@ -1222,7 +1222,7 @@ PROOFS = [
     Proof(
         "queue",
         "results come in the order of their pushes, none lost or invented; each has a place that "
-        "was reserved; a result stands until it is taken",
+        "was reserved; a result stays until it is taken",
         [
             Mutant(
                 "count",
@@ -1389,7 +1389,7 @@ PROOFS = [
         [
             Mutant(
                 "order",
-                "the beat behind",
+                "the beat after",
                 "places[fetch_at[Bits-1:0]]",
                 "places[fetch_at[Bits-1:0]+1'b1]",
             ),
@@ -1408,7 +1408,7 @@ PROOFS = [
                 "passing <= m_axis_long && !m_axis_tlast",
                 "passing <= 1'b0",
             ),
-            Mutant("long", "a frame behind others passes", "held[Bits] && ends == 0", "held[Bits]"),
+            Mutant("long", "a frame after others passes", "held[Bits] && ends == 0", "held[Bits]"),
             Mutant(
                 "waits", "deadlock on long frames", "full = held[Bits] && ends == 0", "full = 1'b0"
             ),
@@ -1482,7 +1482,7 @@ PROOFS = [
                 8,
             ),
             Mutant("whole", "a stale status", "gap || sparse && !first", "gap || sparse", 10),
-            Mutant("paired", "the frame behind", "infos[sum_at];", "infos[sum_at+5'd1];", 10),
+            Mutant("paired", "the frame after", "infos[sum_at];", "infos[sum_at+5'd1];", 10),
             Mutant(
                 "paired",
                 "over one that waits",
@@ -1543,7 +1543,7 @@ PROOFS = [
             ),
             Mutant(
                 "prompt",
-                "a beat behind another is lost",
+                "a beat after another is lost",
                 "m_axis_tvalid <= marked_valid;",
                 "m_axis_tvalid <= marked_valid && !m_axis_tvalid;",
                 8,

@@ -39,7 +39,7 @@ always @(posedge clk) begin
     if ({1'b0, f_ahead} < occupied) assert (places[f_place] == f_pushed);
     if (f_took) assert (m_valid && m_data == f_wanted);
     if (!$past(rst)) begin
-      // property stable: a result stands until it is taken.
+      // property stable: a result stays until it is taken.
       if ($past(m_valid && !m_ready)) assert (m_valid && $stable(m_data));
       // property prompt: a free output takes a result that waits.
       if ($past(occupied != 0)) assert (m_valid);

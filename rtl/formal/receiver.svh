@@ -79,7 +79,7 @@ always @(posedge clk) begin
       // property complete: the last word has been taken before any fold, and before done.
       assert (word == {1'b0, reach[16:3]} + 15'd1);
     end
-    // property parity: the byte order of the sum is that of the address, to the next start.
+    // property parity: the byte order of the sum follows the address, to the next start.
     if (real_job) assert (odd == first[0]);
     // property order: done comes only after two folds, the folds after the adder's cycle, and that
     // after the last beat.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // verilog_syntax: parse-as-module-body
 // Properties of tcoe_requester; prove.py puts them before its `endmodule`. The bursts join without
-// a gap from the first byte's block to the last byte's, each is aligned, none lies behind the data,
-// each is asked for at once, and a request stands unchanged until the port acknowledges it. This
+// a gap from the first byte's block to the last byte's, each is aligned, none lies after the data,
+// each is asked for at once, and a request stays unchanged until the port acknowledges it. This
 // holds for any address, any count and any delays.
 //
 // The proof relies on the planner for the plan, on the registers for the order of the starts, and
@@ -63,7 +63,7 @@ always @(posedge clk) begin
   if (was_reset && $past(active) && active) `RELY(!hold || $past(hold));
 
   if (was_reset && running && !rst && !abort) begin
-    // property asks: until the last byte has been asked for, a request stands, except under hold.
+    // property asks: until the last byte has been asked for, a request is there, except under hold.
     if (next <= {1'b0, reach[16:3]})
       assert (npi_addrreq == !hold);
       else assert (!npi_addrreq);
@@ -89,13 +89,13 @@ always @(posedge clk) begin
       assert (here == next && npi_addr[31:8] == base[31:8] + {14'd0, issued});
       // property aligned: to its own length.
       assert ((npi_addr & ({17'd0, length} * 8 - 1)) == 0);
-      // property needed: none starts behind the data.
+      // property needed: none starts after the data.
       assert (here <= {1'b0, reach[16:3]});
     end else begin
       // property covered: when the port has acknowledged the last one, the last byte has been
       // asked for.
       assert (next > {1'b0, reach[16:3]});
-      // property tail: an exact plan asks for no word behind the last one.
+      // property tail: an exact plan asks for no word after the last one.
       assert (exactly == (next == {1'b0, reach[16:3]} + 15'd1));
     end
 
@@ -112,7 +112,7 @@ always @(posedge clk) begin
       ) && !$past(
           rst
       )) begin
-    // property stable: a request stands unchanged until the port acknowledges it.
+    // property stable: a request stays unchanged until the port acknowledges it.
     assert (npi_addrreq || hold);
     assert ($stable(npi_addr) && $stable(npi_size));
   end

@@ -31,7 +31,7 @@ always_comb
     f_byte[k] = s_axis_tkeep[k] && (f_at[16] || f_at + k >= {1'b0, f_start})
         ? s_axis_tdata[8*k+:8] : 8'd0;
 
-// The stages behind the input.
+// The stages after the input.
 logic [16:0] f_words_0, f_words_1;
 logic [15:0] f_seed_0, f_seed_1;
 logic [3:0] f_keep_0;
@@ -166,7 +166,7 @@ always @(posedge clk) begin
         assert ({m_result_status[2], m_result_length} == {f_wanted[18], f_wanted[15:0]});
     end
     if (!$past(rst)) begin
-      // property stable: a result stands until it is taken.
+      // property stable: a result stays until it is taken.
       if ($past(m_result_valid && !m_result_ready)) begin
         assert (m_result_valid && $stable(m_result_sum));
         assert ($stable(m_result_length) && $stable(m_result_status));

@@ -72,7 +72,7 @@ assign s_long  = s_bytes > 32'd65535;
 // The running job: its place, the words asked for and given, and the exact sum of its bytes.
 logic fetching = 1'b0;  // the last start was of a job with beats, and no reset came since
 logic [31:0] j_address;
-logic [16:0] j_end;  // the first byte behind the data, counted from the start of the first page
+logic [16:0] j_end;  // the first byte after the data, counted from the start of the first page
 logic [31:0] first_at, next_at;  // addresses of the first burst and of the one to come
 logic [14:0] asked, given, taken;
 logic [ 5:0] words;

@@ -72,7 +72,7 @@ logic [3:0] f_head_keep, f_marked_keep, f_out_keep;
 logic [4:0] f_head_user, f_marked_user, f_out_user;
 logic f_marked_last, f_out_last, f_marked_valid, f_out_valid;
 always_comb begin
-  // queue and frame_buffer: the note stands until its frame has gone, and the status too.
+  // queue and frame_buffer: the note stays until its frame has gone, and the status too.
   assume (head_long || note_valid);
   if (f_index != 0) assume (head_long == f_long);
   if (f_index != 0 && !head_long)
@@ -199,7 +199,7 @@ always @(posedge clk) begin
     // property paired: the sums of a frame meet what is known of it.
     if (f_ahead < f_known) assert (infos[f_place] == f_info);
     if (f_ahead == 0 && f_known != 0) assert (known == f_info);
-    // property finish: the checksums are those of the sums, once for each frame.
+    // property finish: the checksums follow from the sums, once for each frame.
     if (step[1]) assert (a_1 == f_a_1 && b_1 == f_b_1);
     if (step[2]) assert (a_2 == f_folds(f_a_1_then) && b_2 == f_folds(f_b_1_then));
     if (step[3]) begin
@@ -211,7 +211,7 @@ always @(posedge clk) begin
       assert (field(b_zero_4, b_4) == f_field(f_known_4.b_zero, f_folds(f_b_3_then)));
     end
     assert (step == f_step);
-    // invariant leaves: the stages behind the buffer.
+    // invariant leaves: the stages after the buffer.
     assert (head_index == f_index || head_index[BeatBits] && f_index[BeatBits]);
     assert (marked_valid == f_marked_valid && m_axis_tvalid == f_out_valid);
     if (marked_valid) begin
@@ -237,7 +237,7 @@ always @(posedge clk) begin
       assert (m_axis_tlast == f_out_last && m_axis_tuser == f_out_user);
     end
     if (!$past(rst)) begin
-      // property stable: a beat stands until it is taken.
+      // property stable: a beat stays until it is taken.
       if ($past(m_axis_tvalid && !m_axis_tready)) begin
         assert (m_axis_tvalid && $stable(m_axis_tdata) && $stable(m_axis_tkeep));
         assert ($stable(m_axis_tlast) && $stable(m_axis_tuser));

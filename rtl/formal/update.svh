@@ -3,7 +3,7 @@
 // Properties of wiresum_update with two words; prove.py puts them before its `endmodule`. Each
 // command goes along the stages, and what leaves them is the result by the definition. That the
 // definition is the checksum of the changed data, is `update` of lemmas.sv; that no result is lost
-// or out of order behind the stages, is the proof of queue.
+// or out of order after the stages, is the proof of queue.
 function automatic logic [15:0] add(input logic [15:0] x, input logic [15:0] y);
   logic [16:0] wide;
   wide = {1'b0, x} + {1'b0, y};
@@ -17,7 +17,7 @@ logic [3:0][31:0] f_was, f_now;
 logic [6:0] f_udp;
 logic [6:0][ID_WIDTH-1:0] f_id;
 
-// The terms of the equation, and behind stage 3 the same, which go along. The plain sum of two is
+// The terms of the equation, and after stage 3 the same, which go along. The plain sum of two is
 // their sum except for the end-around carry, which f_sum adds as `add` does.
 logic [3:0][15:0] f_part, f_less, f_plus;
 logic [6:4][15:0] f_added;
@@ -66,7 +66,7 @@ always @(posedge clk) begin
       assert (g_level[1].was == {1'b0, f_was[1][15:0]} + {1'b0, f_was[1][31:16]});
       assert (g_level[1].now == {1'b0, f_now[1][15:0]} + {1'b0, f_now[1][31:16]});
     end
-    // property folds: their sums, of which only that of zeros is zero.
+    // property folds: their sums, of which only the sum of zeros is zero.
     if (valid[2]) begin
       assert (was_sum == f_part[2] && any == (f_part[2] != 0));
       assert (!now_once[16] || now_once[15:0] != '1);

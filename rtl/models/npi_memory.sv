@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// A memory behind the 64-bit native port (NPI) of Xilinx's multiport memory controller (MPMC), read
+// A memory at the 64-bit native port (NPI) of Xilinx's multiport memory controller (MPMC), read
 // side only, with that port's rules.
 //
 // Rules of the MPMC data sheet (Xilinx DS643):
-//   - A request stands, unchanged, until it is acknowledged.
+//   - A request stays unchanged until it is acknowledged.
 //   - A burst of 8, 64, 128 or 256 bytes starts at a multiple of its length.
 //   - A port has at most two transactions pending; the acknowledge of a third waits.
-//   - The row is closed after each transaction: each burst has the same gap (cfg_gap) behind it.
+//   - The row is closed after each transaction: each burst has the same gap (cfg_gap) after it.
 //   - The read FIFO holds 1024 bytes.
 //   - A popped word shows 0, 1 or 2 cycles later, as the latency lines say.
 // Assumptions, where the data sheet is silent or depends on the memory: flush drops the words that

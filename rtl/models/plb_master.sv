@@ -3,7 +3,7 @@
 // takes as long as the paper measured it.
 //
 // Timing: the master takes a command when cmd_valid is high and busy is low. `done` is high for one
-// cycle, `cost` cycles later. The costs are those of the paper's table 1, in hundredths of a cycle.
+// cycle, `cost` cycles later. The costs come from the paper's table 1, in hundredths of a cycle.
 // The fraction of one access is carried to the next, so the mean is exact. The paper does not say
 // when in an access the slave sees the request; in this model it is at the end. With `fast`, a
 // transfer takes only the cycles that the slave takes. A slave that does not acknowledge within 16

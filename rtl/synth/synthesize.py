@@ -66,7 +66,7 @@ BLOCKS = [  # with the bytes of a beat, and the latency
     ),
     (Design("update, 3 words", "wiresum_update", STREAMS, {"WORDS": 3}), None, 10),
 ]
-ENGINES = [  # the memory-to-memory engine; the latency is that of a job of a byte, alone
+ENGINES = [  # the memory-to-memory engine; the latency is for a job of a byte, alone
     (
         Design(
             "engine, 64 bits",

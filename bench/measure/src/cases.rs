@@ -112,8 +112,8 @@ impl Mix {
         }
     }
 
-    /// The lengths of n packets, shuffled. Those of IMIX have its exact proportions if 12 divides
-    /// n.
+    /// The lengths of n packets, shuffled. The lengths of IMIX have its exact proportions if 12
+    /// divides n.
     pub(crate) fn lengths(self, n: usize, rng: &mut fastrand::Rng) -> Vec<usize> {
         let mut lengths: Vec<usize> = (0..n)
             .map(|at| match self {

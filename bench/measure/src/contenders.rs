@@ -100,7 +100,7 @@ pub(crate) fn contenders(names: &[String]) -> anyhow::Result<Vec<Contender>> {
         role: Role::Library,
         sum: Some(Summer::by_pointer()),
         copy: None,
-        note: "the public function behind a pointer, as each rival is called; it folds".to_owned(),
+        note: "the public function through a pointer, as each rival is called; it folds".to_owned(),
     });
     for (name, sum, copy) in kernels {
         if names.is_empty() || names.iter().any(|asked| asked == name) {

@@ -95,7 +95,7 @@ pub struct Row {
     /// By the minimum.
     pub bytes_per_cycle: Option<f64>,
     /// The speed in parts of the case's limit, by the minima. The limit is the best load-only loop,
-    /// memcpy, or one load a packet. That of a mix also is a load-only loop without a branch.
+    /// memcpy, or one load a packet. The limit of a mix also is a load-only loop without a branch.
     pub of_limit: Option<f64>,
     /// The same by the medians.
     pub of_limit_median: Option<f64>,

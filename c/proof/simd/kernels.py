@@ -111,7 +111,7 @@ KERNELS = [
             Change(
                    "a vector counted "
                    "twice", VNNI_H, "z = load(from + 192);", "z = load(from + 128);"),
-            Change("a read behind the data at one offset and length", c("x86_avx512vnni"),
+            Change("a read past the data at one offset and length", c("x86_avx512vnni"),
                    "    return wiresum_fold32(exchanged(sum, (unsigned)(uintptr_t)p));",
                    "    if (begin == 63 && n == 700)\n        return wiresum_fold32(sum + p[n]);\n"
                    "    return wiresum_fold32(exchanged(sum, (unsigned)(uintptr_t)p));",

@@ -5,7 +5,7 @@ planted faults.
     python3 -m c.proof.simd.run [--full] [--thin N] [--record] [--jobs N] [KERNEL|FUNCTION...]
 
 Without --full a proof takes some of the lengths, and fewer inputs go to the emulators. A kernel or
-a function whose code is not that of record.json fails: --full --record renews its row.
+a function whose code is not the code of record.json fails: --full --record renews its row.
 
 Exit status: 0 proved, 1 not proved or not recorded, 2 something is missing.
 """
@@ -306,8 +306,8 @@ def check_comment(kernel, bits):
         raise Failed(f"{file} does not state the bound of its proof: {kernel.comment}")
     if kernel.bits and bits > kernel.bits:
         raise Failed(
-            f"{file} states '{kernel.comment}', a total of {kernel.bits} bits, but that of a block "
-            f"may have {bits} bits"
+            f"{file} states '{kernel.comment}', a total of {kernel.bits} bits, but the total "
+            f"of a block may have {bits} bits"
         )
 
 
@@ -403,7 +403,7 @@ def same_results(about, on_cpu, in_engine, lines, number):
         at = next((i for i, pair in enumerate(zip(real, ours)) if len(set(pair)) > 1), None)
         raise Failed(
             f"{about}: the model gives {len(ours)} results and the CPU {len(real)}; the first "
-            f"difference is that of input {at}: {ours[at] if at is not None else ''} and "
+            f"difference is at input {at}: {ours[at] if at is not None else ''} and "
             f"{real[at] if at is not None else ''}: {shlex.join(map(str, in_engine))} with {lines}"
         )
     return len(real)

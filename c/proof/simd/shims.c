@@ -2,7 +2,7 @@
 /*
  * Functions of the library in the form that the engine takes: prove_f(data, n), or for a copy
  * prove_f(dst, src, n). A shim takes the arguments of its function from the bytes of the data, in
- * such a way that the result is to stand for the sum of these n bytes. The arguments behind n are
+ * such a way that the result is to stand for the sum of these n bytes. The arguments after n are
  * numbers that functions.py chooses: places that cut the data, lengths, strides.
  *
  * The file includes the sources, so that a shim can call a static function.

@@ -163,7 +163,7 @@ Options:
           - next-hop:         the next hop was summed instead of the final
             destination
           - wrong-length:     the pseudo-header was summed with another length
-          - padding:          the bytes behind the packet were summed as well
+          - padding:          the bytes after the packet were summed as well
           - adler-32:         it is the Adler-32 checksum that SCTP used before
             its CRC32c
           - header-changed:   a field of the header was changed, and the

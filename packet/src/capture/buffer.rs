@@ -111,7 +111,7 @@ impl<R: Read> Buffer<R> {
         }
     }
 
-    /// Reads once, behind the bytes that are there, into a buffer with room for `n` bytes of data.
+    /// Reads once, after the bytes that are there, into a buffer with room for `n` bytes of data.
     fn read(&mut self, n: usize) -> io::Result<()> {
         if self.start + n > self.bytes.len() {
             self.bytes

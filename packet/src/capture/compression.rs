@@ -215,7 +215,7 @@ fn lz4<R: Read>(decoder: &mut FrameDecoder<Source<R>>, buf: &mut [u8]) -> io::Re
     }
 }
 
-/// A reader whose failures can be told from those of a decoder.
+/// A reader whose failures can be told from the failures of a decoder.
 struct Reader<R>(R);
 
 impl<R: Read> Read for Reader<R> {

@@ -5,7 +5,7 @@
 //! what a hostile or damaged file needs: a bound on memory, a way to go on after a record that
 //! cannot be read, and a count of such records by what is wrong with them. It parses the records of
 //! pcap and the packet blocks of pcapng itself, which is faster; the tests compare the result with
-//! that of `pcap-parser`.
+//! the result of `pcap-parser`.
 
 mod buffer;
 mod compression;
@@ -194,7 +194,7 @@ impl Chunk {
         &self.bytes[..self.len]
     }
 
-    /// Returns all bytes of the chunk, to change those of the frames.
+    /// Returns all bytes of the chunk, to change the bytes of the frames.
     #[must_use]
     pub fn bytes_mut(&mut self) -> &mut [u8] {
         &mut self.bytes[..self.len]

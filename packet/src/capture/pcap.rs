@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The pcap format: a header, then records that tell their own length. Nothing else tells where a
+//! The pcap format: a header, then records that state their own length. Nothing else shows where a
 //! record begins, so a damaged length ends the file.
 
 use std::io::{self, Read};

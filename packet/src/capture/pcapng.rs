@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The pcapng format (draft-ietf-opsawg-pcapng). Each block tells its length twice, so a damaged
+//! The pcapng format (draft-ietf-opsawg-pcapng). Each block states its length twice, so a damaged
 //! block is skipped alone.
 
 use std::io::{self, Read};
@@ -30,7 +30,7 @@ const MAX_INTERFACES: usize = 1 << 16;
 #[derive(Default)]
 pub(super) struct PcapNg {
     big_endian: bool,
-    /// The interfaces by number. An unreadable block is `None`, so that the interfaces behind it
+    /// The interfaces by number. An unreadable block is `None`, so that the interfaces after it
     /// keep their numbers.
     interfaces: Vec<Option<Interface>>,
     ended: bool,
@@ -118,7 +118,7 @@ impl PcapNg {
         let (kind, len) = (pick(kind), pick(len) as usize);
 
         if len < 12 || len % 4 != 0 {
-            // Nothing tells where the next block begins.
+            // Nothing shows where the next block begins.
             return Ok(Next::End(Some("impossible block length")));
         }
         if len > MAX_RECORD {

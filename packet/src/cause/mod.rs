@@ -24,7 +24,7 @@ use crate::{Frame, LinkType};
 pub use row::IN_A_ROW;
 pub(crate) use row::cause_of_row;
 
-/// Makes the enum, its lists and its texts from the rows of the table. The rows in braces behind a
+/// Makes the enum, its lists and its texts from the rows of the table. The rows in braces after a
 /// cause are further variants with the key of that cause.
 macro_rules! causes {
     ($(
@@ -117,8 +117,8 @@ causes! {
     NextHop = "next-hop", "the next hop was summed instead of the final destination";
     /// The pseudo-header was summed with another length.
     WrongLength = "wrong-length", "the pseudo-header was summed with another length";
-    /// The bytes behind the packet were summed as well: padding, or a frame check sequence.
-    Padding = "padding", "the bytes behind the packet were summed as well";
+    /// The bytes after the packet were summed as well: padding, or a frame check sequence.
+    Padding = "padding", "the bytes after the packet were summed as well";
     /// SCTP holds the Adler-32 checksum of RFC 2960, which RFC 3309 replaced.
     Adler32 = "adler-32", "it is the Adler-32 checksum that SCTP used before its CRC32c";
     /// A field of the IPv4 header was changed, and the checksum was not: time to live, DSCP, ECN,
@@ -127,7 +127,7 @@ causes! {
     /// The checksums of the packet's flow are wrong by the same amount, one after the other. Only
     /// [`Flows`](crate::Flows) give this cause.
     SameDifference = "same-difference", "the packets of its flow are wrong by the same amount" {
-        /// The amount is that of one carry: the sender loses one, or adds one too many.
+        /// The amount is one carry: the sender loses one, or adds one too many.
         SameCarry = "same-difference, a carry",
             "the packets of its flow are wrong by the same carry";
     };
@@ -198,7 +198,7 @@ pub enum How {
     Plain,
     /// The pseudo-header was summed with this length, which the words explain.
     Length(u32, &'static str),
-    /// This number of bytes behind the packet were summed. The flag says whether the length in the
+    /// This number of bytes after the packet were summed. The flag says whether the length in the
     /// pseudo-header includes them.
     Trailer(usize, bool),
     /// This field of the IPv4 header was changed, from the first value to the second.
@@ -212,7 +212,7 @@ pub enum How {
         /// The value of the byte now, minus its value before.
         by: i16,
     },
-    /// The byte at this offset of the frame was changed in these bits. Only a CRC tells that.
+    /// The byte at this offset of the frame was changed in these bits. Only a CRC shows that.
     At(usize, u8),
     /// The checksums of the flow are wrong by the same amount.
     Again {
@@ -229,9 +229,9 @@ impl fmt::Display for How {
             How::Plain => Ok(()),
             How::Length(len, what) => write!(f, "{len}, {what}"),
             How::Trailer(bytes, true) => {
-                write!(f, "{bytes} bytes behind the packet, and their length")
+                write!(f, "{bytes} bytes after the packet, and their length")
             }
-            How::Trailer(bytes, false) => write!(f, "{bytes} bytes behind the packet"),
+            How::Trailer(bytes, false) => write!(f, "{bytes} bytes after the packet"),
             How::Field(name, was, is) => write!(f, "{name} {was:#x} became {is:#x}"),
             How::Bit(bit, true) => write!(f, "{bit:#06x} was set in some word"),
             How::Bit(bit, false) => write!(f, "{bit:#06x} was cleared in some word"),

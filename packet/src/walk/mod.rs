@@ -5,8 +5,8 @@
 //! Each protocol is one function. The function takes the area of the frame that belongs to the
 //! protocol, reports the protocol's field, and hands the rest of the area to the next protocol. A
 //! tunnel hands the rest to a network layer again. An area is as long as the packet was on the
-//! wire, which may be longer than the captured bytes: this tells a snapped packet from a damaged
-//! one.
+//! wire, which may be longer than the captured bytes: this distinguishes a snapped packet from a
+//! damaged one.
 
 mod ayiya;
 mod capwap;
@@ -76,7 +76,7 @@ pub struct Field {
     /// quotes, a sample of sFlow, or one that OpenFlow carries. Its checksums say nothing about the
     /// packet that carries the copy.
     pub quoted: bool,
-    /// The offset of the first byte of the field. In a snapped frame it may lie behind the captured
+    /// The offset of the first byte of the field. In a snapped frame it may lie after the captured
     /// bytes.
     pub offset: usize,
     /// The algorithm of the checksum, which also gives the width of the field.
@@ -257,7 +257,7 @@ pub enum Found<'a> {
     /// payload once the datagram is whole; [`Fragment::walk`] walks the payload of the fragment
     /// alone.
     Fragment(Fragment),
-    /// An obstacle that keeps the walk from finding the fields behind it.
+    /// An obstacle that keeps the walk from finding the fields after it.
     Obstacle(Obstacle),
     /// A header that contradicts itself, and how. The walk ends there.
     Malformed(&'static str),
@@ -276,7 +276,7 @@ pub enum Reason {
     /// The length or the checksum coverage in the header is impossible, or goes past the end of the
     /// packet.
     Length,
-    /// The pseudo-header may hold other addresses than those that the packet tells: the final
+    /// The pseudo-header may hold other addresses than the packet shows: the final
     /// destination of a compressed or an unknown routing header, or the identifiers of a host.
     Addresses,
 }
@@ -381,7 +381,7 @@ struct Walk<'a> {
 struct Place {
     /// The number of network headers entered so far.
     layer: u8,
-    /// The number of link layers and tunnels entered behind the first.
+    /// The number of link layers and tunnels entered after the first.
     links: u8,
     /// The reason why the walked area is incomplete, if it is a fragment or a quote.
     partial: Option<Reason>,
@@ -395,7 +395,7 @@ struct Place {
     tunnel: Option<&'static str>,
     /// The name of the tunnel in which that network header is.
     carrier: Option<&'static str>,
-    /// Whether the pseudo-header may hold other addresses than those that the packet tells.
+    /// Whether the pseudo-header may hold other addresses than the packet shows.
     addresses_hidden: bool,
     /// Whether a digest or a signature covers all that follows.
     authenticated: bool,
@@ -439,7 +439,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Enters a link layer behind another one. Returns false if there are too many.
+    /// Enters a link layer after another one. Returns false if there are too many.
     fn enter_link(&mut self) -> bool {
         if self.place.links == MAX_LAYERS {
             self.obstacle(Obstacle::Nested);

@@ -42,7 +42,7 @@ class File:
     name: str
     """The name in rows: the path as `wiresum verify` would print it, or the URI."""
     size: int | None
-    """None if the file cannot be read; reading it tells why."""
+    """None if the file cannot be read; reading it shows why."""
     path: str = ""
     """The path in the file system. It is absolute, because workers have other working folders."""
     filesystem: Any = None
@@ -141,7 +141,7 @@ def find(paths: Paths, filesystem: Any = None) -> list[File]:
     A folder stands for all captures in it and in its folders, as for `wiresum verify`. A URI, such
     as s3://bucket/2026/*.pcapng.zst, names a file system of pyarrow, or of fsspec if pyarrow has
     none for its scheme; the environment has the credentials. With `filesystem`, one of either
-    kind, the paths are those of that file system.
+    kind, the paths are paths of that file system.
 
     Raises FileNotFoundError for a name that leads to no file, and ValueError if there is no name.
     """
@@ -171,7 +171,7 @@ def _local(path: str) -> list[File]:
     except (FileNotFoundError, NotADirectoryError):
         raise _not_found(path) from None
     except OSError:
-        pass  # reading the file tells why
+        pass  # reading the file shows why
     return [_file(path)]
 
 
@@ -300,7 +300,7 @@ def _named(what: str, files: list[File]) -> list[File]:
 def _captures(
     folder: str, files: Iterable[File], each: Callable[..., Iterable[bool]] = map
 ) -> list[File]:
-    """Those of the files that are captures. `each` is a map, which may look at several at once."""
+    """The captures among the files. `each` is a map, which may look at several at once."""
     files = list(files)
     captures = [file for file, may in zip(files, each(_may_be_capture, files)) if may]
     if not captures:

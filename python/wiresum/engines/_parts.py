@@ -2,8 +2,8 @@
 """The parts of an archive. An engine schedules them, and runs them again after a failure.
 
 A part is a whole capture; or a range of the records of a large one; or the waiting frames of such a
-capture, whose verdicts depend on frames of several ranges. The rows of all parts together are those
-of one reading of each capture, and so are the counts.
+capture, whose verdicts depend on frames of several ranges. The rows and the counts of all parts
+together equal the rows and the counts of one reading of each capture.
 """
 
 import json
@@ -19,7 +19,7 @@ from .. import Row, _wiresum
 from ._files import File
 
 WINDOW = 1 << 20
-"""The beginning of a file, which tells whether it can be split."""
+"""The beginning of a file, which shows whether it can be split."""
 
 COLUMNS = Row._fields
 """The columns of rows."""
@@ -37,7 +37,7 @@ def in_turn(function: Callable[..., Any], arguments: Sequence[tuple[Any, ...]]) 
 
 
 class Waiting(NamedTuple):
-    """Frames of a range that wait for those of other ranges."""
+    """Frames of a range that wait for the frames of other ranges."""
 
     header: bytes
     runs: bytes
@@ -141,7 +141,7 @@ def add(counts: Iterable[Counts]) -> Counts:
 
 
 class Index(NamedTuple):
-    """What an index pass tells of a range of a capture."""
+    """What an index pass finds in a range of a capture."""
 
     begin: int
     end: int

@@ -67,7 +67,7 @@ PARTS = ".parts"
 LIST = f"{PARTS}/merge.json"
 """Which file of a table gets the rows of which files of `PARTS`."""
 NUMBER = b"wiresum_merge"
-"""The name of what tells in a Parquet file which list it was written for, last."""
+"""The name of the key of a Parquet file that names the list for which it was written last."""
 LARGE = 128 << 20
 """A file of a table gets the rows of so many bytes in `PARTS`, or of one part. A file that has
 fewer bytes gets further rows by being replaced.
@@ -77,7 +77,7 @@ TEMPORARY = re.compile(r"\..+\.[0-9a-f]{32}")
 """The names of files that are being written."""
 
 ROWS = 8 << 10
-"""The rows of a row group, at least, and those of one batch more at most. `wiresum report` decodes
+"""The rows of a row group, at least. It has at most one batch more. `wiresum report` decodes
 a row group for each capture in it, so it must not have the rows of hundreds of captures.
 """
 

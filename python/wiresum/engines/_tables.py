@@ -48,7 +48,7 @@ def plain_schema(of: pa.Schema) -> pa.Schema:
 
 
 def schema(table: str, columns: Sequence[str] | None = None) -> pa.Schema:
-    """The columns of a table, or those of them that are wanted."""
+    """The columns of a table, or the wanted ones among them."""
     if table not in TABLES:
         raise ValueError(f"{table!r} is no table; the tables are {', '.join(TABLES)}")
     whole = TABLES[table]
@@ -63,8 +63,8 @@ def schema(table: str, columns: Sequence[str] | None = None) -> pa.Schema:
 def rows_of(
     parts: Sequence[Part], table: str, columns: Sequence[str] | None = None
 ) -> Iterator[pa.RecordBatch]:
-    """The rows that parts add to a table. Those of `counts` and `problems` are one batch: one for
-    each of many small captures would take longer than the captures themselves.
+    """The rows that parts add to a table. The rows of `counts` and `problems` are one batch:
+    a batch for each of many small captures would take longer than the captures themselves.
     """
     if table == "checksums":
         for part in parts:

@@ -53,7 +53,7 @@ class Captures:
     `columns` are made, all by default, on `threads` threads. Memory is bounded: a batch waits until
     DuckDB takes it. Each query reads the captures again.
 
-    The other arguments are those of `wiresum.ray.read_captures`.
+    The other arguments are the arguments of `wiresum.ray.read_captures`.
     """
 
     def __init__(
@@ -140,12 +140,12 @@ def install(
     - `inet_verify(blob, link_type)`: the verdict on a packet, as `wiresum.verify_packets`.
 
     SQL may read the files of this machine and of the object stores S3, GCS and Azure. `schemes` are
-    those of further URIs, such as "https". After `set enable_external_access = false`, SQL reads no
-    file at all.
+    the schemes of further URIs, such as "https". After `set enable_external_access = false`, SQL
+    reads no file at all.
 
     The tables are macros over a function that returns lists, so DuckDB cannot tell it which columns
-    a query needs: `Captures` leaves out the others, and takes less memory. The functions are those
-    of this connection and its process.
+    a query needs: `Captures` leaves out the others, and takes less memory. The functions
+    belong to this connection and its process.
     """
     count = threads or os.cpu_count() or 1
 

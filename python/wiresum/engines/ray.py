@@ -49,13 +49,13 @@ def read_captures(
 ) -> Dataset:
     """Judge the checksums of captures, and return a table of them.
 
-    `paths` are paths, globs, folders and URIs of captures, which every worker can open; or those of
-    `filesystem`, one of pyarrow or of fsspec. `table` is "checksums", a row for each checksum, as
-    `wiresum.read` has it; "counts"; or "problems", the captures that cannot be read to their end.
-    The order of the rows is not told, and strings have no dictionaries. Several tasks read a
-    capture of more than `split` bytes that is not compressed. Workers make only the columns and
-    hand on only the rows that the steps after this one select by `select_columns` and by `filter`
-    with an expression.
+    `paths` are paths, globs, folders and URIs of captures, which every worker can open. With
+    `filesystem`, one of pyarrow or of fsspec, they are paths of that file system. `table` is
+    "checksums", a row for each checksum, as `wiresum.read` has it; "counts"; or "problems", the
+    captures that cannot be read to their end. The order of the rows is not told, and strings have
+    no dictionaries. Several tasks read a capture of more than `split` bytes that is not compressed.
+    Workers make only the columns and hand on only the rows that the steps after this one select by
+    `select_columns` and by `filter` with an expression.
     """
     schema(table, columns)  # refuses names that the table does not have
     parts = plan(find(paths, filesystem), _run, split)
@@ -173,7 +173,7 @@ def _judge(
 def write(paths: Paths, folder: str, *, filesystem: Any = None, split: int = SPLIT) -> Written:
     """Judge the checksums of captures, and write the results into a folder that all workers share.
 
-    The folder has the three tables as Parquet; those of `checksums` by date and capture. A run that
-    was cut off goes on where it was when it is started again, and skips what is done.
+    The folder has the three tables as Parquet. The files of `checksums` are by date and capture. A
+    run that was cut off goes on where it was when it is started again, and skips what is done.
     """
     return _results.write(paths, folder, filesystem=filesystem, run=_run, split=split)

@@ -285,8 +285,8 @@ def write(
     def run(function: Callable[..., Any], arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
         if not arguments:
             return []
-        # Neighbors, such as the ranges of one large capture, go to different tasks. These are more
-        # than those of a query, because nobody weighs what each of them gets.
+        # Neighbors, such as the ranges of one large capture, go to different tasks. There are
+        # more tasks than in a query, because nobody weighs what each of them gets.
         tasks = min(len(arguments), 4 * TASKS_A_CORE * _cores(spark))
         dealt = [arguments[n::tasks] for n in range(tasks)]
         rows = spark.sparkContext.parallelize(dealt, tasks)

@@ -9,14 +9,14 @@
 // wiresum_engine_writer.sv the completions'.
 //
 // A job is a descriptor, or several in a row: all except the last one have MORE. Its pieces lie
-// anywhere and have any length, odd or even; the sum is that of their bytes in a row. Each piece
+// anywhere and have any length, odd or even; the sum covers their bytes in a row. Each piece
 // may be copied in the same pass, to an address of any alignment. An error of memory counts for the
 // job whose data it hits. After an error of the rings themselves the engine stops until a reset by
 // CTRL.RESET, which keeps the rules of the bus.
 //
 // Timing: a beat of data a cycle. The registers take two cycles for the doorbell; the first
 // request follows two cycles later; a job's data are asked for seven cycles after its descriptor's
-// last beat; its completion stands ten cycles after its last beat at 64 bits.
+// last beat; its completion is there ten cycles after its last beat at 64 bits.
 module wiresum_engine #(
     parameter int DATA_WIDTH = 64,  // 64, 128, 256, 512, 1024
     parameter int ADDR_WIDTH = 64,  // 32 to 64

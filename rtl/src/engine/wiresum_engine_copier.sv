@@ -87,7 +87,7 @@ module wiresum_engine_copier #(
   logic [32:0] reach;
   logic [ADDR_WIDTH-1:BlockBits] block;
   logic [PlaceBits-1:0] place, last_place, beats;
-  logic [32-BlockBits:0] left;  // blocks behind this one
+  logic [32-BlockBits:0] left;  // blocks after this one
   logic [LANE_BITS-1:0] turn, lane, last_lane;
   logic is_null, is_last, opening, closing, late, early, load, step, take;
   assign reach = {1'b0, length} + {{33 - BlockBits{1'b0}}, target[BlockBits-1:0]} - 33'd1;
@@ -99,7 +99,7 @@ module wiresum_engine_copier #(
   logic burst_valid, burst_late, burst_early;
   logic [LANE_BITS-1:0] burst_turn, burst_lane, burst_last_lane;
   logic [  PlaceBits:0] needed;
-  logic [CountBits-1:0] waiting;  // without those of the bursts that have begun
+  logic [CountBits-1:0] waiting;  // without the beats of bursts that have begun
   assign step = active && (!burst_valid || take);
   assign take = m_burst_valid && m_burst_ready;
   always_ff @(posedge clk) begin

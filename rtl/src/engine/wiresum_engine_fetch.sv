@@ -3,8 +3,8 @@
 // once and in order, and hands the descriptors on. Sixteen may be asked for or wait.
 //
 // Descriptors have numbers of 16 bits that go on counting past the ring's end. Descriptor i lies at
-// base + 32 * (i modulo 2^size). `tail` is the number behind the last one that software has
-// written, and `head` the number behind the last one whose job's completion has left. A doorbell is
+// base + 32 * (i modulo 2^size). `tail` is the number after the last one that software has
+// written, and `head` the number after the last one whose job's completion has left. A doorbell is
 // refused, with `overrun`, if it moves the tail back, or more than 2^size past the head: the ring
 // would then hold more than it has places for. So is each one while the rings are `misplaced`.
 //
@@ -18,7 +18,7 @@
 // piece, or a copy of one, that reaches past the addresses of ADDR_WIDTH bits gets an unknown flag.
 //
 // A descriptor that memory does not deliver stops the ring until a reset: `halted`. Timing: a
-// request stands two cycles after the doorbell, and a descriptor is handed on three cycles after
+// request is there two cycles after the doorbell, and a descriptor is handed on three cycles after
 // its last beat.
 module wiresum_engine_fetch #(
     parameter int DATA_WIDTH = 64,
@@ -83,7 +83,7 @@ module wiresum_engine_fetch #(
     end
   end
 
-  // The requests. A request that stands has its place among the descriptors that wait.
+  // The requests. A request that is offered has its place among the descriptors that wait.
   logic [15:0] next, masked;
   logic ask, room;
   assign masked = next & ~(16'hFFFF << size);

@@ -3,20 +3,21 @@
 // on the AR channel.
 //
 // Memory is cut into blocks of BURST_BYTES, which are aligned, so no burst crosses 4 KiB. Each
-// block that a piece touches is one burst, from the beat of the piece's first byte in it to that of
-// its last one. So the bursts of a piece join without a gap and bring no needless beat.
+// block that a piece touches is one burst, from the beat of the piece's first byte in it to the
+// beat of its last one. So the bursts of a piece join without a gap and bring no needless beat.
 //
 // Each burst has a ticket, in order: what its beats are for, and whether it is a piece's last one.
-// It leaves before its request stands. Each piece leaves on its own channel before its tickets. The
-// last piece of a job reserves a place for the job's result.
+// It leaves before its request is offered. Each piece leaves on its own channel before its tickets.
+// The last piece of a job reserves a place for the job's result.
 //
 // A piece that is copied goes to wiresum_engine_copier, too. It has COPY_BEATS places for beats; a
 // burst of such a piece is asked for while the longest one's beats have places. A job of which a
-// piece is copied also tells the copier its end.
+// piece is copied also has its end sent to the copier.
 //
-// A descriptor with an unknown flag has `invalid`, and no burst. Timing: a burst's request stands
-// two cycles after its descriptor, and then one a cycle; a piece takes one cycle more than it has
-// bursts. `stop` takes no new request. A request that stands then stays until it is taken.
+// A descriptor with an unknown flag has `invalid`, and no burst. Timing: a burst's request is
+// offered two cycles after its descriptor, and then one a cycle; a piece takes one cycle more than
+// it has bursts. `stop` takes no new request. A request that is offered then stays until it is
+// taken.
 module wiresum_engine_reader #(
     parameter int DATA_WIDTH = 64,
     parameter int ADDR_WIDTH = 64,
@@ -99,7 +100,7 @@ module wiresum_engine_reader #(
   logic active;
   logic [ADDR_WIDTH-1:BlockBits] block;
   logic [PlaceBits-1:0] place, last_place;
-  logic [32-BlockBits:0] left;  // blocks behind this one
+  logic [32-BlockBits:0] left;  // blocks after this one
   assign reach = {1'b0, s_descriptor_length}
       + {{33 - BlockBits{1'b0}}, s_descriptor_source[BlockBits-1:0]} - 33'd1;
   assign invalid = s_descriptor_flags[15:3] != 0 || s_descriptor_flags[2] && COPY_BEATS == 0;

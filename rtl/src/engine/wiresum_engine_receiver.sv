@@ -9,7 +9,7 @@
 //
 // A job has one result, in order: the sum, what its last piece's note has, and its errors, each if
 // any piece had it: bit 0 SLVERR, bit 1 DECERR, bit 2 an invalid descriptor. A place for it has
-// been reserved. Timing: a beat a cycle. A result stands nine cycles after its last beat at 64
+// been reserved. Timing: a beat a cycle. A result is there nine cycles after its last beat at 64
 // bits, and one more for each doubling of the width. An empty piece takes one cycle, in which no
 // data are taken.
 module wiresum_engine_receiver #(
@@ -132,7 +132,7 @@ module wiresum_engine_receiver #(
     if (rst) started <= 1'b0;
   end
 
-  // The bursts that memory owes, with those whose request still stands.
+  // The bursts that memory owes, with those whose request still waits.
   logic [4:0] owed;
   always_ff @(posedge clk) begin
     owed <= rst ? 5'd0 : owed + {4'd0, s_ticket_valid} - {4'd0, ticket_done};

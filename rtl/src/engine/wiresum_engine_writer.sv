@@ -17,8 +17,8 @@
 // places free. `retire` comes when memory has answered. An answer with an error is `failed`, which
 // stays until a reset; no completion follows it, and no burst. Up to seventeen completions and
 // bursts are under way. Timing: the address and the data stand one cycle after the result or the
-// beat, and follow one another without a dead cycle. `stop` takes no result and no burst; what
-// stands stays until it is taken, and the beats of a burst that has begun still leave.
+// beat, and follow one another without a dead cycle. `stop` takes no result and no burst; what is
+// offered stays until it is taken, and the beats of a burst that has begun still leave.
 module wiresum_engine_writer #(
     parameter int DATA_WIDTH = 64,
     parameter int ADDR_WIDTH = 64
@@ -65,7 +65,7 @@ module wiresum_engine_writer #(
     input  logic [             1:0] m_axi_bresp,
 
     output logic        sent,          // a completion leaves
-    output logic [15:0] sent_head,     // the number behind its job's last descriptor
+    output logic [15:0] sent_head,     // the number after its job's last descriptor
     output logic        retire,        // memory has it
     output logic        retire_error,  // the job had an error
     output logic        failed,
@@ -127,7 +127,7 @@ module wiresum_engine_writer #(
 
   // The answers. A null burst has none.
   logic answer, order_valid, order_copy, order_null, order_done, copy_ends;
-  logic order_flag;  // of a completion: it tells an error; of a burst: it is a job's last one
+  logic order_flag;  // of a completion: it has an error; of a burst: it is a job's last one
   logic [1:0] errors, errors_now;  // of the copy of a job, so far
   logic [4:0] owed;
   assign answer = m_axi_bvalid && m_axi_bready;

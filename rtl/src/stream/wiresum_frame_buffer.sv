@@ -3,7 +3,7 @@
 // frame, and has to be known when its first beat leaves. Part of wiresum_tx_insert, whose notes
 // come after a frame's end, and of wiresum_rx_check, whose notes come after its headers.
 //
-// Each frame has one note, in order, which comes after its first beat, and stands until it is taken
+// Each frame has one note, in order, which comes after its first beat, and stays until it is taken
 // with the frame's last beat. A frame that fills the buffer before its end and without a note
 // passes without, with m_axis_long in each beat: so does each of more than BEATS beats whose note
 // waits for its end. Its note is dropped when it comes, and the next frame waits for that.
@@ -48,10 +48,10 @@ module wiresum_frame_buffer #(
   end
 `endif
 
-  // The memory, and the two registers behind it. A beat keeps its place until it is taken.
+  // The memory, and the two registers after it. A beat keeps its place until it is taken.
   logic [Width-1:0] places[BEATS];
   logic [Width-1:0] read, head;
-  logic [Bits:0] write_at, fetch_at;  // the top bit tells a full memory from an empty one
+  logic [Bits:0] write_at, fetch_at;  // the top bits differ if the memory is full
   logic read_valid, head_valid, accept, fetch, move, take;
   assign accept = s_axis_tvalid && s_axis_tready;
   assign fetch  = write_at != fetch_at && (!read_valid || move);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // One step of a walk over the headers of a frame: from the walk so far and the next four bytes to
-// the walk behind them. Part of wiresum_headers; all of it is combinational.
+// the walk after them. Part of wiresum_headers; all of it is combinational.
 //
-// Unit u is the bytes 4u - 2 to 4u + 1 of the frame, so a network header begins with a unit, behind
+// Unit u is the bytes 4u - 2 to 4u + 1 of the frame, so a network header begins with a unit, after
 // any number of tags.
 //
 // The walk passes tags (802.1Q, 802.1ad, 0x9100), IPv4 options (RFC 791), and the IPv6 extension
@@ -33,7 +33,7 @@ module wiresum_header_unit (
     logic [3:0]  words;       // the length of the IPv4 header
     logic [15:0] length;      // of the IPv4 packet, or of the IPv6 payload
     logic [7:0]  protocol;    // of the payload
-    logic [7:0]  upper;       // the unit behind the headers
+    logic [7:0]  upper;       // the unit after the headers
     logic        known;       // it begins TCP, UDP, ICMP or ICMPv6
     logic [15:0] udp_length;
     logic        udp_none;    // the UDP checksum is 0x0000

@@ -2,9 +2,10 @@
 // Reads the headers of each frame of an AXI4-Stream, without holding it up. Part of
 // wiresum_rx_check; wiresum_header_unit.sv says which headers it knows.
 //
-// Each frame has one result, in order, which stands for one cycle: m_found_valid. It comes when the
-// frame ends or has HEADER_BYTES bytes, or before. What lies behind these is not read. The stream
-// must not have null bytes before a frame's end; of a frame that has, the result has no meaning.
+// Each frame has one result, in order, which is there for one cycle: m_found_valid. It comes when
+// the frame ends or has HEADER_BYTES bytes, or before. What lies after these is not read. The
+// stream must not have null bytes before a frame's end; of a frame that has, the result has no
+// meaning.
 //
 // Shape: up to 64 bits, a beat is walked as it comes. Wider beats are gathered until the headers
 // are there, and go through a stage for every eight bytes, so that each cycle can begin a frame.
@@ -96,7 +97,7 @@ module wiresum_headers #(
   end else begin : g_wide
     localparam int Beats = HEADER_BYTES / KEEP_WIDTH;
     localparam int Stages = HEADER_BYTES / 8;
-    // All bytes of the headers, the last one in bits 7..0, behind the two that do not exist; and
+    // All bytes of the headers, the last one in bits 7..0, after the two that do not exist; and
     // whether each is there.
     logic [8*HEADER_BYTES+15:0] window;
     logic [HEADER_BYTES+1:0] present;
@@ -129,14 +130,14 @@ module wiresum_headers #(
       end
     end
 
-    // The stages. Stage i walks units 2i and 2i + 1; the bytes behind them go along.
+    // The stages. Stage i walks units 2i and 2i + 1; the bytes after them go along.
     logic [Stages:0] valid;
     for (genvar i = 0; i <= Stages; i++) begin : g_stage
       localparam int Left = Units - 2 * i;  // units
       logic [WalkBits-1:0] at;
       logic [HeadersBits-1:0] found;
       if (i < Stages) begin : g_rest
-        logic [Left*33-1:0] rest;  // each unit behind its presence, the first on top
+        logic [Left*33-1:0] rest;  // each unit after its presence, the first on top
         if (i > 0) begin : g_shift
           always_ff @(posedge clk) rest <= g_stage[i-1].g_rest.rest[Left*33-1:0];
         end

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Finds a byte of each frame in the frame's beats, as a mask of lanes: those from the byte on, or
-// with ONE the byte alone. Part of wiresum_tx_insert and wiresum_rx_check.
+// Finds a byte of each frame in the frame's beats, as a mask of lanes: the lanes of this byte and
+// all later ones, or with ONE the byte alone. Part of wiresum_tx_insert and wiresum_rx_check.
 //
 // `load` takes the number of the byte for the next frame, before or with the last beat of the frame
 // before. `accept`: a beat goes. `first`: that beat begins a frame. `next_index` is the number of
-// the beat behind it, and stays at its top bit once it has that. The mask is that of the beat which
-// stands there; of the inputs, it depends on `first` alone within a cycle.
+// the beat after it, and stays at its top bit once it has that. The mask belongs to the beat which
+// is there; of the inputs, it depends on `first` alone within a cycle.
 //
-// Shape: the place is decoded when it is loaded, and compared with the number of the beat behind,
+// Shape: the place is decoded when it is loaded, and compared with the number of the beat after,
 // so neither is in the path to the mask.
 module wiresum_place #(
     parameter int KEEP_WIDTH = 8,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // The results of a pipeline that never stalls. A place is taken when work begins (`reserve`) and is
 // given back when the receiver's register has the result, so each `push` finds a place. PLACES
-// results may be under way or wait, besides the one at the output; then `ready` falls.
+// results may be under way or wait, in addition to the one at the output; then `ready` falls.
 //
 // Between resets there are never more pushes than reservations, and `reserve` is low unless `ready`
 // is high. A reset drops all, and the pipeline has to drop what it has under way, too. The outputs
@@ -30,7 +30,7 @@ module wiresum_queue #(
 `endif
 
   logic [WIDTH-1:0] places[PLACES];
-  logic [Bits:0] push_at, read_at;  // the top bit tells a full memory from an empty one
+  logic [Bits:0] push_at, read_at;  // the top bits differ if the memory is full
   logic [Bits:0] waiting, waiting_next;
   logic take;
   assign take = push_at != read_at && (!m_valid || m_ready);

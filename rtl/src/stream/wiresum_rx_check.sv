@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Checks the checksums of each Ethernet frame of an AXI4-Stream that passes: that of the IPv4
-// header, and that of TCP, UDP, ICMP or ICMPv6 with its pseudo-header. Beside the verdicts there is
-// the sum of all bytes behind the Ethernet header, as CHECKSUM_COMPLETE of Linux needs it. Byte k
-// of a beat, tdata[8k+7:8k], is the k-th on the wire; the frame is without its FCS.
+// Checks the checksums of each Ethernet frame of an AXI4-Stream that passes: the checksum of the
+// IPv4 header, and the checksum of TCP, UDP, ICMP or ICMPv6 with its pseudo-header. With the
+// verdicts comes the sum of all bytes after the Ethernet header, as CHECKSUM_COMPLETE of Linux
+// needs it. Byte k of a beat, tdata[8k+7:8k], is the k-th on the wire; the frame is without its
+// FCS.
 //
 // Each frame has one result, in order:
 //   sum       of the bytes from number 14 to the frame's end
 //   length    the frame's length in bytes, modulo 65536
 //   network   number of the first byte of the IP header, 0 without one
-//   upper     number of the first byte behind the IP header and its extensions, 0 if not reached
+//   upper     number of the first byte after the IP header and its extensions, 0 if not reached
 //   protocol  what begins there; has a meaning if `upper` is not 0
 //   ipv4      verdict on the IPv4 header: 0 none, 1 good, 2 bad
 //   verdict   on the protocol's checksum: 0 none, 1 good, 2 bad, 3 UDP without one over IPv4
@@ -20,15 +21,15 @@
 //     bit 3  truncated  the frame ends before its packet does
 //     bit 4  fragment   the packet is a part of another one
 //     bit 5  malformed  a version or a length contradicts the packet, or is 0
-//     bit 6  unknown    no IP behind up to two tags, or no protocol of those above
-//     bit 7  deep       the headers reach behind byte HEADER_BYTES - 3
+//     bit 6  unknown    no IP after up to two tags, or no protocol of those above
+//     bit 7  deep       the headers reach past byte HEADER_BYTES - 3
 //     bit 8  routed     The sum is not right, and an option may replace an address that it has.
 //
 // A UDP checksum of 0x0000 over IPv6 is bad (RFC 8200 section 8.1). wiresum_header_unit.sv says
 // which headers are passed on the way.
 //
-// Timing: a beat a cycle, a frame a beat. 64 frames may be under way or wait, besides the result at
-// the output; then s_axis_tready falls. A reset drops all; the next beat begins a frame.
+// Timing: a beat a cycle, a frame a beat. 64 frames may be under way or wait, in addition to the
+// result at the output; then s_axis_tready falls. A reset drops all; the next beat begins a frame.
 //
 // Shape: the frames wait in a buffer while their headers are read, so that the masks of the sums
 // are there before the first beat. The buffer never fills: headers take less time than it holds.
@@ -83,7 +84,7 @@ module wiresum_rx_check #(
     logic [3:0]  words;       // the length of the IPv4 header
     logic [15:0] length;      // of the IPv4 packet, or of the IPv6 payload
     logic [7:0]  protocol;    // of the payload
-    logic [7:0]  upper;       // the unit behind the headers
+    logic [7:0]  upper;       // the unit after the headers
     logic        known;       // it begins TCP, UDP, ICMP or ICMPv6
     logic [15:0] udp_length;
     logic        udp_none;    // the UDP checksum is 0x0000
@@ -209,7 +210,7 @@ module wiresum_rx_check #(
       .m_axis_long  (unused_long)
   );
 
-  // The bytes of the IPv4 header, and those of the upper protocol with the addresses.
+  // The bytes of the IPv4 header, and the bytes of the upper protocol with the addresses.
   localparam int Places = 6;
   logic [Places*18-1:0] places;
   logic [Places*KEEP_WIDTH-1:0] masks;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The sum of each frame of an AXI4-Stream, from a byte on (RFC 1071): what CHECKSUM_COMPLETE needs,
-// and the first half of an insertion.
+// The sum of each frame of an AXI4-Stream, from a start to the end (RFC 1071): what
+// CHECKSUM_COMPLETE needs, and the first half of an insertion.
 //
 // Byte k of a beat, tdata[8k+7:8k], is the k-th on the wire. tuser has three fields. The seed, bits
-// 16..1, and the start, bits 32..17, count in the first beat of a frame: the sum is that of the
-// bytes from number `start` on, plus the seed. It is the numeric value of big-endian words. Words
-// begin at the start, odd or even. Bit 0 counts in the last beat: its sender gave the frame up.
+// 16..1, and the start, bits 32..17, count in the first beat of a frame: the sum covers the bytes
+// from number `start` on, plus the seed. It is the numeric value of big-endian words. Words begin
+// at the start, odd or even. Bit 0 counts in the last beat: its sender gave the frame up.
 //
 // Each frame has one result, in order: the sum, the frame's length in bytes, and a status:
 //   bit 0  aborted  tuser[0] of the last beat
@@ -19,11 +19,11 @@
 // then stands for one cycle, whether its receiver is ready or not, and the input is always ready.
 //
 // Timing: a beat a cycle, a frame a beat. Unless results wait, a result is there log2(words of a
-// beat) + 4 cycles after the frame's last beat. Sixteen frames may be under way or wait, besides
-// the result at the output; then s_axis_tready falls. It is registered, as are all outputs. A reset
-// drops all frames and results, and the next beat begins a frame.
+// beat) + 4 cycles after the frame's last beat. Sixteen frames may be under way or wait, in
+// addition to the result at the output; then s_axis_tready falls. It is registered, as are all
+// outputs. A reset drops all frames and results, and the next beat begins a frame.
 //
-// Shape: nothing stalls behind the first register, so no enable goes to the adder tree. Results
+// Shape: nothing stalls after the first register, so no enable goes to the adder tree. Results
 // wait in a memory that has a place for each frame under way. Each level of the tree is one carry
 // chain. The loop adds into 32 bits, and the carry out of them comes back one beat later, so it has
 // one carry chain too. A byte is nulled by its register's synchronous reset.
@@ -52,7 +52,7 @@ module wiresum_sum_stream #(
   localparam int Levels = $clog2(Words);
   localparam int LaneBits = $clog2(KEEP_WIDTH);
   localparam int BeatBits = 16 - LaneBits;
-  localparam int Last = Levels > 0 ? Levels : 1;  // stages behind the first register
+  localparam int Last = Levels > 0 ? Levels : 1;  // stages after the first register
 
 `ifndef __ICARUS__
   if (DATA_WIDTH < 16 || DATA_WIDTH > 1024 || DATA_WIDTH != 1 << $clog2(DATA_WIDTH)) begin : g_width
@@ -170,7 +170,7 @@ module wiresum_sum_stream #(
   logic [BeatBits-1:0] beats, beats_then;
   logic [1:0] odd, aborted, too_long;
   logic gap, sparse;
-  // Of a run of ones from bit 0, bit j of the length is set if the run ends behind an odd multiple
+  // Of a run of ones from bit 0, bit j of the length is set if the run ends after an odd multiple
   // of 2^j and before the next multiple.
   function automatic logic [LaneBits:0] run(input logic [KEEP_WIDTH-1:0] ones);
     run = 0;
@@ -202,7 +202,7 @@ module wiresum_sum_stream #(
   logic [16:0] sums[16];
   logic [19:0] others[16];
   logic [3:0] other_at;
-  logic [4:0] sum_at, read_at;  // the top bit tells a full memory from an empty one
+  logic [4:0] sum_at, read_at;  // the top bits differ if the memory is full
   logic [4:0] waiting, waiting_next;
   logic [16:0] sum_read, pulse_sum;
   logic [15:0] sum;

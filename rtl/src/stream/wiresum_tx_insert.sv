@@ -19,9 +19,9 @@
 //
 // Timing: a beat a cycle, a frame a beat; a frame is held until it is whole and summed. Its first
 // beat leaves log2(words of a beat) + 13 cycles after its last one came, unless others wait. A
-// frame waits for its command. Sixteen commands may wait, besides two for the next frames, and 32
-// frames may be summed or wait, besides one at the output. A frame after a long one may lose
-// cycles. A reset drops all commands and frames; the next beat begins a frame. Outputs are
+// frame waits for its command. Sixteen commands may wait, in addition to two for the next frames,
+// and 32 frames may be summed or wait, in addition to one at the output. A frame after a long one
+// may lose cycles. A reset drops all commands and frames; the next beat begins a frame. Outputs are
 // registers, except for s_axis_tready, which is the and of three.
 //
 // Shape: the places of a command are decoded before its frame, so that the first beat needs no
@@ -88,7 +88,7 @@ module wiresum_tx_insert #(
     logic [15:0] stop;
   } command_t;
   command_t came, placed, command;
-  logic [1:0] placed_in_b, command_in_b;  // the bytes of a's field that are among those of b
+  logic [1:0] placed_in_b, command_in_b;  // the bytes of a's field that are among the bytes of b
   logic came_valid, placed_valid, command_valid, command_taken, take_command;
   logic [16:0] low;
   assign take_command = s_command_valid && s_command_ready;

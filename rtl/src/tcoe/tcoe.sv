@@ -20,7 +20,7 @@
 //
 // Shape: each component of the paper is one module. Odd addresses need no lanes of their own.
 // Swapping the bytes of all words swaps the bytes of their sum (RFC 1071 section 2 (B)), so one
-// multiplexer behind the sum suffices.
+// multiplexer after the sum suffices.
 module tcoe #(
     parameter logic [31:0] BASE   = 32'hC0000000,  // of the registers
     parameter logic [ 3:0] BURSTS = 4'b1111        // 256, 128, 64, 8 bytes: which may be asked for

@@ -58,7 +58,7 @@ module tcoe_bus #(
       read_ready <= 1'b0;
       sl_rddack  <= 1'b0;
     end else begin
-      // The request still stands while it is acknowledged, and must not count again.
+      // The request is still there while it is acknowledged, and must not count again.
       sl_addrack <= hit && !sl_addrack && !reading && !read_ready;
       sl_wrdack  <= hit && !sl_addrack && !reading && !read_ready && !plb_rnw;
       reading    <= hit && !sl_addrack && !reading && !read_ready && plb_rnw;

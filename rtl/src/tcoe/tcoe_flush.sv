@@ -2,12 +2,12 @@
 // The flush signal, fifth of the paper's five components, and the two timers that depend on it.
 //
 // npi_rdfifo_flush is high while no beats are wanted. The port then drops the beats that it has and
-// the beats that arrive: the words that alignment asked for behind the data. Flush falls when a job
+// the beats that arrive: the words that alignment asked for after the data. Flush falls when a job
 // wants beats. A burst that is still on its way could then be taken for the new job's. So after a
 // job that left beats over (`finished` without `exact`), after an abort and after a reset, `hold`
 // keeps flush up and the requester quiet until the port must be silent:
 //   TAIL_GUARD  The port delivers the last burst: at most 31 more beats, and the memory's pauses.
-//   FULL_GUARD  Nothing is known. Two bursts, the most that the port takes, may wait for those of
+//   FULL_GUARD  Nothing is known. Two bursts, the most that the port takes, may wait for bursts of
 //               other ports.
 // A start during `hold` is not lost; the job waits. Over the bus the next start comes more than a
 // thousand cycles later, so no job waits for TAIL_GUARD.
@@ -16,7 +16,7 @@
 // FULL_GUARD cycles without an acknowledge or a beat count as its bus error, and `abort` ends the
 // job.
 //
-// Shape: the engine does not see dropped beats, so it cannot count them, and only time tells when
+// Shape: the engine does not see dropped beats, so it cannot count them, and only time shows when
 // the last one has arrived. Popping the beats would count them, except after a reset, which loses
 // the count.
 module tcoe_flush #(

@@ -9,12 +9,12 @@
 // are wanted from its start. So the blocks join without a gap, and the beats are consecutive words
 // from the first block's start.
 //
-// Timing: the plan is registered. It is one cycle behind the registers and follows every change of
-// them. A start comes one cycle after the write to INPUT that makes it, so the plan is that of the
-// registers at the start.
+// Timing: the plan is registered. It is one cycle later than the registers and follows every change
+// of them. A start comes one cycle after the write to INPUT that makes it, so the plan has the
+// registers' values at the start.
 //
 // Shape: one burst a page needs no search and no state. Against the best plan it costs at most 31
-// beats, in the first page. The engine flushes the beats behind the data and does not wait for
+// beats, in the first page. The engine flushes the beats after the data and does not wait for
 // them.
 //
 // BURSTS selects the lengths in use, from bit 0 for 8 bytes to bit 3 for 256. The longest is the

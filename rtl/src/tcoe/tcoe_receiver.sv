@@ -4,7 +4,7 @@
 //
 // Timing: after `start` it pops a beat in every cycle in which the port has one. The port shows a
 // popped beat zero to two cycles later, as its latency lines say. In that cycle `take` is high, and
-// `enable` says which bytes count: none before the first byte and none behind the last. The last
+// `enable` says which bytes count: none before the first byte and none after the last. The last
 // beat is followed by one cycle in which the adder adds it, two cycles with `fold` high, and one
 // with `done` high. A job of no bytes, or of too many, asks for nothing and is done one cycle after
 // its start.
@@ -54,7 +54,7 @@ module tcoe_receiver #(
 
   logic [7:0] head, tail;  // places of the first and the last byte in their pages
   logic [           7:3] place;  // of the word that the next beat brings
-  logic [16-PAGE_BITS:0] left;  // pages behind this one
+  logic [16-PAGE_BITS:0] left;  // pages after this one
   logic                  skipping;  // the word of the first byte has not come yet
   logic [           1:0] popped;
   logic                  error;
