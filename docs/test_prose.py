@@ -42,7 +42,7 @@ LEFT_OUT = (
 )
 # Not yet rewritten.
 NOT_YET = (
-    # The engine's messages are part of the code whose digest is in record.json, which has them, too.
+    # The messages of the engine are code, whose digest is in record.json. It has them, too.
     *("c/proof/simd/memory.h", "c/proof/simd/prove.cpp", "c/proof/simd/record.json"),
     # It is an input of recorded simulations and syntheses, together with its comments.
     "rtl/src/tcoe/tcoe.f",
