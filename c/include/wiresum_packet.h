@@ -68,16 +68,14 @@ enum wiresum_packet_result {
 };
 
 /** Judges the checksums of a packet: the checksum of the IPv4 header, and then the checksum of the
-   payload. Any of
-    the results may come. */
+    payload. Any of the results may come. */
 WIRESUM_API enum wiresum_packet_result wiresum_packet_verify(const void *packet, size_t len);
 
 /** Fills in the checksums of a packet, whatever their fields hold: the checksum of the IPv4 header
-   and the
-    checksum of the payload. Returns WIRESUM_PACKET_GOOD and has filled in each checksum, or returns
-    one of FRAGMENT, UNKNOWN, ROUTED, SHORT and MALFORMED and has written nothing. An illegal
-    coverage of UDP-Lite is MALFORMED. wiresum_ipv4_header() computes the checksum of the header
-    alone. */
+    and the checksum of the payload. Returns WIRESUM_PACKET_GOOD and has filled in each checksum, or
+    returns one of FRAGMENT, UNKNOWN, ROUTED, SHORT and MALFORMED and has written nothing. An
+    illegal coverage of UDP-Lite is MALFORMED. wiresum_ipv4_header() computes the checksum of the
+    header alone. */
 WIRESUM_API enum wiresum_packet_result wiresum_packet_fill(void *packet, size_t len);
 
 /** Returns a clause in English for a result, such as "the data end before the packet does". For any
