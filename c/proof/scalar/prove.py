@@ -272,6 +272,8 @@ def main():
     sample = names if len(turns) == 3 else random.Random(SEED).sample(names, 5)
     with ThreadPoolExecutor() as pool:
         proofs = pool.submit(lemmas), pool.submit(functions, MACHINE, names)
+        for proof in proofs:  # before the bugs, whose goals keep the provers busy to their limit
+            proof.result()
         bugs = [pool.submit(refuted, MACHINE, turn, sample) for turn in turns]
     record = {"digest": now, "lemmas": proofs[0].result(), "functions": proofs[1].result()}
     record["mutants"] = dict(Counter(name for turn in bugs for name in turn.result()))
