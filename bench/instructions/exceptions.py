@@ -48,7 +48,6 @@ FAR_FROM_LOADS = {
     "riscv_scalar": "without a carry flag a word takes three operations in addition to its load",
     "s390x_vx": "all ports together allow no more: a vcksm is more work for them than its load",
     "x86_adc": "a chain of adc sums one word a cycle, whatever the loads can do",
-    "x86_avx2": "a vector takes 2.1 operations on three ports, with two or three loads a cycle",
     "x86_avx512bw": "a vector takes three operations on two ports of 512 bits",
     "x86_avx512vnni": "a vector takes two operations, on two ports of 512 bits or on one; for Zen "
     "llvm-mca says that a 512-bit dot product takes two cycles",

@@ -22,8 +22,7 @@ always @(posedge clk) begin
   f_reads <= f_reads + (m_axi_arvalid && m_axi_arready)
       - (m_axi_rvalid && m_axi_rready && m_axi_rlast);
   f_addresses <= f_addresses + (m_axi_awvalid && m_axi_awready) - (m_axi_bvalid && m_axi_bready);
-  f_data <= f_data + (m_axi_wvalid && m_axi_wready && m_axi_wlast)
-      - (m_axi_bvalid && m_axi_bready);
+  f_data <= f_data + (m_axi_wvalid && m_axi_wready && m_axi_wlast) - (m_axi_bvalid && m_axi_bready);
   if (m_axi_wvalid && m_axi_wready) f_partial <= !m_axi_wlast;
   f_read <= f_read || m_axi_rvalid && m_axi_rready && m_axi_rlast;
   f_written <= f_written || m_axi_bvalid && m_axi_bready;
