@@ -142,12 +142,14 @@ TEXT ·sum(SB), NOSPLIT, $0-18
 	MOVQ   n+8(FP), DX
 	CMPQ   DX, $+20
 	JNE    choose
-	MOVL   (SI), AX
-	ADDL   4(SI), AX
-	ADCL   8(SI), AX
-	ADCL   12(SI), AX
-	ADCL   16(SI), AX
-	ADCL   $0x00, AX
+	MOVL   16(SI), AX
+	ADDQ   (SI), AX
+	ADCQ   8(SI), AX
+	ADCQ   $+0, AX
+	MOVQ   AX, CX
+	RORQ   $0x20, CX
+	ADDQ   CX, AX
+	SHRQ   $0x20, AX
 	MOVL   AX, CX
 	ROLL   $0x10, CX
 	ADDL   CX, AX
