@@ -121,7 +121,7 @@ def measure():
         # The program that begins takes turns too.
         for program in ("stock", "replaced")[:: 1 - 2 * (number % 2)]:
             said = bench(program, "Netstack|WireGuard", "400ms")
-            stacks += re.sub(r"(?m)^(Benchmark\w+/\w+=[\w-]*?)(-\d+)?(\s)", rf"\1/checksum={program}\2\3", said)
+            stacks += re.sub(r"(?m)^(Bench\S+?)((-\d+)?\s)", rf"\1/checksum={program}\2", said)
     table = benchstat(functions, "-row", "/bytes", "-col", columns(functions))
     stack = benchstat(stacks, "-row", ".fullname", "-col", "/checksum@(stock replaced)")
     shares = [

@@ -43,6 +43,9 @@ func newNamespace(t testing.TB) *namespace {
 	if err := <-entered; err != nil {
 		t.Skipf("a network namespace needs root: %v", err)
 	}
+	if _, err := exec.LookPath("ip"); err != nil {
+		t.Skip(err)
+	}
 	return n
 }
 
@@ -120,10 +123,13 @@ func tunnel(t testing.TB, up func(string) (func(), error)) (client, server net.C
 		var stop func()
 		var err error
 		host.do(func() { stop, err = up(config) })
-		if err != nil {
-			t.Skipf("no device of WireGuard: %v", err)
+		if stop == nil {
+			t.Skipf("no TUN device: %v", err)
 		}
 		t.Cleanup(stop)
+		if err != nil {
+			t.Fatal(err)
+		}
 		host.ip(t, fmt.Sprintf("address add 192.0.2.%d/24 dev wg", i+1))
 		host.ip(t, "link set wg up")
 	}
