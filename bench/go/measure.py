@@ -129,7 +129,8 @@ def measure():
         f"{share('replaced', stack):.1f} % after"
         for stack, name in STACKS.items()
     ]
-    head = f"{this_cpu()}, {run('go', 'version').strip()}, {ROUNDS} rounds by turns\n"
+    load = f"load average {os.getloadavg()[0]:.0f} on {os.cpu_count()} CPUs"
+    head = f"{this_cpu()}, {run('go', 'version').strip()}, {ROUNDS} rounds by turns, {load}\n"
     return "\n".join(
         [
             head,
