@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `wiresum report`: the outputs of `verify` from a folder of results, as `docs/archives.md`
+//! `wiresum report`: the outputs of `verify` from a folder of results, as `python/archives.md`
 //! describes it. The captures are not read again.
 
 mod checksums;
