@@ -8,10 +8,10 @@ pub mod columns;
 mod counted;
 mod csv;
 mod examined;
+mod filter;
 mod html;
 mod json;
 mod list;
-mod listing;
 #[cfg(feature = "live")]
 mod live;
 mod nothing;
@@ -45,7 +45,7 @@ use outputs::Outputs;
 use read::read;
 
 pub use captures::{Captures, count, csv, tell};
-pub use listing::{Filter, Listing};
+pub use filter::{Filter, Filtered};
 
 /// The counts of one capture as the JSON that `verify --json` has for it.
 pub fn counts(path: &str, tally: &Tally) -> serde_json::Result<String> {
