@@ -9,8 +9,8 @@ use pyo3::prelude::*;
 use wiresum::packet::{self, Reason, Verdict};
 use wiresum::{Checksum, Sum};
 
-use crate::buffer::Data;
-use crate::call::{self, Answer, Args, Function, Raised, definition, value_error};
+use crate::buffer::{Data, Raised};
+use crate::call::{self, Answer, Args, Function, definition, value_error};
 
 /// Adds the functions to the module.
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
