@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Documents, comments and messages use plain words: a list of words that a plain one replaces.
 
-python3 -m docs.test_prose [PATH...]    prints each place, below PATH only where one is given
+python3 -m evidence.documents.test_prose [PATH...]    prints each place (below PATH only)
 """
 
 import bisect
