@@ -4,9 +4,9 @@
 
     c/amalgamate.py FOLDER
 
-A project adds the two files to its sources. The names that a kernel defines for itself end with the
-name of the kernel there, so that all kernels fit into one file. `c/tests/run --amalgamation` runs the
-tests on the two files.
+A project adds the two files to its sources. The names that a kernel defines for itself end with
+the name of the kernel there, so that all kernels fit into one file. `c/tests/run --amalgamation`
+runs the tests on the two files.
 """
 
 import re
