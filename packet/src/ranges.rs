@@ -17,7 +17,7 @@ use crate::{
     examine_up_to_fragment,
 };
 
-/// The bytes in which the beginning of a record is looked for, and those of a file that
+/// The bytes in which the beginning of a record is looked for, and the bytes of a file that
 /// [`Beginning::of`] needs.
 pub const WINDOW: u64 = 1 << 20;
 
