@@ -14,12 +14,11 @@ import hashlib
 import json
 import os
 import re
-import sys
 
-from run import PACKAGES, RESULTS, ROOT, RTL, Failed
-
-sys.path.insert(0, str(ROOT))
 from c.tests.cross.recorded import code
+from rtl.environment import PACKAGES, Failed
+from rtl.results import RESULTS
+from rtl.sources import ROOT, RTL
 
 RECORDS = RTL / "records.json"
 # The files of each part, the members of results.json that it compares, and the blocks of README.md.
