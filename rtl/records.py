@@ -61,7 +61,7 @@ def digest(part, root=ROOT, packages=PACKAGES):
     page = (root / "rtl/README.md").read_text()
     for block in blocks:
         found = re.search(f"<!-- {block}: made by run.py -->(.*?)<!-- {block}: end -->", page, re.S)
-        known.update(f"\n{block}\n{found and found[1]}".encode())
+        known.update(f"\n{block}\n{found and ' '.join(found[1].split())}".encode())
     return known.hexdigest()[:16]
 
 

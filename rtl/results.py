@@ -4,11 +4,22 @@
 import hashlib
 import json
 import re
+import textwrap
 
 from rtl.environment import Failed
 from rtl.sources import MODELS, RTL, SOURCES
 
 RESULTS = RTL / "results.json"
+
+
+def folded(text):
+    """The text with its paragraphs in lines of at most 100 columns."""
+    return "\n".join(
+        line
+        if line.startswith("|")
+        else textwrap.fill(line, 100, break_long_words=False, break_on_hyphens=False)
+        for line in text.strip().splitlines()
+    )
 
 
 def put_table(name, text, bounded=False):
@@ -19,7 +30,7 @@ def put_table(name, text, bounded=False):
     head, found, rest = page.partition(begin)
     if not found or end not in rest:
         raise Failed(f"README.md has no block {name}")
-    text = head + begin + "\n" + text.strip() + "\n\n" + end + rest.partition(end)[2]
+    text = head + begin + "\n" + folded(text) + "\n\n" + end + rest.partition(end)[2]
     if bounded and text != page:
         raise Failed(
             f"README.md: the block {name} has other text than this run: python3 rtl/run.py"
