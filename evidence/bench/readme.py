@@ -9,9 +9,9 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
+from evidence import generated
 from evidence.bench import chart
 from evidence.bench.families import family
-from evidence.documents import generated
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "evidence/bench/results"

@@ -327,7 +327,7 @@ PARTS = [
         "kernel-tables",
         "the generated tables of platforms, kernels, counts and predictions",
         [
-            module("c.tests.cross.tables", "--check"),
+            module("evidence.documents.platforms", "--check"),
             module("evidence.bench.instructions.tables", "--check"),
         ],
         default=True,

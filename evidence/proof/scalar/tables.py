@@ -10,7 +10,7 @@ import re
 import sys
 import textwrap
 
-from evidence.documents import generated
+from evidence import generated
 
 from .annotate import code, definitions
 from .prove import FILES, RECORD, ROOT, UNIT
