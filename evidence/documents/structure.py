@@ -6,7 +6,6 @@ A graph is {file or folder: the files or folders that it uses}. All functions ta
 """
 
 import ast
-import functools
 import posixpath
 import re
 import tomllib
@@ -127,11 +126,11 @@ class Crate:
     """The modules of a crate by their paths: () is the root, ("walk", "gre") is walk/gre.rs."""
 
     def __init__(self, root, files):
-        self.files, self.of, self.text = files, {}, {}
+        self.files, self.of, self.text, self.known = files, {}, {}, {}
         self._add((), root)
 
     def _add(self, module, path):
-        # Comments and strings have no paths. In a module of tests within a file, `super` is the file.
+        # Comments and strings have no paths. In tests within a file, `super` is the file.
         text = re.sub(r"//[^\n]*|\"(?:\\.|[^\"\\])*\"", "", self.files[path], flags=re.S)
         text = re.sub(r"#\[cfg\(test\)\]\s*mod \w+ \{.*", "", text, flags=re.S)
         self.of[module], self.text[module] = path, text
@@ -142,10 +141,11 @@ class Crate:
                 if file in self.files:
                     self._add((*module, name), file)
 
-    @functools.cache
     def paths(self, module):
         """The absolute paths that the code of a module names, each with how it begins."""
-        return [*self._paths(module)]
+        if module not in self.known:
+            self.known[module] = [*self._paths(module)]
+        return self.known[module]
 
     def _paths(self, module):
         text = self.text[module]
