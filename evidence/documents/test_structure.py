@@ -10,8 +10,6 @@ from evidence.documents.test_docs import ROOT, tracked
 SUFFIXES = (".py", ".pyi", ".rs", ".c", ".h", ".cpp", ".toml")
 # Circles that stay, by the folder of their files, with the reason.
 CIRCLES = {
-    "cli/src": "TODO rings-rust",
-    "python/src": "TODO rings-rust",
     "packet/src/walk": "a packet may be in a packet of any other protocol",
 }
 RINGS = [  # each may use those before it
