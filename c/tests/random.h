@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Random rounds of a test: their bytes, where the bytes lie, and a loop over them. A round takes its
- * numbers from the seed and its own number, so --round repeats one round alone.
+ * Random rounds of a test: their bytes, where the bytes lie, and a loop over them. A round takes
+ * its numbers from the seed and its own number, so --round repeats one round alone.
  */
 #ifndef RANDOM_H
 #define RANDOM_H

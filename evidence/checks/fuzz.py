@@ -13,8 +13,8 @@ examples/.
 
 --record minimizes each corpus at the end, and writes evidence/checks/corpus/TARGET.tar.xz and
 record.json. The files of a corpus are the inputs that reach code beyond the seeds, the smallest
-first, as many as the archive has room for: 40 KB, because an archive changes with each record.
-SIGTERM and SIGINT end the fuzzing; minimization and record follow. As long as the fuzzed code stays the same, the same command goes on where a run was
+first, as many as 40 KB have room for. SIGTERM and SIGINT end the fuzzing; minimization and record
+follow. As long as the fuzzed code stays the same, the same command goes on where a run was
 killed, or where the recorded run ended: N is the number of hours of all these runs together.
 
 A crash, an input that takes a minute, and one that takes too much memory are faults: the input is
