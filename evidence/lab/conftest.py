@@ -5,7 +5,7 @@ The models give the same verdicts for the same inputs, and take minutes. inputs.
 of the inputs with which all tests passed. Where they still hold, the slow tests of one folder run,
 which WIRESUM_SEED chooses, with all quick tests. With WIRESUM_FRESH=1 all tests run.
 
-    python3 -m pytest evidence/lab --record-inputs    all tests; writes inputs.json if all of them pass
+    python3 -m pytest evidence/lab --record-inputs    all tests; inputs.json if all of them pass
 """
 
 import json
