@@ -15,6 +15,8 @@ import unittest
 from pathlib import Path
 
 import make_vectors
+from groups.c_header import render_c
+from groups.inputs import repeat_total
 from reference import (
     checksum,
     fold,
@@ -265,7 +267,7 @@ class Algebra(unittest.TestCase):
             pattern = self.random.randbytes(size)
             for length in range(100):
                 data = (pattern * 100)[:length]
-                self.assertEqual(make_vectors.repeat_total(pattern, length), total(data))
+                self.assertEqual(repeat_total(pattern, length), total(data))
 
 
 def expand(parts):
@@ -391,7 +393,7 @@ class Vectors(unittest.TestCase):
             header, source, program = (
                 Path(folder, name) for name in ("vectors.h", "main.c", "main")
             )
-            header.write_text(make_vectors.render_c(make_vectors.make()))
+            header.write_text(render_c(make_vectors.make()))
             source.write_text(C_PROGRAM)
             flags = ["-std=c11", "-O1", "-Wall", "-Wextra", "-Wpedantic", "-Werror"]
             subprocess.run([compiler, *flags, "-o", program, source], check=True)

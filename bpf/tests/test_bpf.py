@@ -15,7 +15,7 @@ import unittest
 from functools import partial
 from pathlib import Path
 
-from bpf.tests import build, table
+from bpf.tests import build, kernels
 from bpf.tests.network import Networks, run, run_in, within
 from spec import reference
 
@@ -49,7 +49,7 @@ class Functions(unittest.TestCase):
 
     def test_every_program_loads_on_old_kernels(self):
         rows = {}
-        for package in table.KERNELS:
+        for package in kernels.KERNELS:
             steps = f"load {' '.join('/' + path.name for path in OBJECTS)}\n"
             steps += "test /functions.bpf.o 10\n"
             text = build.boot(build.kernel(package), OBJECTS, steps)
@@ -63,7 +63,7 @@ class Functions(unittest.TestCase):
             self.assertGreater(len(programs), 15)
             for program, processed in programs.items():
                 self.assertLessEqual(processed, 50_000, (kernel, program))
-        table.compare(self, rows)
+        kernels.compare(self, rows)
 
 
 class Guide(unittest.TestCase):

@@ -9,9 +9,9 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
+from evidence import generated
 from evidence.bench import chart
 from evidence.bench.families import family
-from evidence.documents import generated
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "evidence/bench/results"
@@ -47,9 +47,22 @@ SHOWN = [
 RIVALS = [name for shown in SHOWN if shown.is_rival for name in shown.contenders]
 
 
+def is_shown(row):
+    """Whether the table or the chart has a row of the benchmark."""
+    return (
+        row["section"] in ("sizes", "mixes")
+        and row["level"] != "DRAM"
+        and int(row["alignment"]) == OFFSET
+        and any(
+            row["contender"] in shown.contenders and row["operation"] == shown.operation
+            for shown in SHOWN
+        )
+    )
+
+
 @dataclass
 class Record:
-    """A committed run of the benchmark."""
+    """What the README shows of a committed run of the benchmark."""
 
     folder: Path
     name: str  # of the CPU family
@@ -66,13 +79,7 @@ class Record:
         """Speeds by size, and by "IMIX"."""
         rates = {}
         for row in self.rows:
-            if (
-                row["section"] not in ("sizes", "mixes")
-                or row["contender"] not in shown.contenders
-                or row["operation"] != shown.operation
-                or row["level"] == "DRAM"
-                or int(row["alignment"]) != OFFSET
-            ):
+            if row["contender"] not in shown.contenders or row["operation"] != shown.operation:
                 continue
             at = row["mix"] or int(float(row["bytes"]))
             if self.machine["cycles_per_tick"]:
@@ -101,7 +108,7 @@ def read(path):
 
 def records():
     """All records, in the order of their folders."""
-    found = [read(path) for path in sorted(RESULTS.glob("*/record.csv"))]
+    found = [read(path) for path in sorted(RESULTS.glob("*/shown.csv"))]
     if not found:
         raise FileNotFoundError("there is no record: python3 -m evidence.bench.record makes one")
     return found
@@ -161,7 +168,7 @@ def section(record):
         "",
         f"{machine['cpu']}, L1 cache {machine['caches']['l1'] >> 10} KiB; {machine['c_compiler']}; "
         f"{machine['rust_compiler']}; commit {machine['commit']}; {machine['date'][:10]}. "
-        f"{in_spite_of}All {len(record.rows):,} figures: [record.txt]({at}/record.txt).",
+        f"{in_spite_of}All {machine['figures']:,} figures: [record.txt]({at}/record.txt).",
         "",
     ]
 

@@ -227,17 +227,17 @@ def spread(report):
 
 
 def keep(report, folder):
-    """Writes the record."""
+    """Writes the record: all figures as text, and what the README shows as numbers."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "record.txt").write_text(table())
-    with (folder / "record.csv").open("w", newline="") as file:
-        for key, value in report["machine"].items():
+    with (folder / "shown.csv").open("w", newline="") as file:
+        for key, value in {**report["machine"], "figures": len(report["rows"])}.items():
             file.write(f"# {key}: {json.dumps(value)}\n")
         for entry in report["contenders"]:
             file.write(f"# contender: {json.dumps(entry)}\n")
         writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
         writer.writeheader()
-        for row in report["rows"]:
+        for row in filter(readme.is_shown, report["rows"]):
             writer.writerow(
                 {
                     key: f"{value:.5g}" if isinstance(value, float) else value
@@ -250,7 +250,7 @@ def place_of(cpu, replace):
     """The folder of a CPU's record, and the name of its family. Stops where there is a record that
     is not to be replaced."""
     key, name = family(cpu)
-    path = readme.RESULTS / key / "record.csv"
+    path = readme.RESULTS / key / "shown.csv"
     if path.exists() and not replace:
         was = readme.read(path).machine
         sys.exit(
@@ -266,7 +266,7 @@ def record(replace, anyway):
     stop_for(found, anyway, "nothing was measured")
     report = measure(quick=False)
     folder, name = place_of(report["machine"]["cpu"], replace)  # as readers of the record find it
-    is_first = not (folder / "record.csv").exists()
+    is_first = not (folder / "shown.csv").exists()
     core = report["machine"]["core"]
     if core and core["shared"]:
         found.append(

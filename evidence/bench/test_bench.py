@@ -272,7 +272,7 @@ class Records(unittest.TestCase):
     def test_a_chart_is_the_same_each_time_and_readable_in_both_themes(self):
         for kept in readme.records():
             drawn = readme.picture(kept)
-            self.assertEqual(drawn, readme.picture(readme.read(kept.folder / "record.csv")))
+            self.assertEqual(drawn, readme.picture(readme.read(kept.folder / "shown.csv")))
             self.assertIn("prefers-color-scheme: dark", drawn)
             self.assertGreaterEqual(drawn.count("<polyline"), 4)
             for points in re.findall(r'points="([^"]*)"', drawn):
@@ -363,14 +363,14 @@ class Records(unittest.TestCase):
         self.assertIn("| **wiresum_sum** | yes | 1 | 3.2 | 28.8 | 75 | 205 |", rows[1])
 
         # A second CPU adds its own record, and the first one stays as it is.
-        before = (results / "amd-family-99-model-2/record.csv").read_bytes()
+        before = (results / "amd-family-99-model-2/shown.csv").read_bytes()
         arm = self.fake("ARM Neoverse-N1", per_tick=None)
         printed, kept = self.recorded(results, arm)
         self.assertIn("arm-neoverse-n1: the first record of ARM Neoverse-N1", printed)
         self.assertEqual(
             [each.folder.name for each in kept], ["amd-family-99-model-2", "arm-neoverse-n1"]
         )
-        self.assertEqual((results / "amd-family-99-model-2/record.csv").read_bytes(), before)
+        self.assertEqual((results / "amd-family-99-model-2/shown.csv").read_bytes(), before)
         # Cycles that nobody knows are not shown.
         rows = readme.table(kept[1])
         self.assertIn("| GB/s |", rows[0])

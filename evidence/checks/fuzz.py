@@ -13,8 +13,8 @@ examples/.
 
 --record minimizes each corpus at the end, and writes evidence/checks/corpus/TARGET.tar.xz and
 record.json. The files of a corpus are the inputs that reach code beyond the seeds, the smallest
-first, as many as the archive has room for. SIGTERM and SIGINT end the fuzzing; minimization and
-record follow. As long as the fuzzed code stays the same, the same command goes on where a run was
+first, as many as 40 KB have room for. SIGTERM and SIGINT end the fuzzing; minimization and record
+follow. As long as the fuzzed code stays the same, the same command goes on where a run was
 killed, or where the recorded run ended: N is the number of hours of all these runs together.
 
 A crash, an input that takes a minute, and one that takes too much memory are faults: the input is
@@ -54,7 +54,7 @@ SEEDS = BUILD / "seeds"
 PACKET = ("capture", "compressed", "fix", "frame")
 NAMES = ("c", *PACKET)
 LONGEST = {"c": 4096}  # bytes of an input; the others: 64 KiB
-ARCHIVE = 400 << 10  # bytes of an archive, at most
+ARCHIVE = 40_000  # bytes of an archive, at most
 SLICE = 600  # seconds after which a target starts again, with its memory empty
 GRACE = 300  # seconds after which a target that should have ended is killed
 # What the targets are compiled from: a record is of one state of these files.
@@ -320,9 +320,9 @@ def replace(path, content):
     beside.replace(path)
 
 
-def keep(target):
-    """Writes the archive of a corpus; returns what the record says about it."""
-    inputs = [file for file in target.corpus.iterdir() if INPUT.fullmatch(file.name)]
+def archived(folder):
+    """The archive of a corpus, the number of its inputs, and all inputs of the folder."""
+    inputs = [file for file in folder.iterdir() if INPUT.fullmatch(file.name)]
     inputs.sort(key=lambda file: (file.stat().st_size, file.name))
     content, most = packed(inputs), len(inputs)
     if len(content) > ARCHIVE:
@@ -330,11 +330,18 @@ def keep(target):
         numbers = range(len(inputs))
         most = bisect.bisect_right(numbers, ARCHIVE, key=lambda n: len(packed(inputs[:n]))) - 1
         content = packed(inputs[:most])
+    return content, most, inputs
+
+
+def keep(target):
+    """Writes the archive of a corpus; returns what the record says about it. The edges are those
+    that all its inputs reach, with or without room."""
+    content, most, inputs = archived(target.corpus)
     replace(target.archive, content)
     kept = BUILD / "merged" / f"{target.name}.kept"
     shutil.rmtree(kept, ignore_errors=True)
     kept.mkdir(parents=True)
-    for file in [*inputs[:most], *target.seeds()]:
+    for file in [*inputs, *target.seeds()]:
         shutil.copy(file, kept / file.name)
     status, text = quiet(target, "-runs=0", kept)
     shutil.rmtree(kept)

@@ -12,9 +12,9 @@ import textwrap
 import tomllib
 
 from c.tests.cross import native, targets
+from evidence import generated
 from evidence.checks.parts import PARTS
-from evidence.documents import generated
-from evidence.documents.generated import ROOT
+from evidence.generated import ROOT
 from evidence.proof.simd.run import MOST, recorded
 from rtl.formal.proofs import PROOFS
 
@@ -26,7 +26,7 @@ RUST_SURVIVORS = ROOT / ".cargo/mutants.toml"
 SCALAR_PROOF = ROOT / "evidence/proof/scalar/record.json"
 EXHAUSTIVE = "c/tests/exhaustive.c"
 LENGTHS = "c/tests/lengths.c"
-PLANTED = ROOT / "c/tests/planted/record.json"
+PLANTED = ROOT / "evidence/proof/planted/record.json"
 TSHARK = "packet/tests/tshark"
 SANITIZERS = ("c-asan", "c-valgrind", "rust-miri", "rust-pure")
 
@@ -235,7 +235,7 @@ def tests():
         (
             "planted faults, tests and proofs together",
             planted(),
-            "`python3 -m c.tests.planted.run`",
+            "`python3 -m evidence.proof.planted.run`",
         ),
         ("functions in XDP and tc programs", bpf(), check("bpf")),
         ("the Go module", go_module(), check("go")),

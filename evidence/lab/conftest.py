@@ -5,7 +5,7 @@ The models give the same verdicts for the same inputs, and take minutes. inputs.
 of the inputs with which all tests passed. Where they still hold, the slow tests of one folder run,
 which WIRESUM_SEED chooses, with all quick tests. With WIRESUM_FRESH=1 all tests run.
 
-    python3 -m pytest lab --record-inputs     all tests; writes inputs.json if all of them pass
+    python3 -m pytest evidence/lab --record-inputs    all tests; inputs.json if all of them pass
 """
 
 import json
@@ -21,7 +21,7 @@ from evidence.lab import build
 ROOT = Path(__file__).resolve().parents[2]
 INPUTS = ROOT / "evidence/lab/inputs.json"
 FOLDERS = (
-    "lab",
+    "evidence/lab",
     "c/include",
     "c/src",
     "c/kernels",
@@ -80,7 +80,7 @@ def pytest_sessionfinish(session, exitstatus):
     if exitstatus == pytest.ExitCode.OK and config.getoption("--record-inputs"):
         chosen = [Path(word).resolve() for word in config.args]
         if chosen != [ROOT / "evidence/lab"] or config.getoption("keyword"):
-            raise pytest.UsageError("--record-inputs takes the whole folder lab")
+            raise pytest.UsageError("--record-inputs takes the whole folder evidence/lab")
         INPUTS.write_text(json.dumps(inputs(), indent=1) + "\n")
 
 

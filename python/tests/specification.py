@@ -7,4 +7,4 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "spec"))
 
 import reference  # noqa: F401
-from make_vectors import VECTORS, expand, length_of, pattern_of  # noqa: F401
+from groups.inputs import VECTORS, expand, length_of, pattern_of  # noqa: F401

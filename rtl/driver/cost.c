@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * What the laboratory traces to know the driver's own cycles (rtl/engine_crossover.py): a batch of
- * jobs of one piece each is handed to an engine whose completions are there at once. The PowerPC
+ * What the laboratory traces to know the driver's own cycles (evidence/lab/tcoe/limits.py): a batch
+ * of jobs of one piece each is handed to an engine whose completions are there at once. The PowerPC
  * 405 writes back its cache for the engine, line by line, and drops a completion's line.
  */
 #include <stddef.h>

@@ -33,7 +33,7 @@ enum { WIRESUM_ENGINE_ALIGNMENT = 128 };
 
 /** wiresum_engine_sums() sums jobs of fewer bytes in software: alone, and in an endless batch. In a
     batch of N the limit is MANY + (ALONE - MANY) / N, as for any two lines of `wiresum plan`.
-    rtl/run.py crossover computes both; ../README.md says for which processor. */
+    evidence/lab/tcoe/limits.py computes both; ../README.md says for which processor. */
 #ifndef WIRESUM_ENGINE_ALONE
 #  define WIRESUM_ENGINE_ALONE 2421
 #endif

@@ -44,8 +44,8 @@ pub struct Filtered {
 /// The rows of a piece.
 const PIECE: usize = 1 << 16;
 
-/// A row. What many rows share is in the pools of [`Filtered`]. Where [`Sort`] says that a member is
-/// missing, it is 0.
+/// A row. What many rows share is in the pools of [`Filtered`]. Where [`Sort`] says that a member
+/// is missing, it is 0.
 #[derive(Clone, Copy)]
 struct Listed {
     frame: u64,

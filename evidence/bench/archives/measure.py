@@ -27,11 +27,11 @@ import time
 from importlib.metadata import version
 from pathlib import Path
 
+from evidence import generated
 from evidence.bench import families
 from evidence.bench.archives import archive, compare, cost, jobs, slow, tables
 from evidence.bench.captures import measure as captures
 from evidence.bench.captures.mixed import ROOT, Mix, examples, head
-from evidence.documents import generated
 
 PACKAGES = ("wiresum", "duckdb", "ray", "pyspark", "pyarrow")
 WORKERS = (1, 2, 4, 8)

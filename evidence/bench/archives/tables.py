@@ -11,9 +11,9 @@ import statistics
 import sys
 import textwrap
 
+from evidence import generated
 from evidence.bench import families
 from evidence.bench.archives import cost
-from evidence.documents import generated
 
 README = "evidence/bench/archives/README.md"
 PAGE = "python/archives.md"

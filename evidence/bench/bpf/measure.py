@@ -20,8 +20,8 @@ import tempfile
 from pathlib import Path
 
 from bpf.tests import build
+from evidence import generated
 from evidence.bench import families
-from evidence.documents import generated
 from spec import reference
 
 RESULTS = build.ROOT / "evidence/bench/results/bpf"

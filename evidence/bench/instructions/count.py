@@ -24,7 +24,6 @@ a kernel that this CPU lacks, with the name of the CPU family that counted them;
 the record lacks is judged by what it must beat, and named.
 """
 
-import argparse
 import csv
 import os
 import re
@@ -228,11 +227,7 @@ def read(target):
 
 
 def write(target, rows):
-    RECORD.mkdir(parents=True, exist_ok=True)
-    with (RECORD / f"{target.name}.csv").open("w", newline="") as out:
-        writer = csv.DictWriter(out, FIELDS, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+    recorded.keep(RECORD / f"{target.name}.csv", FIELDS, rows)
 
 
 def table(target, rows):
@@ -321,20 +316,10 @@ def show(target, rows):
 
 
 def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    what = parser.add_mutually_exclusive_group(required=True)
-    for word in ("check", "write", "show"):
-        what.add_argument(f"--{word}", action="store_true")
-    parser.add_argument("targets", nargs="*", metavar="TARGET")
-    options = parser.parse_args()
-    unknown = set(options.targets) - set(cross.BY_NAME)
-    if unknown:
-        parser.error(f"no target is named {' '.join(sorted(unknown))}")
+    options = recorded.options(__doc__, "target", cross.BY_NAME)
     counted_targets = [t.name for t in cross.TARGETS if t.counted]
-    sample = recorded.sample(counted_targets, 2) if options.check and not options.targets else None
-    wanted = options.targets or sample or counted_targets
+    sample = recorded.sample(counted_targets, 2) if options.check and not options.names else None
+    wanted = options.names or sample or counted_targets
     chosen = [t for t in cross.TARGETS if t.name in wanted]
     absent = {t.name: cross.missing(t) for t in chosen if cross.missing(t)}
     if absent:

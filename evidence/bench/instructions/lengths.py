@@ -17,7 +17,6 @@ shows the way of each length through the code, as the blocks that it executes (p
 than in the record. It needs no llvm-mca.
 """
 
-import argparse
 import csv
 import re
 import subprocess
@@ -237,19 +236,9 @@ def judge(rows, recorded):
 
 
 def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    what = parser.add_mutually_exclusive_group(required=True)
-    for word in ("check", "write", "show"):
-        what.add_argument(f"--{word}", action="store_true")
-    parser.add_argument("kernels", nargs="*", metavar="KERNEL", help=" ".join(KERNELS))
-    options = parser.parse_args()
-    unknown = set(options.kernels) - set(KERNELS)
-    if unknown:
-        parser.error(f"no kernel here is named {' '.join(sorted(unknown))}")
-    sample = recorded.sample(KERNELS, 1) if options.check and not options.kernels else None
-    chosen = options.kernels or sample or KERNELS
+    options = recorded.options(__doc__, "kernel", KERNELS)
+    sample = recorded.sample(KERNELS, 1) if options.check and not options.names else None
+    chosen = options.names or sample or KERNELS
     count.tools()
     with ThreadPoolExecutor(cross.workers()) as pool:
         parts = list(pool.map(rows_of, jobs(chosen, not options.check)))
@@ -261,10 +250,7 @@ def main():
     if options.write:
         rows += [row for row in kept if row["kernel"] not in chosen]
         rows.sort(key=lambda row: KERNELS.index(row["kernel"]))
-        with RECORD.open("w", newline="") as out:
-            writer = csv.DictWriter(out, FIELDS, lineterminator="\n")
-            writer.writeheader()
-            writer.writerows(rows)
+        recorded.keep(RECORD, FIELDS, rows)
     wrong = judge(rows, kept) if options.check else []
     for line in wrong:
         print(f"WRONG {line}")

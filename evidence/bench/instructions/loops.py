@@ -21,7 +21,6 @@ A main loop may take at most 1.25 times its loads on the best of its cores; exce
 kernels that take more, with the reason.
 """
 
-import argparse
 import csv
 import functools
 import re
@@ -409,18 +408,10 @@ def judge(rows):
 
 
 def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    what = parser.add_mutually_exclusive_group(required=True)
-    for word in ("check", "write", "show"):
-        what.add_argument(f"--{word}", action="store_true")
-    parser.add_argument("kernels", nargs="*", metavar="KERNEL")
-    options = parser.parse_args()
-
     every = sorted({k for name in MACHINES for k in cross.BY_NAME[name].kernels} - {"portable"})
-    sample = recorded.sample(every, 2) if options.check and not options.kernels else None
-    chosen = options.kernels or sample or every
+    options = recorded.options(__doc__, "kernel", every)
+    sample = recorded.sample(every, 2) if options.check and not options.names else None
+    chosen = options.names or sample or every
     jobs, built_elsewhere = [], set()
     for name, machine in MACHINES.items():
         target, here = cross.BY_NAME[name], []
@@ -455,10 +446,7 @@ def main():
     judged, used = judge(rows)
     wrong += judged
     if options.write:
-        with RECORD.open("w", newline="") as out:
-            writer = csv.DictWriter(out, FIELDS, lineterminator="\n")
-            writer.writeheader()
-            writer.writerows(rows)
+        recorded.keep(RECORD, FIELDS, rows)
     elif options.check:
         key = FIELDS[:5]
         was = (

@@ -11,6 +11,8 @@ and its last line says "recorded, inputs unchanged". With WIRESUM_FRESH=1 it tak
 WIRESUM_SEED chooses the sample.
 """
 
+import argparse
+import csv
 import json
 import os
 import random
@@ -52,6 +54,30 @@ def sample(names, number):
         print(f"other inputs than on record, so all is run: {', '.join(changed)}")
         return None
     return random.Random(os.environ.get("WIRESUM_SEED")).sample(names, number)
+
+
+def options(doc, what, known):
+    """The options of a program: --check, --write or --show, and names of targets or kernels."""
+    parser = argparse.ArgumentParser(
+        description=doc, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    does = parser.add_mutually_exclusive_group(required=True)
+    for word in ("check", "write", "show"):
+        does.add_argument(f"--{word}", action="store_true")
+    parser.add_argument("names", nargs="*", metavar=what.upper(), help=" ".join(known))
+    found = parser.parse_args()
+    if unknown := set(found.names) - set(known):
+        parser.error(f"no {what} here is named {' '.join(sorted(unknown))}")
+    return found
+
+
+def keep(path, fields, rows):
+    """Writes a record."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w", newline="") as out:
+        writer = csv.DictWriter(out, fields, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
 
 
 def main():

@@ -10,7 +10,7 @@ import csv
 import sys
 
 from c.tests.cross.targets import ANY_LENGTH, TARGETS
-from evidence.documents import generated
+from evidence import generated
 
 from . import count
 from .exceptions import EXCEPTIONS, FAR_FROM_LOADS

@@ -26,8 +26,8 @@ import zlib
 from importlib.metadata import version
 from pathlib import Path
 
+from evidence import generated
 from evidence.bench import families
-from evidence.documents import generated
 
 ROOT = Path(__file__).resolve().parents[3]
 RESULTS = ROOT / "evidence/bench/results/python"

@@ -4,7 +4,7 @@
 from ..machines.mpc7441 import MPC7441
 from ..machines.ppc970 import PPC970
 from ..report.chart import COLORS, chart
-from .experiment import ALL, IBM, MOT, S16, cycles
+from .traced import ALL, IBM, MOT, S16, cycles
 
 TITLE = "Motorola's and IBM's AltiVec loops against the 16-bit scalar loop, all unrolled four times"
 TICKS = {16: "16", 64: "64", 256: "256", 1024: "1 K", 4096: "4 K", 16384: "16 K", 65536: "64 K"}

@@ -29,6 +29,9 @@ SCALAR = ("16-bit", "32-bit")
 FINE = tuple(range(16, 257, 16))
 MIDDLE = tuple(range(512, 8193, 256))
 COARSE = tuple(range(9216, 65537, 1024))
+S16, S32, MOT, IBM = ("16-bit", True), ("32-bit", True), ("MOT", True), ("IBM", True)
+SIZES = (*FINE, *MIDDLE)
+ALL = (*SIZES, *COARSE)
 ANCHORS = (
     8192,
     16384,

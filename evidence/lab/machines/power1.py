@@ -10,6 +10,7 @@ laboratory need no more: no floating point, no cache misses, no page faults.
 from dataclasses import dataclass
 
 from . import Slot, Timing, parameter
+from .ppc import fields
 
 AIX = "IBM, TCP/IP Checksum Improvement for AIX 3.2 under RISC System/6000"
 GCC = "GCC 4.6, gcc/config/rs6000/rios1.md"
@@ -136,13 +137,7 @@ _X_LOGIC = {
 
 def decode(word):
     """The Kind of an instruction word of the fixed-point unit or a branch, by POWER's mnemonics."""
-    primary, rt, ra, rb, record = (
-        word >> 26,
-        word >> 21 & 31,
-        word >> 16 & 31,
-        word >> 11 & 31,
-        word & 1,
-    )
+    primary, rt, ra, rb, record = fields(word)
     if primary in _D_MEMORY:
         name, update, store = _D_MEMORY[primary]
         base = (ra,) if ra else ()

@@ -73,15 +73,14 @@ _ADDS = {
 }
 
 
+def fields(word):
+    """The fields of an instruction word of form X: opcode, RT, RA, RB, whether it sets CR0."""
+    return word >> 26, word >> 21 & 31, word >> 16 & 31, word >> 11 & 31, word & 1
+
+
 @functools.cache
 def decode(word):
-    primary, rt, ra, rb, record = (
-        word >> 26,
-        word >> 21 & 31,
-        word >> 16 & 31,
-        word >> 11 & 31,
-        word & 1,
-    )
+    primary, rt, ra, rb, record = fields(word)
     base, dot = ((ra,) if ra else ()), ((CR,) if record else ())
     if primary in _LOADS:
         size, update = _LOADS[primary]

@@ -11,6 +11,7 @@ import dataclasses
 import itertools
 import re
 from decimal import ROUND_FLOOR, ROUND_HALF_UP, Decimal
+from types import SimpleNamespace
 
 from .. import vectors
 from ..claims import (
@@ -153,7 +154,8 @@ def span(values, form="{:.1f}"):
     return low if low == high else f"{low} to {high}"
 
 
-def run(measured, model=PPC405):
+def _found(measured, model):
+    """All that the rows and the exhibits show."""
     results = crossover.results()
     engine = {int(n): row for n, row in results["table 2: engine, bus, polls"].items()}
     bursts, synthesis, tested = (
@@ -232,7 +234,12 @@ def run(measured, model=PPC405):
         return _sizes([sizes[name, setting] for name in names for setting in SETTINGS])
 
     stack = tcp.manipulation(tcp.recorded())
-    rows = [
+    return SimpleNamespace(**locals())
+
+
+def _described(f):
+    """Rows about the engine as sections 3 and 4 describe it."""
+    return [
         Row(
             "five-and-five",
             "Figure 1, section 3: five registers on the bus, five components",
@@ -257,14 +264,14 @@ def run(measured, model=PPC405):
             "no-computation",
             "The processor consumes no computation cycles",
             theirs="none",
-            ours=f"for the data {per_byte[OFF]:.2f} cycles a byte without a data cache,"
-            f" {per_byte[ON]:.2f} with one, whose lines are written back; for a job"
-            f" {span([processor(s, 1, model) for s in SETTINGS], '{:.0f}')} cycles of the driver,"
-            f" and {communication:.0f} or more of waiting for the bus",
+            ours=f"for the data {f.per_byte[OFF]:.2f} cycles a byte without a data cache,"
+            f" {f.per_byte[ON]:.2f} with one, whose lines are written back; for a job"
+            f" {span([processor(s, 1, f.model) for s in SETTINGS], '{:.0f}')} cycles of the driver,"
+            f" and {f.communication:.0f} or more of waiting for the bus",
             evidence=MODEL,
             verdict=verdict(
-                max(per_byte.values()) == 0 and processor(ON, 1, model) == 0,
-                per_byte[OFF] == 0,
+                max(f.per_byte.values()) == 0 and processor(ON, 1, f.model) == 0,
+                f.per_byte[OFF] == 0,
             ),
             why="No cycle is spent on the sum of the data. But the driver's instructions take some,"
             " each access to a register holds the processor, and a data cache has to be written"
@@ -274,11 +281,12 @@ def run(measured, model=PPC405):
             "plan-follows",
             "Any change of the first two registers makes the first component recalculate the plan",
             theirs="any change",
-            ours=f"{tested['lengths from one address']:,} jobs of other lengths and"
-            f" {tested['start offsets']} of other start addresses, one after the other: all right",
+            ours=f"{f.tested['lengths from one address']:,} jobs of other lengths and"
+            f" {f.tested['start offsets']} of other start addresses, one after the other: all"
+            " right",
             evidence=RUN,
             verdict=verdict(
-                tested["lengths from one address"] == 65535 and tested["start offsets"] == 256
+                f.tested["lengths from one address"] == 65535 and f.tested["start offsets"] == 256
             ),
             why="One simulation ran each series without a reset. A plan of the job before would"
             " have given a wrong sum. rtl/formal proves the plan for all addresses and counts.",
@@ -287,10 +295,11 @@ def run(measured, model=PPC405):
             "start-clears-ready",
             "The start makes the second component clear the checksum ready flag",
             theirs="cleared",
-            ours=f"{engine[3000][2]:.0f} polls of a job of 3000 bytes, {engine[65535][2]:.0f} of"
+            ours=f"{f.engine[3000][2]:.0f} polls of a job of 3000 bytes, {f.engine[65535][2]:.0f}"
+            " of"
             " one of 65535, each after a job that had set the flag",
             evidence=RUN,
-            verdict=verdict(engine[3000][2] > 1 and engine[65535][2] > engine[3000][2]),
+            verdict=verdict(f.engine[3000][2] > 1 and f.engine[65535][2] > f.engine[3000][2]),
             why="With the flag of the job before, one poll would have ended each. rtl/formal proves"
             " that ready is set from the end of a job to the next start.",
         ),
@@ -298,9 +307,9 @@ def run(measured, model=PPC405):
             "nine-inputs",
             "The adder is a nine-input component: eight bytes of the port, and the sum fed back",
             theirs="9",
-            ours=f"{bytes_added} bytes and {fed_back} sum",
+            ours=f"{f.bytes_added} bytes and {f.fed_back} sum",
             evidence=COUNT,
-            verdict=given((bytes_added, fed_back) == (8, 1)),
+            verdict=given((f.bytes_added, f.fed_back) == (8, 1)),
             why="The adder in rtl/ was built to this description. It adds the bytes at even and at"
             " odd addresses first, and then both to the sum.",
         ),
@@ -308,20 +317,20 @@ def run(measured, model=PPC405):
             "16-cycles",
             "The port delivers 8 bytes in a single cycle, so 128 bytes in 16",
             theirs="8; 16",
-            ours=f"{bursts['4'] - bursts['8']:.0f} cycles more for 65535 bytes in bursts of 128"
+            ours=f"{f.bursts['4'] - f.bursts['8']:.0f} cycles more for 65535 bytes in bursts of 128"
             " than of 256: all of it gaps",
             evidence=RUN,
-            verdict=given(bursts["4"] > bursts["8"]),
+            verdict=given(f.bursts["4"] > f.bursts["8"]),
             why="The rate is a parameter of the memory's model. This sentence is its source.",
         ),
         Row(
             "lengths",
             "Packets of 8, 64, 128 or 256 bytes were selected for performance and complexity",
             theirs="4 of 6",
-            ours=f"65535 bytes: {bursts['15']:.0f} cycles; 256 alone {bursts['8']:.0f}, 128"
-            f" {bursts['4']:.0f}, 64 {bursts['2']:.0f}, 8 {bursts['1']:.0f}",
+            ours=f"65535 bytes: {f.bursts['15']:.0f} cycles; 256 alone {f.bursts['8']:.0f}, 128"
+            f" {f.bursts['4']:.0f}, 64 {f.bursts['2']:.0f}, 8 {f.bursts['1']:.0f}",
             evidence=RUN,
-            verdict=verdict(False, bursts["15"] <= min(bursts.values())),
+            verdict=verdict(False, f.bursts["15"] <= min(f.bursts.values())),
             why="The long packets make the speed, and the burst of 8 bytes shortens nothing here."
             " 16 and 32 bytes are not built, so that no run shows that leaving them out was right.",
         ),
@@ -329,36 +338,36 @@ def run(measured, model=PPC405):
             "aligned",
             "Bursts are aligned to their length; bytes that are not wanted become nulls",
             theirs="–",
-            ours=f"right at all {tested['start offsets']} offsets of a page",
+            ours=f"right at all {f.tested['start offsets']} offsets of a page",
             evidence=RUN,
-            verdict=verdict(tested["start offsets"] == 256),
+            verdict=verdict(f.tested["start offsets"] == 256),
         ),
         Row(
             "32-bits",
             "The adder's output has 32 bits, to keep the carries",
             theirs="32 bits",
-            ours=f"{largest.bit_length()} bits are needed for 65535 bytes",
+            ours=f"{f.largest.bit_length()} bits are needed for 65535 bytes",
             evidence=ARITHMETIC,
-            verdict=arithmetic(16 < largest.bit_length() <= 32),
+            verdict=arithmetic(16 < f.largest.bit_length() <= 32),
             why="The greatest sum of 65535 bytes was computed, and nothing run.",
         ),
         Row(
             "two-folds",
             "The carries are added twice, for the first time may leave another",
             theirs="2",
-            ours=f"one fold is too few for {one_fold:,} of the sums tried, two for {two_folds}",
+            ours=f"one fold is too few for {f.one_fold:,} of the sums tried, two for {f.two_folds}",
             evidence=RUN,
-            verdict=verdict(one_fold > 0 and two_folds == 0),
+            verdict=verdict(f.one_fold > 0 and f.two_folds == 0),
             why="rtl/formal proves it for all sums.",
         ),
         Row(
             "flush",
             "The flush eliminates the cycles of data that were asked for and are not wanted",
             theirs="–",
-            ours=f"40 bytes take {engine[60][0] - engine[40][0]:.0f} cycles less than 60 in the"
+            ours=f"40 bytes take {f.engine[60][0] - f.engine[40][0]:.0f} cycles less than 60 in the"
             " same burst of 64",
             evidence=RUN,
-            verdict=verdict(False, round(engine[60][0] - engine[40][0]) == 3),
+            verdict=verdict(False, round(f.engine[60][0] - f.engine[40][0]) == 3),
             why="Three words less are wanted, and the job waits for none of the rest. An engine"
             " without a flush was not built, so that the cycles that it would take are not known.",
         ),
@@ -366,22 +375,28 @@ def run(measured, model=PPC405):
             "six-steps",
             "A checksum takes six steps",
             theirs="6",
-            ours=f"{len(steps)} accesses in the driver's `tcoe_run`",
+            ours=f"{len(f.steps)} accesses in the driver's `tcoe_run`",
             evidence=COUNT,
             verdict=verdict(
-                steps == ["write 0", "write 4", "write 8", "write 8", "read 12", "read 16"]
+                f.steps == ["write 0", "write 4", "write 8", "write 8", "read 12", "read 16"]
             ),
-            why="The driver's trace on an engine that is ready: " + ", ".join(steps) + ".",
+            why="The driver's trace on an engine that is ready: " + ", ".join(f.steps) + ".",
         ),
         Row(
             "functional",
             "Tested for N = 1 to 65535 from one address, engine against software",
             theirs="65535 sizes",
-            ours=f"{tested['lengths from one address']} sizes, engine = driver's software ="
+            ours=f"{f.tested['lengths from one address']} sizes, engine = driver's software ="
             " specification",
             evidence=RUN,
-            verdict=verdict(tested["lengths from one address"] == 65535),
+            verdict=verdict(f.tested["lengths from one address"] == 65535),
         ),
+    ]
+
+
+def _table_2(f):
+    """Rows about tables 1 and 2: a job on the bus."""
+    return [
         Row(
             "table-1",
             "Table 1: mean cycles of an access to each register",
@@ -395,9 +410,11 @@ def run(measured, model=PPC405):
             "2359",
             "The minimum for communication is 2359 cycles",
             theirs="2359",
-            ours=f"{communication:.2f}; simulated {engine[1][1]:.1f}",
+            ours=f"{f.communication:.2f}; simulated {f.engine[1][1]:.1f}",
             evidence=RUN,
-            verdict=verdict(round(communication) == 2359 and abs(engine[1][1] - communication) < 1),
+            verdict=verdict(
+                round(f.communication) == 2359 and abs(f.engine[1][1] - f.communication) < 1
+            ),
             why="It is the sum of table 1, with one write of INPUT more. In simulation the driver"
             " makes these accesses and no other.",
         ),
@@ -405,62 +422,64 @@ def run(measured, model=PPC405):
             "another-poll",
             "A flag that is not ready costs an additional access",
             theirs=f"{POLL}",
-            ours=f"{extra_poll:.1f} cycles from 1000 bytes to 3000, with"
-            f" {engine[3000][2] - engine[1000][2]:.0f} poll more",
+            ours=f"{f.extra_poll:.1f} cycles from 1000 bytes to 3000, with"
+            f" {f.engine[3000][2] - f.engine[1000][2]:.0f} poll more",
             evidence=RUN,
-            verdict=verdict(abs(extra_poll - POLL) < 1),
+            verdict=verdict(abs(f.extra_poll - POLL) < 1),
         ),
         Row(
             "table-2-small",
             "Table 2: a job of 1 to 500 bytes",
-            theirs=f"{span(flat, '{:.0f}')} cycles",
-            ours=f"{span(ours_flat, '{:.0f}')} with the instruction cache alone;"
-            f" {engine[1][1] + processor(ON, 1, model):.0f} with both;"
-            f" {engine[1][1] + processor(OFF, 1, model):.0f} without",
+            theirs=f"{span(f.flat, '{:.0f}')} cycles",
+            ours=f"{span(f.ours_flat, '{:.0f}')} with the instruction cache alone;"
+            f" {f.engine[1][1] + processor(ON, 1, f.model):.0f} with both;"
+            f" {f.engine[1][1] + processor(OFF, 1, f.model):.0f} without",
             evidence=MODEL,
             verdict=verdict(
-                min(flat) <= min(ours_flat) and max(ours_flat) <= max(flat),
-                abs(ours_flat[0] - flat[0]) < POLL,
+                min(f.flat) <= min(f.ours_flat) and max(f.ours_flat) <= max(f.flat),
+                abs(f.ours_flat[0] - f.flat[0]) < POLL,
             ),
             why="Nothing is fitted here: the driver's own cycles between the accesses"
-            f" ({processor(HALF, 1, model)}, {processor(ON, 1, model)}, {processor(OFF, 1, model)})"
+            f" ({processor(HALF, 1, f.model)}, {processor(ON, 1, f.model)},"
+            f" {processor(OFF, 1, f.model)})"
             " are our compiler's; the paper's table leaves 241.",
         ),
         Row(
             "table-2-large",
             "Table 2: a job of 1000 to 65535 bytes",
             theirs=f"{THEIRS[1000][0]:.0f} to {THEIRS[65535][0]:.0f} cycles",
-            ours=f"{whole[1000]:.0f} to {whole[65535]:.0f}; at most {off_by:.0f} cycles from it",
+            ours=f"{f.whole[1000]:.0f} to {f.whole[65535]:.0f}; at most {f.off_by:.0f} cycles from"
+            " it",
             evidence=MODEL,
-            verdict=verdict(False, off_by < POLL),
+            verdict=verdict(False, f.off_by < POLL),
             why="The difference is less than one poll, and such a measurement comes in whole polls."
             " But the gap between bursts is the integer that was fitted to the table's slope.",
         ),
         Row(
             "flat",
             "The total is almost the same from 1 to 500 bytes",
-            theirs=f"spread {max(flat) - min(flat):.0f} cycles",
-            ours=f"spread {max(ours_flat) - min(ours_flat):.0f}",
+            theirs=f"spread {max(f.flat) - min(f.flat):.0f} cycles",
+            ours=f"spread {max(f.ours_flat) - min(f.ours_flat):.0f}",
             evidence=MODEL,
-            verdict=verdict(max(ours_flat) - min(ours_flat) <= max(flat) - min(flat)),
+            verdict=verdict(max(f.ours_flat) - min(f.ours_flat) <= max(f.flat) - min(f.flat)),
         ),
         Row(
             "slightly",
             "It grows slightly from 500 to 1000 bytes",
             theirs=f"+{THEIRS[1000][0] - THEIRS[500][0]:.0f}",
-            ours=f"+{whole[1000] - whole[500]:.0f}",
+            ours=f"+{f.whole[1000] - f.whole[500]:.0f}",
             evidence=MODEL,
-            verdict=verdict(0 < whole[1000] - whole[500] < POLL),
+            verdict=verdict(0 < f.whole[1000] - f.whole[500] < POLL),
             why=f"The first poll, which takes {POLL:.0f} cycles, finds our engine done up to"
-            f" {one_poll} bytes: 1000 take it {engine[1000][0]:.0f}.",
+            f" {f.one_poll} bytes: 1000 take it {f.engine[1000][0]:.0f}.",
         ),
         Row(
             "grows",
             "It grows with the size above 1000 bytes",
             theirs="grows",
-            ours=f"{whole[1000]:.0f}, {whole[3000]:.0f}, {whole[10000]:.0f} cycles",
+            ours=f"{f.whole[1000]:.0f}, {f.whole[3000]:.0f}, {f.whole[10000]:.0f} cycles",
             evidence=MODEL,
-            verdict=verdict(all(whole[a] < whole[b] for a, b in itertools.pairwise(large))),
+            verdict=verdict(all(f.whole[a] < f.whole[b] for a, b in itertools.pairwise(f.large))),
         ),
         Row(
             "percent",
@@ -477,19 +496,25 @@ def run(measured, model=PPC405):
             "without-bus",
             "Table 2: the column without the bus is the total less 2359",
             theirs="22 figures",
-            ours=f"{less_2359} are, less {communication:.2f}",
+            ours=f"{f.less_2359} are, less {f.communication:.2f}",
             evidence=ARITHMETIC,
-            verdict=arithmetic(less_2359 == 22),
+            verdict=arithmetic(f.less_2359 == 22),
             why="One column of the table less the sum of table 1 gives the other.",
         ),
+    ]
+
+
+def _crossover(f):
+    """Rows about figures 2 and 3: from where on the engine is quicker."""
+    return [
         Row(
             "engine-slope",
             "Figure 2: the engine takes 0.1492 cycles a byte",
             theirs="0.1492",
-            ours=f"{ours_slope:.4f} with the bus, {alone_slope:.4f} alone; its data"
-            f" {theirs_slope:.4f}",
+            ours=f"{f.ours_slope:.4f} with the bus, {f.alone_slope:.4f} alone; its data"
+            f" {f.theirs_slope:.4f}",
             evidence=MODEL,
-            verdict=verdict(False, abs(ours_slope - 0.1492) < 0.004),
+            verdict=verdict(False, abs(f.ours_slope - 0.1492) < 0.004),
             why="One gap between bursts is fitted to the slope. A cycle of that gap is 0.0039"
             " cycles a byte (256 bytes), so that it cannot be nearer.",
         ),
@@ -497,31 +522,33 @@ def run(measured, model=PPC405):
             "software-slope",
             "Figure 2, table 2: the software takes 23.986 cycles a byte",
             theirs="23.986",
-            ours=f"as described: {rates_of(*PAPERS)}; the driver's {rates_of(DRIVER)}; words in C"
-            f" {rates_of(WORDS)}; `ppc_scalar` {rates_of(SCALAR)}",
+            ours=f"as described: {f.rates_of(*PAPERS)}; the driver's {f.rates_of(DRIVER)}; words"
+            " in C"
+            f" {f.rates_of(WORDS)}; `ppc_scalar` {f.rates_of(SCALAR)}",
             evidence=MODEL,
             verdict=verdict(
                 any(
-                    abs(rates[name, setting] - 23.986) < 0.0005
+                    abs(f.rates[name, setting] - 23.986) < 0.0005
                     for name in PAPERS
                     for setting in SETTINGS
                 )
             ),
             why="Source, flags, caches and memory are not given. Code in the cache that reads bytes"
-            f" over the bus gives the slope if a read's first word takes {needed[O1]:.1f} cycles"
-            f" (`-O1`) or {needed[O2]:.1f} (`-O2`). With the data cached only `-O0` comes near, and"
+            f" over the bus gives the slope if a read's first word takes {f.needed[O1]:.1f} cycles"
+            f" (`-O1`) or {f.needed[O2]:.1f} (`-O2`). With the data cached only `-O0` comes near,"
+            " and"
             " the table has no knee at 16 KB.",
         ),
         Row(
             "same-slope",
             "The software's slope is the same in figures 2 and 3",
-            theirs=f"{theirs_steady[65535]:.2f} and {theirs_steady[100]:.2f}",
-            ours=f"{steady[65535]:.2f} and {steady[100]:.2f}",
+            theirs=f"{f.theirs_steady[65535]:.2f} and {f.theirs_steady[100]:.2f}",
+            ours=f"{f.steady[65535]:.2f} and {f.steady[100]:.2f}",
             evidence=MODEL,
             verdict=verdict(
-                abs(steady[100] / steady[65535] - 1)
-                <= abs(theirs_steady[100] / theirs_steady[65535] - 1),
-                abs(steady[100] / steady[65535] - 1) < 0.05,
+                abs(f.steady[100] / f.steady[65535] - 1)
+                <= abs(f.theirs_steady[100] / f.theirs_steady[65535] - 1),
+                abs(f.steady[100] / f.steady[65535] - 1) < 0.05,
             ),
             why="The software is as described, `-O2`, with the instruction cache alone. The measure"
             " is the difference of the paper's own two slopes.",
@@ -530,8 +557,9 @@ def run(measured, model=PPC405):
             "table-2-software",
             "Table 2: the software from 1 to 65535 bytes",
             theirs=f"{THEIRS[1][1]:.0f} to {THEIRS[65535][1]:,.0f} cycles",
-            ours=f"{software[1]:,} to {software[65535]:,} (as described, `-O2`, instruction cache"
-            f" alone); {driver[1]:,} to {driver[65535]:,} (the driver's, caches on)",
+            ours=f"{f.software[1]:,} to {f.software[65535]:,} (as described, `-O2`, instruction"
+            " cache"
+            f" alone); {f.driver[1]:,} to {f.driver[65535]:,} (the driver's, caches on)",
             evidence=MODEL,
             verdict=verdict(False),
             why="For the slope see 23.986. A call of the paper's software has some 700 cycles"
@@ -541,9 +569,9 @@ def run(measured, model=PPC405):
             "crossover-theirs",
             "The two lines meet at 78.53 bytes, which is rounded to 79",
             theirs="78.53",
-            ours=f"{met:.3f}, or {met_printed:.2f} with five digits a coefficient",
+            ours=f"{f.met:.3f}, or {f.met_printed:.2f} with five digits a coefficient",
             evidence=ARITHMETIC,
-            verdict=arithmetic(round(met_printed, 2) == 78.53 and abs(met - 78.53) < 0.01),
+            verdict=arithmetic(round(f.met_printed, 2) == 78.53 and abs(f.met - 78.53) < 0.01),
             why="These are least squares over the paper's own table from 1 to 100 bytes, as figure"
             " 3 shows it.",
         ),
@@ -551,13 +579,13 @@ def run(measured, model=PPC405):
             "crossover-engine",
             "… and so with our engine instead of theirs",
             theirs="78.53",
-            ours=f"{_sizes(with_theirs.values(), 1)}, by the settings of the caches; instruction"
-            f" cache alone {_size(with_theirs[HALF], 1)}",
+            ours=f"{_sizes(f.with_theirs.values(), 1)}, by the settings of the caches; instruction"
+            f" cache alone {_size(f.with_theirs[HALF], 1)}",
             evidence=MODEL,
             verdict=verdict(
-                all(size and round(size, 2) == 78.53 for size in with_theirs.values()),
-                all(with_theirs.values())
-                and min(with_theirs.values()) <= 78.53 <= max(with_theirs.values()),
+                all(size and round(size, 2) == 78.53 for size in f.with_theirs.values()),
+                all(f.with_theirs.values())
+                and min(f.with_theirs.values()) <= 78.53 <= max(f.with_theirs.values()),
             ),
             why="The software's column of the table meets our whole job. The paper does not say"
             " which caches were on.",
@@ -566,27 +594,29 @@ def run(measured, model=PPC405):
             "crossover-software",
             "A group of 79 bytes or more is quicker in the engine",
             theirs="79",
-            ours=f"as described: {sizes_of(*PAPERS)} bytes; words in C: {sizes_of(WORDS)};"
-            f" `ppc_scalar`: {sizes_of(SCALAR)}",
+            ours=f"as described: {f.sizes_of(*PAPERS)} bytes; words in C: {f.sizes_of(WORDS)};"
+            f" `ppc_scalar`: {f.sizes_of(SCALAR)}",
             evidence=MODEL,
             verdict=verdict(
-                False, min(filter(None, sizes.values())) <= 79 <= max(filter(None, sizes.values()))
+                False,
+                min(filter(None, f.sizes.values())) <= 79 <= max(filter(None, f.sizes.values())),
             ),
             why="The figure is true of the paper's software alone. With both caches on a good"
-            f" routine by words is quicker up to {_size(sizes[WORDS, ON])} bytes, this library's"
-            f" kernel up to {_size(sizes[SCALAR, ON])}: longer than any Ethernet frame that is not"
+            f" routine by words is quicker up to {_size(f.sizes[WORDS, ON])} bytes, this library's"
+            f" kernel up to {_size(f.sizes[SCALAR, ON])}: longer than any Ethernet frame that is"
+            " not"
             " a jumbo.",
         ),
         Row(
             "below-80",
             "Below 80 bytes the engine takes more cycles than the software, from 80 on less",
             theirs="107.98 % at 70, 97.20 % at 80",
-            ours=f"{span(of_software[70])} % at 70, {span(of_software[80])} % at 80 of its"
+            ours=f"{span(f.of_software[70])} % at 70, {span(f.of_software[80])} % at 80 of its"
             " software, by the settings of the caches",
             evidence=MODEL,
             verdict=verdict(
-                min(of_software[70]) > 100 and max(of_software[80]) < 100,
-                min(of_software[60]) > 100 and max(of_software[100]) < 100,
+                min(f.of_software[70]) > 100 and max(f.of_software[80]) < 100,
+                min(f.of_software[60]) > 100 and max(f.of_software[100]) < 100,
             ),
             why="The software's column of the table is compared with our whole job. The change is"
             " between 60 and 100 bytes with any setting; at 80 bytes it depends on the caches,"
@@ -596,28 +626,31 @@ def run(measured, model=PPC405):
             "one-percent",
             "At 65535 bytes the engine takes less than 1 % of the software's cycles",
             theirs="0.79 %",
-            ours="; ".join(f"{100 * value:.2f} % of {name}" for name, value in share.items()),
+            ours="; ".join(f"{100 * value:.2f} % of {name}" for name, value in f.share.items()),
             evidence=MODEL,
-            verdict=verdict(max(share.values()) < 0.01, min(share.values()) < 0.01),
+            verdict=verdict(max(f.share.values()) < 0.01, min(f.share.values()) < 0.01),
             why="It is less than 1 % of the paper's own software. A good routine on cached data"
             " leaves much less to gain.",
         ),
         Row(
             "figure-3",
             "Figure 3: the engine's cycles change insignificantly from 1 to 100 bytes",
-            theirs=f"{max(flat[:11]) - min(flat[:11]):.0f} cycles",
-            ours=f"{whole[100] - whole[1]:.0f} cycles",
+            theirs=f"{max(f.flat[:11]) - min(f.flat[:11]):.0f} cycles",
+            ours=f"{f.whole[100] - f.whole[1]:.0f} cycles",
             evidence=MODEL,
-            verdict=verdict(abs(whole[100] - whole[1]) <= max(flat[:11]) - min(flat[:11])),
+            verdict=verdict(abs(f.whole[100] - f.whole[1]) <= max(f.flat[:11]) - min(f.flat[:11])),
         ),
         Row(
             "from-one-byte",
             "Without the bus the engine would be quicker at 1 byte and more",
             theirs="250 against 712",
-            ours=f"{engine[1][0]:.0f} cycles against {one[ON]} (caches on) to {one[OFF]} (off) of"
+            ours=f"{f.engine[1][0]:.0f} cycles against {f.one[ON]} (caches on) to {f.one[OFF]}"
+            " (off) of"
             " the driver's routine",
             evidence=MODEL,
-            verdict=verdict(engine[1][0] < min(one.values()), engine[1][0] < max(one.values())),
+            verdict=verdict(
+                f.engine[1][0] < min(f.one.values()), f.engine[1][0] < max(f.one.values())
+            ),
             why="It would not be quicker than cached code, because its first word from memory takes"
             " longer.",
         ),
@@ -625,28 +658,35 @@ def run(measured, model=PPC405):
             "bus-degrades",
             "The bus degrades the engine's performance",
             theirs="2359 of 2609",
-            ours=f"{engine[1][1]:.0f} cycles of a job's {whole[1]:.0f}, engine alone"
-            f" {engine[1][0]:.0f}",
+            ours=f"{f.engine[1][1]:.0f} cycles of a job's {f.whole[1]:.0f}, engine alone"
+            f" {f.engine[1][0]:.0f}",
             evidence=MODEL,
-            verdict=verdict(engine[1][1] > whole[1] / 2),
+            verdict=verdict(f.engine[1][1] > f.whole[1] / 2),
         ),
+    ]
+
+
+def _table_3(f):
+    """Rows about table 3, the size, and about a TCP stack."""
+    return [
         Row(
             "table-3-lut",
             "Table 3: 1359 look-up tables, 482 flip-flops",
             theirs="1359; 482",
-            ours=f"{lut[0]} to {lut[1]}; {ff} (Yosys, the same family)",
+            ours=f"{f.lut[0]} to {f.lut[1]}; {f.ff} (Yosys, the same family)",
             evidence=COUNT,
-            verdict=verdict(False, lut[1] <= 1359 and ff <= 482),
+            verdict=verdict(False, f.lut[1] <= 1359 and f.ff <= 482),
             why="It is another design of the same parts by another compiler, and smaller.",
         ),
         Row(
             "table-3-ios",
             "Table 3: 379 IOs, none of them bonded",
             theirs="379",
-            ours=f"{sum(signals.values())} signals of the engine: {signals['plb'] + signals['sl']}"
-            f" of the bus, {signals['npi']} of the memory port, clock and reset",
+            ours=f"{sum(f.signals.values())} signals of the engine:"
+            f" {f.signals['plb'] + f.signals['sl']}"
+            f" of the bus, {f.signals['npi']} of the memory port, clock and reset",
             evidence=COUNT,
-            verdict=verdict(sum(signals.values()) == 379, 0 < sum(signals.values()) < 379),
+            verdict=verdict(sum(f.signals.values()) == 379, 0 < sum(f.signals.values()) < 379),
             why="Ours has only the signals of both interfaces that it uses: no write side of the"
             " memory port, and 32 bits of the bus's data.",
         ),
@@ -664,9 +704,9 @@ def run(measured, model=PPC405):
             "table-3-percent",
             "Table 3: 5 %, 1 %, 4 %, 18 % of the FPGA",
             theirs="5, 1, 4, 18 %",
-            ours=", ".join(str(ours) for ours, _ in cut.values()) + " %, cut off",
+            ours=", ".join(str(ours) for ours, _ in f.cut.values()) + " %, cut off",
             evidence=ARITHMETIC,
-            verdict=arithmetic(all(ours == printed for ours, printed in cut.values())),
+            verdict=arithmetic(all(ours == printed for ours, printed in f.cut.values())),
             why="The quotients of the table's own columns are cut off, not rounded.",
         ),
         Row(
@@ -675,7 +715,7 @@ def run(measured, model=PPC405):
             " buffers",
             theirs="4×",
             ours=f"{(16 - 3) // 3}× by clock buffers, {(27392 - 1359) // 1359}× by look-up tables;"
-            f" ours {(27392 - lut[1]) // lut[1]}×",
+            f" ours {(27392 - f.lut[1]) // f.lut[1]}×",
             evidence=ARITHMETIC,
             verdict=arithmetic((16 - 3) // 3 == 4 and (27392 - 1359) // 1359 > 4),
             why="The quotients of the table's own columns; nothing larger was synthesized.",
@@ -684,14 +724,18 @@ def run(measured, model=PPC405):
             "most-demanding",
             "Copying and the checksum are the most demanding operations of a TCP stack",
             theirs="–",
-            ours=", ".join(f"{tcp.TESTS[test]} {share:.0%}" for test, share in stack.items())
+            ours=", ".join(f"{tcp.TESTS[test]} {share:.0%}" for test, share in f.stack.items())
             + " of lwIP's instructions",
             evidence=COUNT,
-            verdict=verdict(min(stack.values()) > 0.5, max(stack.values()) > 0.5),
+            verdict=verdict(min(f.stack.values()) > 0.5, max(f.stack.values()) > 0.5),
             why="The claim is from the paper's references. In evidence/bench/tcp the two have more"
             " than all the rest where much is transferred, and a sixth where little is.",
         ),
     ]
+
+
+def _exhibits(f):
+    """The tables and charts."""
     exhibits = [
         Listing("Figure 1: the architecture, as rebuilt", _figure_1()),
         Table(
@@ -718,14 +762,14 @@ def run(measured, model=PPC405):
                 [
                     n,
                     f"{THEIRS[n][0]:.0f}",
-                    f"{whole[n]:.0f}",
+                    f"{f.whole[n]:.0f}",
                     f"{THEIRS[n][1]:,.0f}",
-                    f"{software[n]:,}",
-                    f"{driver[n]:,}",
+                    f"{f.software[n]:,}",
+                    f"{f.driver[n]:,}",
                     p,
-                    f"{100 * whole[n] / software[n]:.2f}",
+                    f"{100 * f.whole[n] / f.software[n]:.2f}",
                     f"{THEIRS[n][2]:.0f}",
-                    f"{engine[n][0]:.0f}",
+                    f"{f.engine[n][0]:.0f}",
                 ]
                 for n, p in zip(THEIRS, paper.TABLE_2_PERCENT, strict=True)
             ],
@@ -734,7 +778,7 @@ def run(measured, model=PPC405):
         ),
         Chart(
             "Figures 2 and 3: bytes against cycles",
-            _figures(whole, software, driver),
+            _figures(f.whole, f.software, f.driver),
             "All sizes, and the first hundred bytes. Points: the paper's table; lines: ours.",
         ),
         Table(
@@ -743,7 +787,7 @@ def run(measured, model=PPC405):
             [
                 [
                     name.replace("`", ""),
-                    *(crossover.cell(table[name, s]).replace("*", "") for s in SETTINGS),
+                    *(crossover.cell(f.table[name, s]).replace("*", "") for s in SETTINGS),
                 ]
                 for name in SOFTWARE
             ],
@@ -752,7 +796,7 @@ def run(measured, model=PPC405):
         ),
         Chart(
             "The crossover",
-            _crossovers(model),
+            _crossovers(f.model),
             "Cycles by bytes, caches on, data in the cache. The engine is quicker from where a"
             " software's line crosses the engine's.",
         ),
@@ -760,15 +804,21 @@ def run(measured, model=PPC405):
             "Table 3",
             ("resource", "paper", "ours, Yosys for the same family"),
             [
-                ["4 input LUTs", 1359, f"{lut[0]} to {lut[1]}"],
-                ["flip-flops", 482, ff],
+                ["4 input LUTs", 1359, f"{f.lut[0]} to {f.lut[1]}"],
+                ["flip-flops", 482, f.ff],
                 ["slices", 749, "–"],
-                ["IOs", 379, sum(signals.values())],
+                ["IOs", 379, sum(f.signals.values())],
                 ["GCLKs", 3, "–"],
             ],
         ),
     ]
-    return Result(rows, exhibits)
+    return exhibits
+
+
+def run(measured, model=PPC405):
+    f = _found(measured, model)
+    parts = (_described, _table_2, _crossover, _table_3)
+    return Result([row for part in parts for row in part(f)], _exhibits(f))
 
 
 def _size(value, digits=0):

@@ -10,7 +10,7 @@ import re
 import sys
 import textwrap
 
-from evidence.documents import generated
+from evidence import generated
 
 from .annotate import code, definitions
 from .prove import FILES, RECORD, ROOT, UNIT
@@ -72,7 +72,7 @@ def header():
     proof that it calls, or else a test of the C library that calls it."""
     proved = {name for file in FILES for name in file["functions"]}
     contracts = {name for file in FILES for name in (*file["assumed"], *file["stated"])}
-    tests = {path: path.read_text() for path in sorted((ROOT / "c/tests").glob("*.c"))}
+    tests = {path: path.read_text() for path in sorted((ROOT / "c/tests").glob("*.[ch]"))}
     code_of = bodies()
     text = "\n".join(code((ROOT / "c/include/wiresum.h").read_text()))
     rows = []

@@ -8,7 +8,7 @@ python3 -m evidence.proof.simd.tables --check    fail if a table is not what wou
 import sys
 import textwrap
 
-from evidence.documents import generated
+from evidence import generated
 
 from .functions import FUNCTIONS
 from .kernels import KERNELS

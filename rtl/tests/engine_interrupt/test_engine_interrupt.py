@@ -2,8 +2,7 @@
 """When completions raise the interrupt: by their number, and by the time since the first."""
 
 import cocotb
-
-from evidence.bench import begin, chance, edges, rounds
+from bench import begin, chance, edges, rounds
 
 
 async def step(dut, completion):

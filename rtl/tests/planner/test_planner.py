@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 import cocotb
-
-from evidence.bench import LENGTHS, begin, chance, edges, plan, rounds
+from bench import LENGTHS, begin, chance, edges, plan, rounds
 
 
 @cocotb.test()

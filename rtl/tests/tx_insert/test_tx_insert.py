@@ -2,6 +2,7 @@
 """Inserted checksums, against the specification and against scapy."""
 
 import cocotb
+from bench import PARAMETERS, begin, chance, edges, rounds, sum16
 from scapy.layers.inet import ICMP, IP, TCP, UDP
 from scapy.layers.inet6 import ICMPv6EchoRequest, IPv6
 from scapy.layers.l2 import Dot1Q, Ether
@@ -16,8 +17,6 @@ from specification import (
     udp_field,
 )
 from streams import PATTERNS, Sink, Source, lanes, pauses
-
-from evidence.bench import PARAMETERS, begin, chance, edges, rounds, sum16
 
 BEATS = PARAMETERS["BEATS"]
 ABORTED, WROTE_A, WROTE_B, LONG, SPARSE = 1, 2, 4, 8, 16

@@ -1,22 +1,21 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """The generated tables of platforms in README.md and of kernels in c/kernels/README.md.
 
-    python3 -m c.tests.cross.tables --write    write them
-    python3 -m c.tests.cross.tables --check    fail if a table is not what would be written
+    python3 -m evidence.documents.platforms --write    write them
+    python3 -m evidence.documents.platforms --check    fail if a table is not what would be written
 
-The tables say on which CPU models of emulators each kernel runs, which targets.py declares and each
-run of run.py enforces, and on which CPU families the kernels run that no emulator has, which
-native.py records. So the tables do not depend on the machine. --check also compares them with what
-the tests of this checkout left in build/cross.
+The tables say on which CPU models of emulators each kernel runs, which c/tests/cross/targets.py
+declares and each run of the tests enforces, and on which CPU families the kernels run that no
+emulator has, which c/tests/cross/native.py records. So the tables do not depend on the machine.
+--check also compares them with what the tests of this checkout left in build/cross.
 """
 
 import json
 import sys
 
-from evidence.documents import generated
-
-from . import native
-from .targets import ANY_LENGTH, BUILD, TARGETS, kernel_list
+from c.tests.cross import native
+from c.tests.cross.targets import ANY_LENGTH, BUILD, TARGETS, kernel_list
+from evidence import generated
 
 
 def lengths(bits):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Plants faults in the C library, one at a time: do the tests find each one, or else a proof?
 
-    python3 -m c.tests.planted.run [--record] [TEXT...]
+    python3 -m evidence.proof.planted.run [--record] [TEXT...]
 
 faults.toml has the faults. A copy of the library with a fault goes through the test programs until
 one of them fails. A fault that all of them pass goes to the proof that faults.toml names. TEXT
@@ -41,7 +41,7 @@ TESTS = [
 def tested(fault, folder):
     """The program that fails on the fault, or None."""
     for part in ("c", "spec"):
-        shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("proof"))
+        shutil.copytree(ROOT / part, folder / part)
     path = folder / fault["file"]
     path.write_text(path.read_text().replace(fault["text"], fault["to"]))
     for words in TESTS:

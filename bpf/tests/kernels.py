@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The table of README.md: what the verifiers of several kernels make of each program.
+"""The record of what the verifiers of several kernels make of each program, kernels.json.
 
-    python3 -m bpf.tests.table --write
-
-compiles the programs, loads them here and on old kernels, and writes the record and the table.
+python3 -m bpf.tests.kernels --write             loads them here and on old kernels; the record
+python3 -m evidence.documents.verifiers --write  writes the table of README.md from the record
 """
 
 import json
@@ -11,7 +10,6 @@ import subprocess
 import sys
 
 from bpf.tests import build
-from evidence.documents import generated
 
 # Packages that depend on Debian's newest kernels of these series: 6.1 and 6.12.
 KERNELS = ["linux-image-cloud-amd64", "linux-image-6.12-cloud-amd64"]
@@ -49,34 +47,9 @@ def compare(test, rows):
             test.assertEqual(sorted(programs), sorted(recorded))
         if record["compiler"] == compiler() and kernel in record["kernels"]:
             test.assertEqual(programs, record["kernels"][kernel])
-    test.assertTrue(generated.is_up_to_date("bpf/README.md", "kernels", table()))
-
-
-def series(kernel):
-    return ".".join(kernel.split(".")[:2])
-
-
-def table():
-    record = json.loads(RECORD.read_text())
-    kernels = record["kernels"]
-    header = ["function or program", *(f"Linux {series(kernel)}" for kernel in kernels)]
-    rows = []
-    for name in next(iter(kernels.values())):
-        file, program = name.split()
-        if file == "functions.bpf.o":
-            kind, _, function = program.partition("_")
-            if kind == "frags" or not function:
-                continue
-            label = f"`wiresum_{kind}_{function}`"
-        else:
-            label = f"program `{program}`"
-        rows.append([label, *(f"{programs[name]:,}" for programs in kernels.values())])
-    return f"""{generated.markdown_table(header, rows)}
-
-Kernels: {", ".join(f"`{kernel}`" for kernel in kernels)}. Compiler: {record["compiler"]}."""
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] == ["--write"]:
-        RECORD.write_text(json.dumps(measure(), indent=1) + "\n")
-    sys.exit(generated.main([("bpf/README.md", "kernels", table)]))
+    if sys.argv[1:] != ["--write"]:
+        sys.exit("usage: --write")
+    RECORD.write_text(json.dumps(measure(), indent=1) + "\n")
