@@ -57,11 +57,11 @@ INLINE vector top(vector x)
 
 INLINE uint64_t join(vector lanes, vector tops, unsigned times)
 {
-    const uint64_t total =
-        (uint64_t)wasm_i64x2_extract_lane(lanes, 0) + (uint64_t)wasm_i64x2_extract_lane(lanes, 1);
-    const uint64_t top_words =
-        (uint64_t)wasm_i64x2_extract_lane(tops, 0) + (uint64_t)wasm_i64x2_extract_lane(tops, 1);
-    return wiresum_with_carries(total, times * top_words);
+    typedef uint64_t two __attribute__((vector_size(16)));
+    const vector both = add((vector)__builtin_shufflevector((two)lanes, (two)tops, 0, 2),
+                            (vector)__builtin_shufflevector((two)lanes, (two)tops, 1, 3));
+    return wiresum_with_carries((uint64_t)wasm_i64x2_extract_lane(both, 0),
+                                times * (uint64_t)wasm_i64x2_extract_lane(both, 1));
 }
 
 #  include "averages_walk.h"
