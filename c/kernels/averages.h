@@ -18,20 +18,21 @@
 #include "../src/kernel.h"
 
 /*
- * Returns the sum of words of 64 bits, mod 2^64 - 1, and 0 only for 0. total is their sum mod 2^64,
- * and estimate is less than 2^15 from T: 0 <= estimate + 2^15 - T < 2^16. total has the low 16 bits
- * of T, and not the carries, T >> 16. The difference of estimate + 2^15 and these low bits is 2^16
- * times the carries, and a number from 0 to 2^16 - 1.
+ * Returns the sum of words of 64 bits, and of rest, mod 2^64 - 1, and 0 only for 0. total is the
+ * sum of the words mod 2^64. estimate is less than 2^15 from T: 0 <= estimate + 2^15 - T < 2^16.
+ * total has the low 16 bits of T, and not the carries, T >> 16. The difference of estimate + 2^15
+ * and these low bits is 2^16 times the carries, and a number from 0 to 2^16 - 1.
  */
-static inline uint64_t wiresum_with_carries(uint64_t total, uint64_t estimate)
+static inline uint64_t wiresum_with_carries(uint64_t total, uint64_t estimate, uint64_t rest)
 {
-    return wiresum_add64(total, (estimate + (1 << 15) - (total >> 48)) >> 16);
+    const uint64_t carries = (estimate + (1 << 15) - (total >> 48)) >> 16;
+    return wiresum_add64(rest, wiresum_add64(total, carries));
 }
 
-/* The same for words of 32 bits, mod 2^32 - 1. */
-static inline uint64_t wiresum_with_carries32(uint32_t total, uint32_t estimate)
+/* The same for words of 32 bits, mod 2^32 - 1, and a rest below 2^31. */
+static inline uint64_t wiresum_with_carries32(uint32_t total, uint32_t estimate, uint32_t rest)
 {
-    return (uint64_t)total + ((estimate + (1 << 15) - (total >> 16)) >> 16);
+    return (uint64_t)total + (((estimate + (1 << 15) - (total >> 16)) >> 16) + rest);
 }
 
 #endif

@@ -18,6 +18,9 @@
 
 WIRESUM_DECLARE_KERNEL(wasm_simd128);
 
+#  define SUM  wiresum_kernel_wasm_simd128
+#  define COPY wiresum_kernel_wasm_simd128_copy
+#  define TARGET
 #  define INLINE static inline __attribute__((always_inline))
 #  define STEP   8
 
@@ -55,13 +58,13 @@ INLINE vector top(vector x)
     return wasm_u64x2_shr(x, 48);
 }
 
-INLINE uint64_t join(vector lanes, vector tops, unsigned times)
+INLINE uint64_t join(vector lanes, vector tops, unsigned times, uint64_t odd)
 {
     typedef uint64_t two __attribute__((vector_size(16)));
     const vector both = add((vector)__builtin_shufflevector((two)lanes, (two)tops, 0, 2),
                             (vector)__builtin_shufflevector((two)lanes, (two)tops, 1, 3));
     return wiresum_with_carries((uint64_t)wasm_i64x2_extract_lane(both, 0),
-                                times * (uint64_t)wasm_i64x2_extract_lane(both, 1));
+                                times * (uint64_t)wasm_i64x2_extract_lane(both, 1), odd);
 }
 
 #  include "averages_walk.h"
@@ -70,8 +73,6 @@ uint64_t wiresum_kernel_wasm_simd128(const void *data, size_t n)
 {
     if (n < 16)
         return wiresum_partial_short(data, n);
-    if (n > BLOCK)
-        return wiresum_partial_in_blocks(wiresum_kernel_wasm_simd128, BLOCK, data, n);
     return walk(NULL, data, n);
 }
 
@@ -79,8 +80,6 @@ uint64_t wiresum_kernel_wasm_simd128_copy(void *dst, const void *src, size_t n)
 {
     if (n < 16)
         return wiresum_copy_short(dst, src, n);
-    if (n > BLOCK)
-        return wiresum_copy_in_blocks(wiresum_kernel_wasm_simd128_copy, BLOCK, dst, src, n);
     return walk(dst, src, n);
 }
 

@@ -237,7 +237,7 @@ INLINE uint64_t join_wide(struct wide s)
         _mm_add_epi64(_mm256_castsi256_si128(both), _mm256_extracti128_si256(both, 1));
     const uint64_t total = (uint64_t)_mm_cvtsi128_si64(x);
     const uint64_t eighth = (uint64_t)_mm_extract_epi64(x, 1);
-    return wiresum_with_carries(total, 8 * eighth);
+    return wiresum_with_carries(total, 8 * eighth, 0);
 }
 
 #endif

@@ -15,6 +15,8 @@
 
 WIRESUM_DECLARE_KERNEL(x86_avx512bw);
 
+#  define SUM  wiresum_kernel_x86_avx512bw
+#  define COPY wiresum_kernel_x86_avx512bw_copy
 #  define TARGET WIRESUM_AVX512
 #  define INLINE TARGET static inline __attribute__((always_inline))
 #  define STEP   4
@@ -56,7 +58,7 @@ INLINE vector top(vector x)
     return _mm512_srli_epi64(x, 48);
 }
 
-INLINE uint64_t join(vector lanes, vector tops, unsigned times)
+INLINE uint64_t join(vector lanes, vector tops, unsigned times, uint64_t odd)
 {
     const __m512i four =
         add(_mm512_unpacklo_epi64(lanes, tops), _mm512_unpackhi_epi64(lanes, tops));
@@ -65,7 +67,7 @@ INLINE uint64_t join(vector lanes, vector tops, unsigned times)
     const __m128i one =
         _mm_add_epi64(_mm256_castsi256_si128(two), _mm256_extracti128_si256(two, 1));
     return wiresum_with_carries((uint64_t)_mm_cvtsi128_si64(one),
-                                times * (uint64_t)_mm_extract_epi64(one, 1));
+                                times * (uint64_t)_mm_extract_epi64(one, 1), odd);
 }
 
 #  include "averages_walk.h"
@@ -77,8 +79,6 @@ WIRESUM_AVX512 uint64_t wiresum_kernel_x86_avx512bw(const void *data, size_t n)
             _mm512_maskz_loadu_epi8(_bzhi_u64(~UINT64_C(0), (unsigned)n), data));
     if (n <= 64)
         return wiresum_partial_at_page_end512(data, n);
-    if (n > BLOCK)
-        return wiresum_partial_in_blocks(wiresum_kernel_x86_avx512bw, BLOCK, data, n);
     return walk(NULL, data, n);
 }
 
@@ -86,8 +86,6 @@ WIRESUM_AVX512 uint64_t wiresum_kernel_x86_avx512bw_copy(void *dst, const void *
 {
     if (n <= 64)
         return wiresum_copy_upto64(dst, src, n);
-    if (n > BLOCK)
-        return wiresum_copy_in_blocks(wiresum_kernel_x86_avx512bw_copy, BLOCK, dst, src, n);
     return walk(dst, src, n);
 }
 

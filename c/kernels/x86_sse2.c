@@ -15,6 +15,8 @@
 
 WIRESUM_DECLARE_KERNEL(x86_sse2);
 
+#  define SUM  wiresum_kernel_x86_sse2
+#  define COPY wiresum_kernel_x86_sse2_copy
 #  define TARGET __attribute__((target("sse2")))
 #  define INLINE TARGET static inline __attribute__((always_inline))
 #  define STEP   8
@@ -58,23 +60,27 @@ INLINE vector top(vector x)
     return _mm_srli_epi32(x, 16);
 }
 
-INLINE uint64_t join(vector lanes, vector tops, unsigned times)
+INLINE uint64_t join(vector lanes, vector tops, unsigned times, uint64_t odd)
 {
     const vector two = add(_mm_unpacklo_epi32(lanes, tops), _mm_unpackhi_epi32(lanes, tops));
     const vector one = add(two, _mm_shuffle_epi32(two, 0x4E));
     const uint32_t total = (uint32_t)_mm_cvtsi128_si32(one);
     const uint32_t estimate = times * (uint32_t)_mm_cvtsi128_si32(_mm_srli_epi64(one, 32));
-    return wiresum_with_carries32(total, estimate);
+    return wiresum_with_carries32(total, estimate, (uint32_t)odd);
 }
 
 #  include "averages_walk.h"
 
+/* Out of line, so that longer data saves no register for it. */
+static WIRESUM_NOINLINE uint64_t sum_short(const uint8_t *p, size_t n)
+{
+    return wiresum_partial_short(p, n);
+}
+
 TARGET uint64_t wiresum_kernel_x86_sse2(const void *data, size_t n)
 {
     if (n < 16)
-        return wiresum_partial_short(data, n);
-    if (n > BLOCK)
-        return wiresum_partial_in_blocks(wiresum_kernel_x86_sse2, BLOCK, data, n);
+        return sum_short(data, n);
     return walk(NULL, data, n);
 }
 
@@ -82,8 +88,6 @@ TARGET uint64_t wiresum_kernel_x86_sse2_copy(void *dst, const void *src, size_t 
 {
     if (n < 16)
         return wiresum_copy_short(dst, src, n);
-    if (n > BLOCK)
-        return wiresum_copy_in_blocks(wiresum_kernel_x86_sse2_copy, BLOCK, dst, src, n);
     return walk(dst, src, n);
 }
 
