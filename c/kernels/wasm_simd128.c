@@ -18,8 +18,7 @@
 
 WIRESUM_DECLARE_KERNEL(wasm_simd128);
 
-#  define SUM  wiresum_kernel_wasm_simd128
-#  define COPY wiresum_kernel_wasm_simd128_copy
+#  define KERNEL wasm_simd128
 #  define TARGET
 #  define INLINE static inline __attribute__((always_inline))
 #  define STEP   8
@@ -73,14 +72,14 @@ uint64_t wiresum_kernel_wasm_simd128(const void *data, size_t n)
 {
     if (n < 16)
         return wiresum_partial_short(data, n);
-    return walk(NULL, data, n);
+    return walk((struct data){ false, NULL, data }, n);
 }
 
 uint64_t wiresum_kernel_wasm_simd128_copy(void *dst, const void *src, size_t n)
 {
     if (n < 16)
         return wiresum_copy_short(dst, src, n);
-    return walk(dst, src, n);
+    return walk((struct data){ true, dst, src }, n);
 }
 
 #else

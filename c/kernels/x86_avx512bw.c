@@ -15,8 +15,7 @@
 
 WIRESUM_DECLARE_KERNEL(x86_avx512bw);
 
-#  define SUM  wiresum_kernel_x86_avx512bw
-#  define COPY wiresum_kernel_x86_avx512bw_copy
+#  define KERNEL x86_avx512bw
 #  define TARGET WIRESUM_AVX512
 #  define INLINE TARGET static inline __attribute__((always_inline))
 #  define STEP   4
@@ -79,14 +78,14 @@ WIRESUM_AVX512 uint64_t wiresum_kernel_x86_avx512bw(const void *data, size_t n)
             _mm512_maskz_loadu_epi8(_bzhi_u64(~UINT64_C(0), (unsigned)n), data));
     if (n <= 64)
         return wiresum_partial_at_page_end512(data, n);
-    return walk(NULL, data, n);
+    return walk((struct data){ false, NULL, data }, n);
 }
 
 WIRESUM_AVX512 uint64_t wiresum_kernel_x86_avx512bw_copy(void *dst, const void *src, size_t n)
 {
     if (n <= 64)
         return wiresum_copy_upto64(dst, src, n);
-    return walk(dst, src, n);
+    return walk((struct data){ true, dst, src }, n);
 }
 
 #else

@@ -15,8 +15,7 @@
 
 WIRESUM_DECLARE_KERNEL(x86_sse2);
 
-#  define SUM  wiresum_kernel_x86_sse2
-#  define COPY wiresum_kernel_x86_sse2_copy
+#  define KERNEL x86_sse2
 #  define TARGET __attribute__((target("sse2")))
 #  define INLINE TARGET static inline __attribute__((always_inline))
 #  define STEP   8
@@ -81,14 +80,14 @@ TARGET uint64_t wiresum_kernel_x86_sse2(const void *data, size_t n)
 {
     if (n < 16)
         return sum_short(data, n);
-    return walk(NULL, data, n);
+    return walk((struct data){ false, NULL, data }, n);
 }
 
 TARGET uint64_t wiresum_kernel_x86_sse2_copy(void *dst, const void *src, size_t n)
 {
     if (n < 16)
         return wiresum_copy_short(dst, src, n);
-    return walk(dst, src, n);
+    return walk((struct data){ true, dst, src }, n);
 }
 
 #else

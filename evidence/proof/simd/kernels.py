@@ -104,8 +104,8 @@ WALK_BOUND = "So with k <= 3 and N <= 2^14 + 2^6 the estimate 2^k t is less than
 WALK_FAULTS = [
     Change("a tail mask off by one", WALK_H, "(none_then_all + 32) + r;",
            "(none_then_all + 32) + r + 1;"),
-    Change("a vector counted twice", WALK_H, "y = take(out, p, at + VECTOR);",
-           "y = take(out, p, at);"),
+    Change("a vector counted twice", WALK_H, "y = take(d, at + VECTOR);",
+           "y = take(d, at);"),
     Change("an average of other vectors", WALK_H, "return average(x, y);",
            "return average(x, x);"),
     Change("an estimate that counts too often", WALK_H, "top(quarter), 4, odd);",
