@@ -61,7 +61,6 @@ FAR_FROM_LOADS = {
     "x86_avx512vnni": "a vector takes two operations, on two ports of 512 bits or on one; for Zen "
     "llvm-mca says that a 512-bit dot product takes two cycles",
     "x86_avxvnni": "a vector takes two operations, and dot products have two ports",
-    "x86_sse2": "a vector takes 2.1 operations, in addition to two or three loads a cycle",
     "x86_vnni_int16": "Lunar Lake is the only core with the instruction that llvm-mca models, at "
     "less than one dot product a cycle",
 }
