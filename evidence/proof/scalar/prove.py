@@ -198,8 +198,8 @@ def by_group(tree, names, timeout=TIMEOUT):
         groups.setdefault(of[0] if of else "", []).append(name)
     rows = {}
     for group, members in groups.items():
-        said = GROUPS.get(group, {})
-        output = tree.prove("-wp-fct", ",".join(members), timeout=timeout, **said)
+        said = {"timeout": timeout, **GROUPS.get(group, {})}
+        output = tree.prove("-wp-fct", ",".join(members), **said)
         rows |= by_function(output, members)
     return rows
 
