@@ -129,13 +129,13 @@ OUT_OF_LINE uint16_t sum_averages(const uint8_t *p, size_t n)
     const uint8_t *const end = p + even, *const masks = masks_of(t, rest);
     uint64_t total = wiresum_odd_byte(p, n);
     struct wide s = first_words(_mm256_and_si256(load(p), load(first_masks(t, head))));
-    s = add_eight(s, last_words(load_four(end - 256), masks - 128),
-                  last_words(load_four(end - 128), masks));
+    s = add_eight(s, last_words(load_four_once(end - 256), masks - 128),
+                  last_words(load_four_once(end - 128), masks));
     p += head;
     for (size_t left = even - head - rest;;) {
         const size_t block = left < BLOCK ? left : BLOCK;
         for (const uint8_t *const stop = p + block; p != stop; p += 256)
-            s = add_eight(s, load_four(p), load_four(p + 128));
+            s = add_eight(s, load_four_once(p), load_four_once(p + 128));
         total = wiresum_add64(total, join_wide(s));
         left -= block;
         if (WIRESUM_LIKELY(left == 0))
@@ -194,7 +194,7 @@ TARGET uint64_t wiresum_kernel_x86_avx2(const void *data, size_t n)
 /* Copies four vectors, and returns them. */
 INLINE struct four copy_four(uint8_t *out, const uint8_t *p)
 {
-    const struct four x = load_four(p);
+    const struct four x = load_four_once(p);
     store_four(out, x);
     return x;
 }
@@ -256,14 +256,28 @@ INLINE uint32_t copy_upto256(uint8_t *out, const uint8_t *p, size_t n)
     const struct constants k = constants(t);
     const size_t even = n & ~(size_t)1;
     const uint32_t odd = (uint32_t)wiresum_copy_odd_byte(out, p, n);
-    const struct four last = load_four(p + even - 128), first = load_four(p);
+    const struct four last = load_four_once(p + even - 128), first = load_four_once(p);
     store_four(out + even - 128, last);
     store_four(out, first);
     const struct four s = last_pairs(last, weights_of(t, even - 128), k);
     return odd + join_four(add_pairs(s, first, k)) + ((uint32_t)even << 14);
 }
 
-/* Copies 256 to LONG_COPY bytes to an even address. */
+/* Copies 256 to 384 bytes. */
+INLINE uint32_t copy_upto384(uint8_t *out, const uint8_t *p, size_t n)
+{
+    const struct tables *const t = tables();
+    const struct constants k = constants(t);
+    const size_t even = n & ~(size_t)1;
+    const uint32_t odd = (uint32_t)wiresum_copy_odd_byte(out, p, n);
+    const struct four last = copy_four(out + even - 128, p + even - 128);
+    struct four s = last_pairs(last, weights_of(t, even - 256), k);
+    s = add_pairs(s, copy_four(out, p), k);
+    s = add_pairs(s, copy_four(out + 128, p + 128), k);
+    return odd + join_four(s) + ((uint32_t)even << 14);
+}
+
+/* Copies 384 to LONG_COPY bytes to an even address. */
 INLINE uint32_t copy_pairs(uint8_t *out, const uint8_t *p, size_t n)
 {
     const struct tables *const t = tables();
@@ -315,7 +329,7 @@ OUT_OF_LINE uint16_t copy_averages(uint8_t *out, const uint8_t *p, size_t n)
     }
 }
 
-/* Copies data of more than 256 bytes to an odd address: the first byte apart from the others. */
+/* Copies data of more than 384 bytes to an odd address: the first byte apart from the others. */
 OUT_OF_LINE uint16_t copy_odd(uint8_t *out, const uint8_t *p, size_t n)
 {
     const uint8_t first = wiresum_load8_once(p);
@@ -342,10 +356,12 @@ TARGET uint16_t wiresum_kernel_x86_avx2_copy_folded(void *dst, const void *src, 
         RETURN_FOLDED(2, 0, copy_upto128(out, p, n));
     if (WIRESUM_LIKELY(n <= 256))
         RETURN_FOLDED(3, 0, copy_upto256(out, p, n));
+    if (WIRESUM_LIKELY(n <= 384))
+        RETURN_FOLDED(4, 0, copy_upto384(out, p, n));
     if ((uintptr_t)out & 1)
         return copy_odd(out, p, n);
     if (WIRESUM_LIKELY(n <= LONG_COPY))
-        RETURN_FOLDED(4, 0, copy_pairs(out, p, n));
+        RETURN_FOLDED(5, 0, copy_pairs(out, p, n));
     return copy_averages(out, p, n);
 }
 

@@ -19,7 +19,7 @@ KERNEL_THAT_FOLDS(x86_avx512vnni, WIRESUM_CPU_AVX512 | WIRESUM_CPU_AVX512VNNI,
 #endif
 #if WIRESUM_HAVE_X86_AVX512BW
 KERNEL(x86_avx512bw, WIRESUM_CPU_AVX512,
-       "vpaddq, vpsrlq", "each 64-bit word is added whole, and its high half once more")
+       "vpaddq, vpavgw", "as x86_avx2 beyond 1,664 bytes, with 64-byte vectors")
 #endif
 #if WIRESUM_HAVE_X86_VNNI_INT16
 KERNEL(x86_vnni_int16, WIRESUM_CPU_AVX2 | WIRESUM_CPU_VNNI_INT16,
@@ -27,7 +27,7 @@ KERNEL(x86_vnni_int16, WIRESUM_CPU_AVX2 | WIRESUM_CPU_VNNI_INT16,
 #endif
 #if WIRESUM_HAVE_X86_AVXVNNI
 KERNEL(x86_avxvnni, WIRESUM_CPU_AVX2 | WIRESUM_CPU_AVXVNNI,
-       "vpdpwssd", "as x86_sse2, with 32-byte vectors, and multiplication and addition in one")
+       "vpdpwssd", "a product with ones adds pairs of signed, biased 16-bit words to 32-bit lanes")
 #endif
 #if WIRESUM_HAVE_X86_AVX2
 KERNEL_THAT_FOLDS(x86_avx2, WIRESUM_CPU_AVX2,
@@ -35,7 +35,7 @@ KERNEL_THAT_FOLDS(x86_avx2, WIRESUM_CPU_AVX2,
 #endif
 #if WIRESUM_HAVE_X86_SSE2
 KERNEL(x86_sse2, WIRESUM_CPU_SSE2,
-       "pmaddwd", "a product with ones adds pairs of signed, biased 16-bit words to 32-bit lanes")
+       "paddd, pavgw", "32-bit lanes lose carries, and averages of the top words count them")
 #endif
 #if WIRESUM_HAVE_X86_ADC
 KERNEL(x86_adc, 0,
@@ -83,7 +83,7 @@ KERNEL(s390x_cksm, 0,
 #endif
 #if WIRESUM_HAVE_WASM_SIMD128
 KERNEL(wasm_simd128, 0,
-       "extadd_pairwise", "pairs of 16-bit words are added to 32-bit lanes, then to 64-bit ones")
+       "i64x2.add, avgr_u", "64-bit lanes lose carries, and averages of the top words count them")
 #endif
 #if WIRESUM_HAVE_LOONGARCH_LSX
 KERNEL(loongarch_lsx, WIRESUM_CPU_LSX,

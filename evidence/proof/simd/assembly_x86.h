@@ -93,13 +93,4 @@ inline void add_steps_of_x86(Steps &s)
     s["vpaddd"] = x86::add_words<32>;
     s["vpaddq"] = x86::add_words<64>;
     s["vpaddb"] = x86::add_masked_bytes;
-    s["pxor"] = [](Registers &r, Operands o) {
-        r.lanes(o[1]) = r.arithmetic().logic(Arithmetic::XOR, r.lanes(o[1]), r.lanes(o[0]));
-        return (int)NEXT;
-    };
-    s["pmaddwd"] = [](Registers &r, Operands o) {
-        r.lanes(o[1]) = models::dot(r.machine, Lanes(4, zeros(32)), Machine::of(r.lanes(o[1])),
-                                    Machine::of(r.lanes(o[0])), true);
-        return (int)NEXT;
-    };
 }
