@@ -19,7 +19,10 @@ fn main() {
         _ => "bpfel",
     };
     // <linux/bpf.h> includes headers of the machine, for which Debian has a folder of their own.
-    let headers = format!("-I/usr/include/{}-linux-gnu", variable("CARGO_CFG_TARGET_ARCH"));
+    let headers = format!(
+        "-I/usr/include/{}-linux-gnu",
+        variable("CARGO_CFG_TARGET_ARCH")
+    );
     let object = Path::new(&variable("OUT_DIR")).join("xdp_live.o");
     let clang = env::var("CLANG").unwrap_or_else(|_| "clang".to_owned());
     let compiled = Command::new(&clang)
@@ -33,8 +36,8 @@ fn main() {
             "{clang} cannot compile bpf/xdp_live.bpf.c ({status}); Debian has the headers in the \
              packages libbpf-dev and linux-libc-dev"
         ),
-        Err(error) => panic!(
-            "the feature xdp needs clang: {clang}: {error}; install it, or name it in CLANG"
-        ),
+        Err(error) => {
+            panic!("the feature xdp needs clang: {clang}: {error}; install it, or name it in CLANG")
+        }
     }
 }

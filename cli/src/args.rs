@@ -240,14 +240,14 @@ pub(crate) struct VerifyOptions {
     /// root. It is an error if the interface has another XDP program.
     #[arg(
         long, value_name = "MODE", num_args = 0..=1, require_equals = true,
-        default_missing_value = "any", requires = "live", conflicts_with_all = ["filter", "snaplen"],
-        help_heading = LIVE, hide_short_help = !cfg!(feature = "xdp")
+        default_missing_value = "any", requires = "live",
+        conflicts_with_all = ["files", "filter", "snaplen"], help_heading = LIVE, hide_short_help = !cfg!(feature = "xdp")
     )]
     pub(crate) xdp: Option<Mode>,
 
     /// With --xdp, examine one in N good packets, too
     #[arg(
-        long, value_name = "N", requires = "xdp", help_heading = LIVE,
+        long, value_name = "N", conflicts_with = "files", requires = "xdp", help_heading = LIVE,
         hide_short_help = !cfg!(feature = "xdp"), value_parser = clap::value_parser!(u64).range(1..)
     )]
     pub(crate) sample: Option<u64>,

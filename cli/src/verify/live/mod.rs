@@ -61,7 +61,10 @@ pub(super) fn verify(
     watched.say_what_was_lost(interface, options.xdp.is_some());
     result.map(|result| {
         result.map(|mut report| {
-            report.counted += &*watched.elsewhere.lock().unwrap_or_else(PoisonError::into_inner);
+            report.counted += &*watched
+                .elsewhere
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
             report
         })
     })
@@ -121,8 +124,12 @@ struct Watched {
 
 impl Watched {
     fn say(&self, interface: &str, elapsed: Duration) {
-        let mut counted = Counted::from(&*self.tally.lock().unwrap_or_else(PoisonError::into_inner));
-        counted += &*self.elsewhere.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut counted =
+            Counted::from(&*self.tally.lock().unwrap_or_else(PoisonError::into_inner));
+        counted += &*self
+            .elsewhere
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         let total = counted.total();
         let seconds = elapsed.as_secs();
         let (packets, sums) = (HumanCount(counted.packets), HumanCount(total.total()));
