@@ -58,19 +58,14 @@ __u64 seen = 0;
 #define HAS(bits, number) ((bits)[(number) / 64] >> ((number) % 64) & 1)
 
 /* Returns the kind of a packet that has the result good or absent, or -1 if the walk may find
-   anything else in it. */
+   anything else in it. The walk also says what options and extension headers mean. */
 static __always_inline int kind_of(struct xdp_md *ctx, __u32 offset, _Bool absent,
                                    const struct wiresum_found *found)
 {
     const _Bool ipv4 = found->version == 4;
-    const __u32 start = found->start, n = found->pseudo_len, len = ipv4 ? 20 : 40;
-    __u16 ip[4], head[4], tcp[3];
-    if (start != offset + len || n < 8 || wiresum_fetch(ctx, 0, offset, ip, 8)
-        || wiresum_fetch(ctx, 0, start, head, 8))
-        return -1;
-    /* A datagram that is shorter than its packet, a jumbogram, or a packet that a device has merged
-       is for the walk. */
-    if (n != (ipv4 ? wiresum_value(ip[1]) - len : wiresum_value(ip[2])))
+    const __u32 start = found->start;
+    __u16 head[2], tcp[3];
+    if (start != offset + (ipv4 ? 20 : 40) || wiresum_fetch(ctx, 0, start, head, 4))
         return -1;
     const __u16 from = wiresum_value(head[0]), to = wiresum_value(head[1]);
     const __u8 type = from >> 8;
