@@ -71,9 +71,8 @@ static __always_inline int kind_of(struct xdp_md *ctx, __u32 offset, _Bool absen
     const __u8 type = from >> 8;
     switch (found->protocol) {
     case WIRESUM_TCP:
-        if (HAS(tcp_ports, from) || HAS(tcp_ports, to)
-            || wiresum_fetch(ctx, 0, start + 12, tcp, 6) || wiresum_value(tcp[0]) >> 12 < 5
-            || tcp[2] == 0xFFFF)
+        if (HAS(tcp_ports, from) || HAS(tcp_ports, to) || wiresum_fetch(ctx, 0, start + 12, tcp, 6)
+            || wiresum_value(tcp[0]) >> 12 < 5 || tcp[2] == 0xFFFF)
             return -1;
         return ipv4 ? TCP4 : TCP6;
     case WIRESUM_UDP:

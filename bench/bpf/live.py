@@ -205,7 +205,9 @@ def table():
     rows = []
     for program, label in PROGRAMS.items():
         ns = data["ns"][program]
-        both = [seconds(ns[str(size)]["all"] - data["ns"]["none"][str(size)]["all"]) for size in SIZES]
+        both = [
+            seconds(ns[str(size)]["all"] - data["ns"]["none"][str(size)]["all"]) for size in SIZES
+        ]
         own = " and ".join(seconds(ns[str(size)]["own"]) for size in SIZES)
         rows.append([label, *both, own])
     return f"""{generated.markdown_table(header, rows)}

@@ -98,8 +98,10 @@ def changed(frames, count, at_random):
 
 def short_tcp():
     """TCP over both versions of IP with a right checksum, and a header of 16 bytes."""
-    for version, header in ((4, bytes.fromhex("4500002800000000400600000a0000010a000002")),
-                            (6, bytes.fromhex("600000000014063f") + bytes(32))):
+    for version, header in (
+        (4, bytes.fromhex("4500002800000000400600000a0000010a000002")),
+        (6, bytes.fromhex("600000000014063f") + bytes(32)),
+    ):
         segment = bytearray(bytes.fromhex("00070007" + 8 * "00" + "40100100" + 4 * "00"))
         pseudo = header[12:20] if version == 4 else header[8:40]
         pseudo += struct.pack(">II", len(segment), 6)
@@ -110,13 +112,15 @@ def short_tcp():
 
 
 def cut_in_tag(frame):
-    """Whether the frame ends at its VLAN tag, so that the kernel drops it before libpcap sees it."""
+    """Whether the frame ends at its VLAN tag, and the kernel drops it before libpcap sees it."""
     return frame[12:14] in (b"\x81\0", b"\x88\xa8") and len(frame) < 20
 
 
 def udp(payload, checksum=None):
     """A frame with a UDP datagram over IPv4; without a checksum it is computed."""
-    ip = struct.pack(">BBHIBBH8B", 0x45, 0, 28 + len(payload), 0, 64, 17, 0, *b"\xc0\0\2\1\xc0\0\2\2")
+    ip = struct.pack(
+        ">BBHIBBH8B", 0x45, 0, 28 + len(payload), 0, 64, 17, 0, *b"\xc0\0\2\1\xc0\0\2\2"
+    )
     frame = bytes(12) + b"\x08\0" + ip + struct.pack(">HHHH", 9, 9, 8 + len(payload), 1) + payload
     [frame] = repaired([frame])
     return frame if checksum is None else frame[:40] + checksum + frame[42:]
@@ -188,7 +192,9 @@ class Live(Networks):
         return file, sorted(rows)
 
     def compare(self, frames):
-        frames = [frame for frame in frames if 14 <= len(frame) <= LONGEST and not cut_in_tag(frame)]
+        frames = [
+            frame for frame in frames if 14 <= len(frame) <= LONGEST and not cut_in_tag(frame)
+        ]
         due, due_rows = self.counted(frames)
         self.assertEqual(due["packets"], len(frames))
         for mode, how in (("native", "by XDP in the driver"), ("generic", "by generic XDP")):
@@ -223,7 +229,7 @@ class Live(Networks):
         self.send((good, bad, absent) * 100)
         file, _ = self.ended(program)
         self.assertEqual(program.returncode, 1)
-        due = dict(good=100, bad=100, unverified=0, absent=100, illegal=0)
+        due = {"good": 100, "bad": 100, "unverified": 0, "absent": 100, "illegal": 0}
         self.assertEqual(file["checksums"]["udp"], due)
         self.assertEqual(file["checksums"]["ipv4"]["good"], 300)
         self.assertEqual(file["captured_bytes"], 100 * (len(good) + len(bad) + len(absent)))
@@ -301,7 +307,7 @@ class Live(Networks):
                 self.assertIn("xdp_live", run("ip", "-n", self.b, "link", "show", "eth0"))
                 program.send_signal(getattr(signal, f"SIG{end}", signal.SIGINT))
                 _, errors = program.communicate(timeout=10)
-                due = dict(INT=0, TERM=0, KILL=-9, ABRT=-6).get(end, program.returncode)
+                due = {"INT": 0, "TERM": 0, "KILL": -9, "ABRT": -6}.get(end, program.returncode)
                 self.assertEqual(program.returncode, due, (mode, end, errors))
                 self.assertEqual("panicked" in errors, end == "panic", errors)
                 self.assertEqual(self.state(), before, (mode, end))
@@ -311,7 +317,9 @@ class Live(Networks):
         other = build.compile_bpf(build.BPF / "xdp_verify.bpf.c", self.folder / "other.o")
         run("bpftool", "prog", "loadall", other, pin)
         self.addCleanup(subprocess.run, ["rm", "-rf", pin])
-        number = json.loads(run("bpftool", "-j", "prog", "show", "pinned", pin / "xdp_verify"))["id"]
+        number = json.loads(run("bpftool", "-j", "prog", "show", "pinned", pin / "xdp_verify"))[
+            "id"
+        ]
         for word in ("xdpdrv", "xdpgeneric"):
             run_in(self.b, "ip", "link", "set", "eth0", word, "pinned", pin / "xdp_verify")
             before = self.state()
