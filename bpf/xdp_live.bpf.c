@@ -89,8 +89,8 @@ static __always_inline int kind_of(struct xdp_md *ctx, __u32 offset, _Bool absen
     return -1;
 }
 
-/* Returns how many of so many bytes, at least 1, are copied at once. The verifier of Linux 6.1 learns
-   from an addition, and not from a comparison, that this is not 0. */
+/* Returns how many of so many bytes, at least 1, are copied at once. The verifier of Linux 6.1
+   learns from an addition, and not from a comparison, that this is not 0. */
 static __always_inline __u64 piece(__u64 left)
 {
     left--;

@@ -234,14 +234,15 @@ pub(crate) struct VerifyOptions {
     /// Judge packets in the kernel, by XDP, and examine only those that are not known to be good
     ///
     /// This costs a fraction of the time. XDP sees the packets that the interface receives, and not
-    /// those that it sends. The rows of --csv, --parquet and --list are those of the packets that
-    /// were examined, and number these. MODE is native (in the driver), generic, or any: native if
-    /// the driver can do it. This option needs a build with the feature xdp, Linux 6.1 or later, and
-    /// root. It is an error if the interface has another XDP program.
+    /// those that it sends. --csv, --parquet and --list have rows only of packets that were
+    /// examined, and number these. MODE is native (in the driver), generic, or any: native if
+    /// the driver can do it. This option needs a build with the feature xdp, Linux 6.1 or later,
+    /// and root. It is an error if the interface has another XDP program.
     #[arg(
         long, value_name = "MODE", num_args = 0..=1, require_equals = true,
         default_missing_value = "any", requires = "live",
-        conflicts_with_all = ["files", "filter", "snaplen"], help_heading = LIVE, hide_short_help = !cfg!(feature = "xdp")
+        conflicts_with_all = ["files", "filter", "snaplen"],
+        help_heading = LIVE, hide_short_help = !cfg!(feature = "xdp")
     )]
     pub(crate) xdp: Option<Mode>,
 
