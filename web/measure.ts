@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Measures the page and the package in Chromium, and writes bench/results/web/record.json.
+// Measures the page and the package in Chromium, and writes evidence/bench/results/web/record.json.
 //
 //   node web/measure.ts CAPTURE      CAPTURE is a large pcap file; the record has one of 800 MB
 //
@@ -220,7 +220,7 @@ try {
   record["page_on_a_long_file"] = await choosing(browser, server.url, long);
   await browser.close();
   server.close();
-  const folder = join(ROOT, "bench/results/web");
+  const folder = join(ROOT, "evidence/bench/results/web");
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "record.json"), `${JSON.stringify(record, null, 1)}\n`);
   console.log(JSON.stringify(record, null, 1));

@@ -13,7 +13,7 @@ use std::collections::VecDeque;
 use std::io::{self, Read};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -21,8 +21,8 @@ use indicatif::HumanCount;
 use wiresum_packet::{Collector, Tally};
 
 use super::counted::Counted;
+use super::examined::{Examined, Failure};
 use super::read::read_stream;
-use super::report::{Failure, Report};
 use crate::args::VerifyOptions;
 use crate::interrupt;
 
@@ -37,7 +37,7 @@ pub(super) fn verify(
     interface: &str,
     options: &VerifyOptions,
     collector: impl Collector + Send,
-) -> anyhow::Result<Result<Report, Failure>> {
+) -> anyhow::Result<Result<Examined, Failure>> {
     let watched = Arc::new(Watched::default());
     let (stream, how) = open(interface, options, &watched)?;
     interrupt::catch()?;
@@ -60,12 +60,9 @@ pub(super) fn verify(
     });
     watched.say_what_was_lost(interface, options.xdp.is_some());
     result.map(|result| {
-        result.map(|mut report| {
-            report.counted += &*watched
-                .elsewhere
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner);
-            report
+        result.map(|mut examined| {
+            examined.counted += &watched.elsewhere();
+            examined
         })
     })
 }
@@ -123,13 +120,16 @@ struct Watched {
 }
 
 impl Watched {
+    fn elsewhere(&self) -> MutexGuard<'_, Counted> {
+        self.elsewhere
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn say(&self, interface: &str, elapsed: Duration) {
         let mut counted =
             Counted::from(&*self.tally.lock().unwrap_or_else(PoisonError::into_inner));
-        counted += &*self
-            .elsewhere
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        counted += &self.elsewhere();
         let total = counted.total();
         let seconds = elapsed.as_secs();
         let (packets, sums) = (HumanCount(counted.packets), HumanCount(total.total()));

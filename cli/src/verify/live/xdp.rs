@@ -4,8 +4,8 @@
 
 use std::collections::VecDeque;
 use std::io;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, PoisonError};
 use std::thread;
 
 use anyhow::Context;
@@ -121,8 +121,7 @@ impl Xdp {
         let seen = counted.packets + self.handed_up + lost;
         self.watched.lost.store(lost, Ordering::Relaxed);
         self.watched.lost_bad.store(bad, Ordering::Relaxed);
-        let elsewhere = &self.watched.elsewhere;
-        *elsewhere.lock().unwrap_or_else(PoisonError::into_inner) = counted;
+        *self.watched.elsewhere() = counted;
         Ok(seen)
     }
 }
