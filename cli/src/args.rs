@@ -207,7 +207,7 @@ pub(crate) struct VerifyOptions {
 
     /// Judge packets in the kernel, by XDP, and examine only those that are not known to be good
     ///
-    /// This costs a fraction of the time. XDP sees the packets that the interface receives, and not
+    /// This takes less CPU time. XDP sees the packets that the interface receives, and not
     /// those that it sends. --csv, --parquet and --list have rows only of packets that were
     /// examined, and number these. MODE is native (in the driver), generic, or any: native if
     /// the driver can do it. This option needs a build with the feature xdp, Linux 6.1 or later,

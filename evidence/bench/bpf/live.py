@@ -204,7 +204,10 @@ def seconds(ns):
 
 
 def table():
-    data = json.loads(next(iter(sorted(RESULTS.glob("*.json")))).read_text())
+    records = sorted(RESULTS.glob("*.json"))
+    if not records:
+        return "No machine has a record yet."
+    data = json.loads(records[0].read_text())
     header = ["program", *(f"{size:,} bytes" for size in SIZES), "in the program itself"]
     rows = []
     for program, label in PROGRAMS.items():
