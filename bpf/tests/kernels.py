@@ -34,7 +34,10 @@ def measure():
     steps = f"load {' '.join('/' + path.name for path in objects)}\n"
     texts = [build.boot(build.kernel(package), objects, steps) for package in KERNELS]
     here = subprocess.run([build.RUN, "load", *objects], capture_output=True, text=True)
-    rows = {build.release(text): build.loaded(text) for text in (*texts, here.stdout)}
+    texts.append(here.stdout)
+    rows = {build.release(text): build.loaded(text) for text in texts}
+    if len({frozenset(programs) for programs in rows.values()}) > 1:
+        sys.exit("a kernel rejects a program:\n" + "\n".join(texts))
     return {"compiler": compiler(), "kernels": as_json(rows)}
 
 

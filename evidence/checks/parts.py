@@ -91,7 +91,7 @@ CLIPPY = ["--all-targets", "--", "-D", "warnings"]
 # The part python-wheels has the Python package, whose crates of Arrow take longest to compile.
 CRATES = ["--workspace", "--exclude", "wiresum-python"]
 FEATURES = ",".join(
-    [f"wiresum-cli/{name}" for name in ("bench", "live", "parquet")]
+    [f"wiresum-cli/{name}" for name in ("bench", "live", "parquet", "xdp")]
     + [f"wiresum-python/{name}" for name in ("abi3", "program")]
 )
 BENCH = ["-p", "wiresum-cli", "--features", "bench"]
@@ -352,7 +352,7 @@ PARTS = [
             cargo("clippy", "--workspace", "--features", FEATURES, *CLIPPY),
             cargo("clippy", *CRATES, *CLIPPY),
         ],
-        needs=["cargo-fmt", "cargo-clippy", "apt:libpcap-dev"],
+        needs=["cargo-fmt", "cargo-clippy", "clang", "apt:libpcap-dev", "apt:libbpf-dev"],
         seconds=100,
         lock=WORKSPACE,
     ),
@@ -535,6 +535,17 @@ PARTS = [
         [unittests("cli/tests", "test_live.py")],
         needs=["root", "apt:libpcap-dev", "apt:iproute2", "apt:procps"],
         seconds=25,
+        lock=WORKSPACE,
+    ),
+    Part(
+        "xdp",
+        "verify --live --xdp in the driver and after it, against --live: frames, faults, signals",
+        [module("unittest", "cli.tests.test_xdp"), module("evidence.bench.bpf.live", "--check")],
+        needs=[
+            *("root", "bpf", "cargo", "clang", "bpftool", "ethtool"),
+            *("apt:libpcap-dev", "apt:libbpf-dev", "apt:iproute2", "apt:procps"),
+        ],
+        seconds=60,
         lock=WORKSPACE,
     ),
     # Go.

@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 use std::ops::AddAssign;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+#[cfg(feature = "xdp")]
+use wiresum_packet::Status;
 use wiresum_packet::{Cause, Counts, Protocol, Reason, Tally};
 
 /// The counts of one capture. The counts of several captures add up.
@@ -57,6 +59,25 @@ impl From<&Tally> for Counted {
 }
 
 impl Counted {
+    /// Adds packets with so many bytes, each of which has these checksums, good or absent.
+    #[cfg(feature = "xdp")]
+    pub(super) fn add_packets(
+        &mut self,
+        packets: u64,
+        captured_bytes: u64,
+        checksums: &[(Protocol, Status)],
+    ) {
+        self.packets += packets;
+        self.captured_bytes += captured_bytes;
+        for &(protocol, status) in checksums.iter().filter(|_| packets > 0) {
+            let counts = self.checksums.entry(protocol).or_default();
+            match status {
+                Status::Absent => counts.absent += packets,
+                _ => counts.good += packets,
+            }
+        }
+    }
+
     /// The counts of a protocol's checksums.
     pub(super) fn counts(&self, protocol: Protocol) -> Counts {
         self.checksums.get(&protocol).copied().unwrap_or_default()

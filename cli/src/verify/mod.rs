@@ -12,7 +12,7 @@ mod filter;
 mod html;
 mod json;
 mod list;
-#[cfg(feature = "live")]
+#[cfg(any(feature = "live", feature = "xdp"))]
 mod live;
 mod nothing;
 mod outputs;
@@ -169,19 +169,36 @@ fn without_parquet(what: &str) -> anyhow::Error {
     )
 }
 
-#[cfg(feature = "live")]
+#[cfg(any(feature = "live", feature = "xdp"))]
 use live::verify as live;
 
-#[cfg(not(feature = "live"))]
+#[cfg(not(any(feature = "live", feature = "xdp")))]
 fn live(
     _: &str,
-    _: &VerifyOptions,
+    options: &VerifyOptions,
     _: impl wiresum_packet::Collector,
 ) -> anyhow::Result<Result<examined::Examined, Failure>> {
-    anyhow::bail!(
+    Err(match options.xdp {
+        Some(_) => without_xdp(),
+        None => without_live(),
+    })
+}
+
+#[cfg(not(feature = "live"))]
+fn without_live() -> anyhow::Error {
+    anyhow::anyhow!(
         "this wiresum was built without --live; install libpcap (Debian's package is libpcap-dev), \
          and then: cargo install wiresum-cli --features live (in the sources: \
          cargo build --release --features live)"
+    )
+}
+
+#[cfg(not(feature = "xdp"))]
+fn without_xdp() -> anyhow::Error {
+    anyhow::anyhow!(
+        "this wiresum was built without --xdp; install clang and the headers of libbpf (Debian's \
+         packages are clang and libbpf-dev), and then, on Linux: cargo install wiresum-cli \
+         --features xdp (in the sources: cargo build --release --features xdp)"
     )
 }
 

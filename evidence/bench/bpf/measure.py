@@ -39,6 +39,22 @@ PROGRAMS = {
     "helper_copies": ("`bpf_csum_diff`, copied blocks", True),
     "words": ("loop over 16-bit words", False),
 }
+# Programs that call one function each, in XDP and in tc, and what they return for the frame.
+KINDS = ("xdp", "tc")
+FUNCTIONS = dict.fromkeys(("nothing", "verify", "judge", "find", "fill", "seeded"), 0)
+FUNCTIONS |= {"sum": None, "network": 14}  # None: the sum
+FUNCTION_SIZES = (64, 1500)
+# Programs that call functions without a packet a hundred times.
+HUNDRED = {
+    "nothing": "",
+    "update16": "`wiresum_update16`",
+    "update32": "`wiresum_update32`",
+    "update128": "`wiresum_update128`",
+    "endpoint": "NAT44: `wiresum_update_sum` of two `wiresum_endpoint`",
+    "nat64": "NAT64: `wiresum_update_sum` of both pseudo-headers",
+    "append": "`wiresum_append`",
+    "remove_head": "`wiresum_remove_head`",
+}
 
 
 def frame(size):
@@ -52,6 +68,19 @@ def frame(size):
     header = bytearray(struct.pack(">BBHIBBH", 0x45, 0, size - 14, 0, 64, 6, 0) + ends)
     header[10:12] = struct.pack(">H", reference.checksum(header))
     return bytes(12) + b"\x08\0" + header + segment
+
+
+def programs(size, right):
+    """The programs that run on frames of a size, and what each returns; right is the sum."""
+    for program, (_, frags) in PROGRAMS.items():
+        if size <= LINEAR or frags:
+            yield program, 0 if program in ("pass", "verify") else right
+    if size in FUNCTION_SIZES:
+        for kind in KINDS:
+            for function, due in FUNCTIONS.items():
+                yield f"{kind}_{function}", right if due is None else due
+    if size == SIZES[0]:
+        yield from ((f"hundred_{name}", 0) for name in HUNDRED)
 
 
 def once(pins, program, file, repeat):
@@ -78,11 +107,8 @@ def measure():
                 file = Path(folder) / str(size)
                 file.write_bytes(frame(size))
                 number = struct.pack(">H", reference.sum16(frame(size)[34:]))
-                for program, (_, frags) in PROGRAMS.items():
-                    if size > LINEAR and not frags:
-                        continue
-                    right = int.from_bytes(number, sys.byteorder)
-                    due = right if program not in ("pass", "verify") else 0
+                right = int.from_bytes(number, sys.byteorder)
+                for program, due in programs(size, right):
                     found, _ = once(pins, program, file, 1)
                     if found != due:
                         sys.exit(f"{program}, {size} bytes: {found:#x} and not {due:#x}")
@@ -93,18 +119,25 @@ def measure():
                     _, ns = once(pins, program, file, REPEAT)
                     least[program, size] = min(ns, least.get((program, size), ns))
         finally:
-            for program in PROGRAMS:
-                (pins / program).unlink(missing_ok=True)
+            for pin in pins.iterdir():
+                pin.unlink()
             pins.rmdir()
     return least
 
 
 def record():
-    return next(iter(sorted(RESULTS.glob("*.json"))))
+    """The newest record."""
+    records = [json.loads(path.read_text()) for path in sorted(RESULTS.glob("*.json"))]
+    return max(records, key=lambda data: data["date"])
+
+
+def where(data):
+    machine = f"{data['cpu']}, Linux {data['kernel']}, {data['date']}"
+    return f"{machine}: the least of {data['rounds']} rounds."
 
 
 def table():
-    data = json.loads(record().read_text())
+    data = record()
     header = ["frame, bytes", *(label for label, _ in PROGRAMS.values())]
     rows = [
         [f"{size:,}", *(str(data["ns"][program].get(str(size), "–")) for program in PROGRAMS)]
@@ -112,16 +145,36 @@ def table():
     ]
     return f"""{generated.markdown_table(header, rows)}
 
-{data["cpu"]}, Linux {data["kernel"]}, {data["date"]}: the least of {data["rounds"]} rounds."""
+{where(data)}"""
+
+
+def costs():
+    """What each function adds to a program that returns at once."""
+    data = record()
+    ns = data["ns"]
+    header = ["function", *(f"{kind}, {size:,} bytes" for kind in KINDS for size in FUNCTION_SIZES)]
+    rows = []
+    for function in list(FUNCTIONS)[1:]:
+        cells = [
+            str(ns[f"{kind}_{function}"][str(size)] - ns[f"{kind}_nothing"][str(size)])
+            for kind in KINDS
+            for size in FUNCTION_SIZES
+        ]
+        rows.append([f"`wiresum_…_{function}`", *cells])
+    size = str(SIZES[0])
+    for name, label in list(HUNDRED.items())[1:]:
+        one = (ns[f"hundred_{name}"][size] - ns["hundred_nothing"][size]) / 100
+        rows.append([label, f"{one:.1f}", "", "", ""])
+    return f"""{generated.markdown_table(header, rows)}
+
+{where(data)}"""
 
 
 def main():
     if sys.argv[1:] == ["--write"]:
-        least = measure()
-        ns = {
-            program: {str(size): least[program, size] for size in SIZES if (program, size) in least}
-            for program in PROGRAMS
-        }
+        ns = {}
+        for (program, size), least_ns in measure().items():
+            ns.setdefault(program, {})[str(size)] = least_ns
         folder, name = families.family(families.this_cpu())
         data = {
             "cpu": name,
@@ -132,7 +185,7 @@ def main():
         }
         RESULTS.mkdir(exist_ok=True)
         (RESULTS / f"{folder}.json").write_text(json.dumps(data, indent=1) + "\n")
-    return generated.main([(README, "figures", table)])
+    return generated.main([(README, "figures", table), (README, "costs", costs)])
 
 
 if __name__ == "__main__":

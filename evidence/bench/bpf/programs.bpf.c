@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* What evidence/bench/bpf/measure.py times. Each program returns the sum of the bytes after the
-   first 34, except pass, which returns 0, and verify, which judges the packet. */
+/* What evidence/bench/bpf/measure.py times. The programs up to words return the sum of the bytes
+   after the first 34, except pass, which returns 0, and verify, which judges the packet. The others
+   call one function each, whose result they return. */
 #include <linux/bpf.h>
 
 #include <bpf/bpf_helpers.h>
@@ -96,5 +97,76 @@ int words(struct xdp_md *ctx)
     }
     return wiresum_fold(sum);
 }
+
+#define FUNCTIONS(section, kind, context)                          \
+    SEC(section) int kind##_nothing(context *ctx)                  \
+    {                                                              \
+        (void)ctx;                                                 \
+        return 0;                                                  \
+    }                                                              \
+    SEC(section) int kind##_sum(context *ctx)                      \
+    {                                                              \
+        const __u32 len = (__u32)(ctx->data_end - ctx->data);      \
+        return (int)wiresum_##kind##_sum(ctx, START, len - START); \
+    }                                                              \
+    SEC(section) int kind##_verify(context *ctx)                   \
+    {                                                              \
+        return wiresum_##kind##_verify(ctx, 14);                   \
+    }                                                              \
+    SEC(section) int kind##_judge(context *ctx)                    \
+    {                                                              \
+        struct wiresum_found found = {};                           \
+        return wiresum_##kind##_judge(ctx, 14, &found);            \
+    }                                                              \
+    SEC(section) int kind##_find(context *ctx)                     \
+    {                                                              \
+        struct wiresum_found found = {};                           \
+        return wiresum_##kind##_find(ctx, 14, &found);             \
+    }                                                              \
+    SEC(section) int kind##_fill(context *ctx)                     \
+    {                                                              \
+        return wiresum_##kind##_fill(ctx, 14);                     \
+    }                                                              \
+    SEC(section) int kind##_seeded(context *ctx)                   \
+    {                                                              \
+        return wiresum_##kind##_seeded(ctx, 14);                   \
+    }                                                              \
+    SEC(section) int kind##_network(context *ctx)                  \
+    {                                                              \
+        return (int)wiresum_##kind##_network(ctx);                 \
+    }
+FUNCTIONS("xdp", xdp, struct xdp_md)
+FUNCTIONS("tc", tc, struct __sk_buff)
+
+/* The functions that read no packet: each a hundred times, one after the other. */
+#define HUNDRED_TIMES(name, is)                                             \
+    SEC("xdp") int hundred_##name(struct xdp_md *ctx)                       \
+    {                                                                       \
+        __u64 x = bpf_get_prandom_u32();                                    \
+        __u32 word = bpf_get_prandom_u32();                                 \
+        __u32 words[4] = { word, (__u32)x, word, word };                    \
+        __u32 other[4] = { (__u32)x, word, word, (__u32)x };                \
+        (void)ctx;                                                          \
+        (void)words;                                                        \
+        _Pragma("clang loop unroll(disable)") for (int i = 0; i < 100; i++) \
+        {                                                                   \
+            WIRESUM_HIDE(word);                                             \
+            WIRESUM_HIDE(words[1]);                                         \
+            WIRESUM_HIDE(other[1]);                                         \
+            x = (is);                                                       \
+            WIRESUM_HIDE(x);                                                \
+        }                                                                   \
+        return 0;                                                           \
+    }
+HUNDRED_TIMES(nothing, x + 1)
+HUNDRED_TIMES(update16, wiresum_update16((__u16)x, (__u16)word, (__u16)other[1]))
+HUNDRED_TIMES(update32, wiresum_update32((__u16)x, word, other[1]))
+HUNDRED_TIMES(update128, wiresum_update128((__u16)x, words, other))
+HUNDRED_TIMES(endpoint, wiresum_update_sum((__u16)x, wiresum_endpoint(word, 80),
+                                           wiresum_endpoint(other[1], 8080)))
+HUNDRED_TIMES(nat64, wiresum_update_sum((__u16)x, wiresum_pseudo_ipv6(words, other, 6, 20),
+                                        wiresum_pseudo_ipv4(words, other + 1, 6, 20)))
+HUNDRED_TIMES(append, wiresum_append((__u16)x, word, (__u16)other[1]))
+HUNDRED_TIMES(remove_head, wiresum_remove_head((__u16)x, word, (__u16)other[1]))
 
 char _license[] SEC("license") = "Dual MIT/GPL";

@@ -62,6 +62,20 @@ pub use fragment::{DatagramId, Fragment};
 /// The maximum number of network headers within one another, and of link layers.
 const MAX_LAYERS: u8 = 32;
 
+/// Returns whether the walk may find more after the header of TCP, UDP, ICMP or ICMPv6, by one of
+/// its ports or by the type of the message. After other protocols it always may.
+#[must_use]
+pub fn may_enter(protocol: u8, number: u16) -> bool {
+    let of_message = |holds_more: fn(u8) -> bool| u8::try_from(number).is_ok_and(holds_more);
+    match protocol {
+        transport::TCP => openflow::has_port((number, number)),
+        transport::UDP => tunnel::has_port((number, number)),
+        transport::ICMP => of_message(icmp::holds_more_v4),
+        transport::ICMPV6 => of_message(icmp::holds_more_v6),
+        _ => true,
+    }
+}
+
 /// A checksum field of a frame. All offsets count from the first byte of the frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]

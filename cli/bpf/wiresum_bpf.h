@@ -1,0 +1,1 @@
+../../bpf/wiresum_bpf.h

@@ -1,0 +1,1 @@
+../../bpf/xdp_live.bpf.c
