@@ -532,7 +532,7 @@ for (const [name, start] of Object.entries(BROWSERS)) {
       const visit = await Visit.begin(browser, `${url}#sums`, [
         "WebAssembly.validate = () => false",
       ]);
-      await visit.waitFor(`document.getElementById("kernel").textContent === "portable"`);
+      await visit.waitFor(`document.getElementById("kernel").textContent === "javascript"`);
       await visit.choose(join(EXAMPLES, "office.pcapng"));
       const { bytes } = await visit.saved("#save-json");
       assert.equal(bytes.toString(), wiresum(EXAMPLES, "verify", "--json", "office.pcapng"));
