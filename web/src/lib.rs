@@ -141,9 +141,8 @@ pub fn fix_capture(
     causes: Vec<String>,
     target: Target,
 ) -> Result<Repaired, JsError> {
-    let is_cause = |key: &str| {
-        key == Repairs::ILLEGAL || Cause::ALL.iter().any(|cause| cause.key() == key)
-    };
+    let is_cause =
+        |key: &str| key == Repairs::ILLEGAL || Cause::ALL.iter().any(|cause| cause.key() == key);
     if let Some(unknown) = causes.iter().find(|key| !is_cause(key)) {
         return Err(JsError::new(&format!("no cause is called {unknown:?}")));
     }
