@@ -22,6 +22,7 @@ mod report;
 #[cfg(feature = "parquet")]
 mod results;
 mod row;
+mod sentence;
 mod table;
 mod unjudged;
 mod why;

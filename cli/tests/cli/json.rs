@@ -22,6 +22,14 @@ fn json_has_every_count() {
   "files": [
     {
       "path": "mixed.pcap",
+      "verdict": {
+        "tone": "bad",
+        "sentence": "Real damage: 1 of 5 bad checksums looks like one flipped bit. 3 are checksum offload, and were right on the wire.",
+        "checksums": 17,
+        "bad": 5,
+        "cause": "one-bit",
+        "with_cause": 1
+      },
       "packets": 10,
       "captured_bytes": 582,
       "malformed": 2,
@@ -228,6 +236,14 @@ fn json_has_every_count() {
     },
     {
       "path": "bluetooth.pcap",
+      "verdict": {
+        "tone": "unsure",
+        "sentence": "Nothing could be judged: no checksum was found in 1 packet. Frames that were not entered: 1.",
+        "checksums": 0,
+        "bad": 0,
+        "cause": null,
+        "with_cause": 0
+      },
       "packets": 1,
       "captured_bytes": 42,
       "malformed": 0,

@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::io::Write;
+use std::net::IpAddr;
 
 use askama::Template;
 use indicatif::{HumanBytes, HumanCount};
@@ -17,6 +18,7 @@ use crate::input::shown;
 use crate::outcome::Outcome;
 use crate::verify::counted::Counted;
 use crate::verify::report::{Failure, Report, judge};
+use crate::verify::sentence::{self, Tone};
 use crate::verify::why;
 
 /// Rows of the table of senders.
@@ -142,17 +144,20 @@ pub(in crate::verify) fn write(
     for (report, digest) in reports.iter().zip(&digest.files) {
         timeline.add(&digest.timeline);
         spans += span(&digest.timeline);
-        let judged = judge(&report.counted, allow);
+        let is_allowed = judge(&report.counted, allow) == Outcome::Good;
+        let judged = sentence::judge(&report.counted, 1, 0, None);
         let first = files.iter().all(|file| file.examples.is_empty());
         files.push(File {
             path: shown(&report.path),
             section: section(&report.counted),
-            verdict: match judged {
-                Outcome::Good if report.counted.total().total() == 0 => "no checksum",
-                Outcome::Good => "nothing is bad",
-                _ => "bad",
+            verdict: match judged.tone {
+                Tone::Good => "all right",
+                Tone::Harmless => "checksum offload",
+                Tone::Bad if is_allowed => "bad, but allowed",
+                Tone::Bad => "bad",
+                Tone::Unsure => "not judged",
             },
-            tone: tone(&report.counted, judged, true),
+            tone: judged.tone.class(),
             chart: if reports.len() > 1 {
                 chart::of(&digest.timeline, &order)
             } else {
@@ -172,14 +177,20 @@ pub(in crate::verify) fn write(
     }
     // The files of a ring buffer make one chart. Files of different years would leave it empty.
     let far_apart = span(&timeline) > 20 * spans.max(1);
+    let judged = sentence::judge(
+        &total,
+        reports.len(),
+        failures.len(),
+        exact_senders(digest).as_deref(),
+    );
     let page = Page {
         version: env!("CARGO_PKG_VERSION"),
         files_named: match (reports, failures) {
             ([Report { path, .. }], []) | ([], [Failure { path, .. }]) => shown(path),
             _ => format!("{} files", reports.len() + failures.len()),
         },
-        headline: headline(&total, reports.len(), failures.len()),
-        tone: tone(&total, judge(&total, &[]), failures.is_empty()),
+        headline: judged.sentence,
+        tone: judged.tone.class(),
         total: section(&total),
         chart: if far_apart {
             None
@@ -213,57 +224,6 @@ pub(in crate::verify) fn write(
 fn span(timeline: &Timeline) -> i128 {
     let span = |view: View| view.bins.len() as i128 * view.width;
     timeline.view().map_or(0, span)
-}
-
-/// The class of a verdict, which colors it. Without a good checksum, or with a capture that could
-/// not be read, nothing says that all is well.
-fn tone(counted: &Counted, judged: Outcome, all_read: bool) -> &'static str {
-    match judged {
-        Outcome::Good if all_read && counted.total().good > 0 => "good",
-        Outcome::Good => "unsure",
-        _ => "bad",
-    }
-}
-
-/// The result as one sentence, and another one if captures could not be read.
-fn headline(total: &Counted, files: usize, failed: usize) -> String {
-    let counts = total.total();
-    let plural = |n: u64| if n == 1 { "" } else { "s" };
-    let packets = format!(
-        "{} packet{}",
-        HumanCount(total.packets),
-        plural(total.packets)
-    );
-    let of = match files {
-        0 => return "No capture could be read.".to_owned(),
-        _ if total.packets == 0 && total.malformed() > 0 => {
-            return "No packet could be read: the capture is damaged.".to_owned();
-        }
-        1 => packets,
-        _ => format!("{packets} of {files} files"),
-    };
-    let sums = format!(
-        "{} checksum{}",
-        HumanCount(counts.total()),
-        plural(counts.total())
-    );
-    let entered = match total.not_entered() {
-        0 => String::new(),
-        n => format!(" Frames that were not entered: {}.", HumanCount(n)),
-    };
-    let read = match failed {
-        0 => String::new(),
-        n => format!(" Files that could not be read: {n}."),
-    };
-    match (counts.total(), counts.bad + counts.illegal) {
-        (0, _) => format!("No checksum was found in {of}.{entered}{read}"),
-        (_, 0) => format!("Nothing is bad: {sums} in {of}.{entered}{read}"),
-        (_, wrong) => format!(
-            "{} of {sums} in {of} {} bad or illegal.{read}",
-            HumanCount(wrong),
-            if wrong == 1 { "is" } else { "are" }
-        ),
-    }
 }
 
 fn percent(n: u64, of: u64) -> String {
@@ -375,6 +335,19 @@ fn meaning(cause: Cause) -> String {
         }
         _ => about.to_owned(),
     }
+}
+
+/// Who sent how many checksums with which cause, if each count is exact.
+fn exact_senders(digest: &Digest) -> Option<Vec<(IpAddr, &'static str, u64)>> {
+    let senders = digest.senders.most_frequent();
+    let key = |label| {
+        let cause = Cause::with_label(label);
+        cause.map_or(ILLEGAL, Cause::key)
+    };
+    let each = senders
+        .iter()
+        .map(|(who, n)| (who.address, key(who.kind), *n));
+    (digest.senders.uncounted() == 0).then(|| each.collect())
 }
 
 fn senders(digest: &Digest, order: &[&'static str]) -> Vec<Sender> {
