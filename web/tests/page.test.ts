@@ -313,13 +313,19 @@ for (const [name, start] of Object.entries(BROWSERS)) {
       await visit.click("#examples button");
       await visit.waitFor(`document.querySelector("#of")?.textContent === "office.pcapng"`);
       // README.md shows the same capture: 142 checksums of it are bad.
-      assert.match(await visit.text(".headline"), /^Nothing was wrong on the wire: all 142 bad .*, 136 of them sent by 192\.0\.2\.2 and /);
+      assert.match(
+        await visit.text(".headline"),
+        /^Nothing was wrong on the wire: all 142 bad .*, 136 of them sent by 192\.0\.2\.2 and /,
+      );
 
       // The header that Wikipedia works out, with a wrong last byte.
       await visit.set("#dump", "0000  45000073 00004000 4011b861 c0a80001 c0a800c8");
       await visit.click("#read-dump");
       await visit.waitFor(`document.querySelector("#of")?.textContent === "pasted.pcapng"`);
-      assert.match(await visit.text(".headline"), /^Damage, or an unknown fault: the one bad checksum /);
+      assert.match(
+        await visit.text(".headline"),
+        /^Damage, or an unknown fault: the one bad checksum /,
+      );
       assert.match(await visit.text("#rows"), /ipv4.*192\.168\.0\.1 > 192\.168\.0\.200.*0xb861/s);
 
       await visit.set("#dump", "no bytes");
@@ -373,14 +379,26 @@ for (const [name, start] of Object.entries(BROWSERS)) {
 
     test("what nothing was verified in is not green", async () => {
       const files: Record<string, [Buffer, string, RegExp]> = {
-        "text.pcap": [Buffer.from("no capture ".repeat(9)), "unsure", /: no capture could be read\.$/],
+        "text.pcap": [
+          Buffer.from("no capture ".repeat(9)),
+          "unsure",
+          /: no capture could be read\.$/,
+        ],
         "damaged.pcap": [
           Buffer.concat([PCAP, Buffer.alloc(64, 0xff)]),
           "unsure",
           /: the capture is damaged, and no packet could be read\.$/,
         ],
-        "vlan.pcap": [readFileSync(join(EXAMPLES, "vlan.pcap")), "good", /^All \d+ checksums are right\.$/],
-        "office.pcapng": [readFileSync(join(EXAMPLES, "office.pcapng")), "harmless", /: all 142 bad/],
+        "vlan.pcap": [
+          readFileSync(join(EXAMPLES, "vlan.pcap")),
+          "good",
+          /^All \d+ checksums are right\.$/,
+        ],
+        "office.pcapng": [
+          readFileSync(join(EXAMPLES, "office.pcapng")),
+          "harmless",
+          /: all 142 bad/,
+        ],
         "corrupted.pcap": [
           readFileSync(join(EXAMPLES, "corrupted.pcap")),
           "bad",

@@ -46,7 +46,7 @@ pub(super) struct Judgment {
     /// The number of all checksums.
     checksums: u64,
     /// How many of them are bad or illegal.
-    bad: u64,
+    pub(super) bad: u64,
     /// The cause that the sentence names: the most frequent one except offload, or offload alone.
     cause: Option<&'static str>,
     /// How many checksums have this cause.

@@ -87,6 +87,8 @@ struct Kind {
     color: usize,
     n: Number,
     percent: String,
+    /// The most frequent source addresses, and how many others there are.
+    senders: String,
     protocols: String,
     meaning: String,
 }
@@ -135,7 +137,7 @@ pub(in crate::verify) fn write(
     for report in reports {
         total += &report.counted;
     }
-    let kinds = kinds(&total);
+    let kinds = kinds(&total, digest);
     let order: Vec<_> = kinds.iter().map(|kind| kind.name).collect();
 
     let mut files: Vec<File<'_>> = Vec::new();
@@ -285,7 +287,7 @@ fn section(counted: &Counted) -> Section {
 }
 
 /// The kinds, the most frequent first.
-fn kinds(total: &Counted) -> Vec<Kind> {
+fn kinds(total: &Counted, digest: &Digest) -> Vec<Kind> {
     let mut counted = BTreeMap::<&'static str, (u64, String, Vec<&'static str>)>::new();
     let mut count = |name, meaning: &dyn Fn() -> String, protocol: Protocol, n| {
         let (sum, _, protocols) = counted
@@ -317,10 +319,32 @@ fn kinds(total: &Counted) -> Vec<Kind> {
             color: rank.min(COLORS - 1),
             n: Number(n),
             percent: percent(n, sum),
+            senders: senders_of(name, digest),
             protocols: protocols.join(", "),
             meaning,
         })
         .collect()
+}
+
+/// The addresses that sent most checksums of a kind, as many as fit into a cell.
+fn senders_of(kind: &str, digest: &Digest) -> String {
+    const NAMED: usize = 2;
+    let mut by = BTreeMap::<IpAddr, u64>::new();
+    for (sender, n) in digest.senders.most_frequent() {
+        if sender.kind == kind {
+            *by.entry(sender.address).or_default() += n;
+        }
+    }
+    let mut by: Vec<_> = by.into_iter().collect();
+    by.sort_by_key(|&(address, n)| (Reverse(n), address));
+    let more = by.len().saturating_sub(NAMED);
+    let mut named: Vec<_> = by.iter().take(NAMED).map(|(a, _)| a.to_string()).collect();
+    match more {
+        0 if digest.senders.uncounted() == 0 => {}
+        0 => named.push("others".to_owned()),
+        n => named.push(format!("{} more", HumanCount(n as u64))),
+    }
+    named.join(", ")
 }
 
 fn meaning(cause: Cause) -> String {
