@@ -30,9 +30,9 @@ REGISTERS = 0xC000_0000
 
 def driver():
     """The driver's own cycles: of a batch, of a job, of a byte."""
-    from lab import build
-    from lab.tcoe import crossover
-    from lab.trace.cpu import CPU, DATA
+    from evidence.lab import build
+    from evidence.lab.tcoe import crossover
+    from evidence.lab.trace.cpu import CPU, DATA
 
     # The linker drops what sums in software, and with it what that needs of the library.
     drop = "-ffunction-sections -Wl,--gc-sections -Wl,-u,prepare -Wl,-u,batch"
@@ -62,7 +62,7 @@ def driver():
 
 def lines():
     """The lines, as `wiresum plan --lines` reads them."""
-    from lab.tcoe import crossover
+    from evidence.lab.tcoe import crossover
 
     found = []
     for name, software in SOFTWARE.items():

@@ -12,7 +12,7 @@ from systemrdl import RDLCompiler
 from systemrdl.rdltypes import OnWriteType
 
 sys.path.insert(0, str(ROOT))
-from docs import generated
+from evidence.documents import generated
 
 RDL = ENGINE / "wiresum_engine.rdl"
 MODULE = ENGINE / "wiresum_engine_registers.sv"

@@ -9,7 +9,7 @@
 
 A bounded run writes nothing: it fails if its results are not in results.json, or its tables not in
 README.md. If records.json has the inputs of sim, formal or synth, the bounded run repeats a sample
-only (records.py); WIRESUM_FRESH=1 makes it whole. The laboratory (lab/tcoe), which has no
+only (records.py); WIRESUM_FRESH=1 makes it whole. The laboratory (evidence/lab/tcoe), which has no
 simulator, reads results.json.
 
 The Python packages are pinned here and installed into build/rtl/venv. The system has to provide a
@@ -49,7 +49,7 @@ PACKAGES = [
     # Runs the driver's PowerPC code, for the crossover: the laboratory's own version.
     next(
         line
-        for line in (ROOT / "lab/requirements.txt").read_text().splitlines()
+        for line in (ROOT / "evidence/lab/requirements.txt").read_text().splitlines()
         if line.startswith("unicorn==")
     ),
 ]
@@ -387,7 +387,7 @@ def crossover(bounded):
     sys.path.insert(0, str(ROOT))
     import simulate
 
-    from lab.tcoe import crossover
+    from evidence.lab.tcoe import crossover
 
     rows = crossover.table()
     print(

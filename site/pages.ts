@@ -154,7 +154,7 @@ function texts(): Map<string, string> {
   const listed = run("git", "ls-files", "--cached", "--others", "--exclude-standard", "*.md");
   const files = listed.split("\n").filter((file) => file && existsSync(join(ROOT, file)));
   const read = files.map((file) => [file, readFileSync(join(ROOT, file), "utf8")] as const);
-  const machines: Record<string, string> = JSON.parse(run("python3", "-m", "bench.pages"));
+  const machines: Record<string, string> = JSON.parse(run("python3", "-m", "evidence.bench.pages"));
   return new Map([...read, ...Object.entries(machines)]);
 }
 

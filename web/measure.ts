@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Measures the page and the package, and writes bench/results/web/.
+// Measures the page and the package, and writes evidence/bench/results/web/.
 //
 //   node web/measure.ts --sums       the functions on bytes alone, in Node and in both browsers:
-//                                    bench/results/web/sums.json, and the table of npm/README.md
+//                                    evidence/bench/results/web/sums.json, and the table of npm/README.md
 //   node web/measure.ts CAPTURE      the page; CAPTURE is a large pcap file of 800 MB in the record
 //
 // Times are the least of many turns in nanoseconds a call, or medians in gigabytes a second.
@@ -196,7 +196,7 @@ const about = {
   date: new Date().toISOString().slice(0, 10),
   commit,
 };
-const folder = join(ROOT, "bench/results/web");
+const folder = join(ROOT, "evidence/bench/results/web");
 mkdirSync(folder, { recursive: true });
 if (capture === "--sums") {
   const engines = await calls();

@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 from bpf.tests import build
-from docs import generated
+from evidence.documents import generated
 
 # Packages that depend on Debian's newest kernels of these series: 6.1 and 6.12.
 KERNELS = ["linux-image-cloud-amd64", "linux-image-6.12-cloud-amd64"]

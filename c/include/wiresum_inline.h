@@ -250,7 +250,7 @@ static inline bool wiresum_folds_to_ones(uint64_t partial)
 
 /* ---- The kernel in use ---- */
 
-/* What the inline functions call. The layout is part of the binary interface (docs/abi.md): another
+/* What the inline functions call. The layout is part of the binary interface (c/abi.md): another
    layout gets another number, here and in the name of the pointer. */
 struct wiresum_functions_v1 {
     uint16_t (*sum)(const void *data, size_t len);            /* as wiresum_sum */

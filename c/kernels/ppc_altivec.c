@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * This kernel uses AltiVec (G4, 970). A step of a sum takes 128 bytes, and a step of a copy 64.
- * Each vector takes one vmsumuhm, as in IBM's article of 2004 (lab/altivec). vmsumuhm multiplies
- * eight 16-bit words, here by ones, and adds two neighboring products to a 32-bit lane. One
- * vmsumuhm starts each cycle. Its result takes 4 cycles on the G4 and 5 on the 970, so a sum has
- * eight accumulators that take turns. On POWER9, where the result takes 7 cycles, ppc_vsx has
+ * Each vector takes one vmsumuhm, as in IBM's article of 2004 (evidence/lab/altivec). vmsumuhm
+ * multiplies eight 16-bit words, here by ones, and adds two neighboring products to a 32-bit lane.
+ * One vmsumuhm starts each cycle. Its result takes 4 cycles on the G4 and 5 on the 970, so a sum
+ * has eight accumulators that take turns. On POWER9, where the result takes 7 cycles, ppc_vsx has
  * twelve.
  *
  * lvx loads aligned vectors only: it clears the low bits of an address. The sum follows aligned

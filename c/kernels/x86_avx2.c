@@ -9,7 +9,7 @@
  *
  * Sum and averages: 2.1 operations a vector, for longer data. Lanes add 64-bit words and lose the
  * carries. vpavgw, three levels deep, makes one vector of eight, whose top words give the number of
- * lost carries exactly: join_wide in x86_avx2.h. docs/kernels.md explains the method.
+ * lost carries exactly: join_wide in x86_avx2.h. c/kernels/README.md explains the method.
  *
  * A branch on the remainder of a length costs some 20 cycles where lengths vary, and a remainder
  * after the loop delays the join. So a fixed number of vectors that end with the data comes before

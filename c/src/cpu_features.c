@@ -57,8 +57,8 @@ static unsigned detected(void)
         return 0;
     if (d & bit_SSE2)
         features |= WIRESUM_CPU_SSE2;
-    /* Family 6, model 85 of any stepping: Skylake-SP, Cascade Lake, Cooper Lake. docs/kernels.md
-       has the figures. */
+    /* Family 6, model 85 of any stepping: Skylake-SP, Cascade Lake, Cooper Lake.
+       c/kernels/README.md has the figures. */
     if ((a & 0x0FFF0FF0) == 0x00050650)
         features |= WIRESUM_CPU_SLOWS_AT_512;
     if (!(c & bit_OSXSAVE))

@@ -8,8 +8,8 @@
  * or begins with KERNEL_THAT_FOLDS, if the kernel also has the functions of
  * WIRESUM_DECLARE_FOLDING_KERNEL. The file of the kernel is c/kernels/<name>.c. built_kernels.h
  * decides which rows a build has. dispatch.c defines KERNEL and includes this file several times,
- * so the file has no include guard. The table in docs/kernels.md is made of the two strings, which
- * are not in the binary.
+ * so the file has no include guard. The table in c/kernels/README.md is made of the two strings,
+ * which are not in the binary.
  */
 /* Two lines a row, because Python reads this table too. */
 /* clang-format off */

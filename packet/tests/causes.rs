@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! How many of the 65,536 values of a checksum field each cause explains: the column `values` of
-//! docs/causes.md.
+//! packet/causes.md.
 
 mod common;
 

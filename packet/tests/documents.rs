@@ -20,14 +20,14 @@ fn the_readme_has_a_row_for_each_protocol() {
 
 #[test]
 fn the_page_of_causes_has_each_cause() {
-    let page = include_str!("../../docs/causes.md");
+    let page = include_str!("../causes.md");
     let mut rows = [names(page, 1), names(page, 2)].concat();
     rows.push("udp-zero"); // a paragraph, because its field is illegal and not bad
     assert!(page.contains("`udp-zero` is the cause"));
     for cause in Cause::KEYS {
         assert!(
             rows.contains(&cause),
-            "docs/causes.md has no row for {cause}"
+            "packet/causes.md has no row for {cause}"
         );
     }
     for row in rows {

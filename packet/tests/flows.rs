@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The cause of a checksum that is wrong by the same amount as those before it in its flow. The
-//! expectations are the rule of docs/causes.md, applied by hand.
+//! expectations are the rule of packet/causes.md, applied by hand.
 
 mod common;
 

@@ -35,10 +35,10 @@ enum { TCOE_READY = 1, TCOE_ERROR = 2, TCOE_BUSY = 4 };
 
 enum { TCOE_MAX_BYTES = 65535 }; /* the most bytes of one job */
 
-/* tcoe_sum sums fewer bytes than this in software. lab/tcoe/crossover.py computes the number, and
- * rtl/run.py crossover checks it, for a PowerPC 405 with its caches on, the data in them, and
- * tcoe_software_sum at -O2. The paper's number, for slower software, is 79. With other cache
- * settings or routines the number lies between 12 and 7976 (the table in ../README.md): set
+/* tcoe_sum sums fewer bytes than this in software. evidence/lab/tcoe/crossover.py computes the
+ * number, and rtl/run.py crossover checks it, for a PowerPC 405 with its caches on, the data in
+ * them, and tcoe_software_sum at -O2. The paper's number, for slower software, is 79. With other
+ * cache settings or routines the number lies between 12 and 7976 (the table in ../README.md): set
  * tcoe.threshold to yours. */
 #ifndef TCOE_THRESHOLD
 #  define TCOE_THRESHOLD 832

@@ -137,7 +137,7 @@ TESTBENCHES = {
 
 # The memory of table 2. README.md names the source of each number; the gap is fitted.
 TABLE_MEMORY = {"latency": 24, "gap": 6, "refresh_every": 780, "refresh_takes": 8, "fifo": 1}
-BETWEEN = [1, *range(100, 12001, 100)]  # sizes around the crossovers, for lab/tcoe
+BETWEEN = [1, *range(100, 12001, 100)]  # sizes around the crossovers, for evidence/lab/tcoe
 # Cycles of the driver's own code a job, on the laboratory's model of the PowerPC 405 with its
 # instruction cache alone. `run.py crossover` fails if the model has another number.
 PROCESSOR = 280

@@ -4,10 +4,9 @@
 from collections import deque
 
 import cocotb
+from bench import PERIOD
 from cocotb.triggers import Event, RisingEdge, with_timeout
 from cocotb.utils import get_sim_time
-
-from bench import PERIOD
 
 PATTERNS = {  # name: the chance that a side pauses in a cycle, the sender's and the receiver's
     "neither pauses": (0, 0),

@@ -10,10 +10,10 @@ import { ROOT } from "../places.ts";
 
 const BLOCK = /^```console\n([\s\S]*?)^```$/gm;
 
-/** The folder of lwIP's sources: the crate that bench/tcp pins holds them. */
+/** The folder of lwIP's sources: the crate that evidence/bench/tcp pins holds them. */
 function lwip(): string {
   const words = ["metadata", "--locked", "--format-version=1", "--manifest-path"];
-  const text = execFileSync("cargo", [...words, "bench/tcp/Cargo.toml"], {
+  const text = execFileSync("cargo", [...words, "evidence/bench/tcp/Cargo.toml"], {
     cwd: ROOT,
     encoding: "utf8",
     maxBuffer: 1 << 28,
@@ -22,7 +22,7 @@ function lwip(): string {
   const { packages } = JSON.parse(text) as { packages: { name: string; manifest_path: string }[] };
   const crate = packages.find(({ name }) => name === "lwip");
   if (!crate) {
-    throw new Error("bench/tcp/Cargo.toml names no crate lwip, which holds lwIP's sources");
+    throw new Error("evidence/bench/tcp/Cargo.toml names no crate lwip with the sources of lwIP");
   }
   return join(crate.manifest_path, "../src");
 }

@@ -18,7 +18,13 @@ const SHOTS = join(BUILT, "screenshots");
 const SCHEMES = ["light", "dark"] as const;
 const WIDTHS = [390, 820, 1400];
 /** A page of each kind. */
-const PAGES = ["", "guides/bad-checksums/", "guides/stack/c/", "machines/amd-zen4/", "lab/aix/"];
+const PAGES = [
+  "",
+  "guides/bad-checksums/",
+  "guides/stack/c/",
+  "machines/amd-zen4/",
+  "evidence/lab/aix/",
+];
 
 /** web/tests judges the frame of the front page. The rule is wrong on Starlight's button Search:
  * the name leaves out the keys, which are hidden from screen readers. */

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The generated tables of platforms in README.md and of kernels in docs/kernels.md.
+"""The generated tables of platforms in README.md and of kernels in c/kernels/README.md.
 
     python3 -m c.tests.cross.tables --write    write them
     python3 -m c.tests.cross.tables --check    fail if a table is not what would be written
@@ -13,7 +13,7 @@ the tests of this checkout left in build/cross.
 import json
 import sys
 
-from docs import generated
+from evidence.documents import generated
 
 from . import native
 from .targets import ANY_LENGTH, BUILD, TARGETS, kernel_list
@@ -71,7 +71,7 @@ def platforms():
 
 
 def kernels():
-    """docs/kernels.md: a row a kernel, with its idea and the CPU models that run it."""
+    """c/kernels/README.md: a row a kernel, with its idea and the CPU models that run it."""
     rows = []
     for kernel, (instruction, idea) in kernel_list().items():
         places = []
@@ -116,7 +116,7 @@ def contradictions():
         )
 
 
-TABLES = [("README.md", "platforms", platforms), ("docs/kernels.md", "kernels", kernels)]
+TABLES = [("README.md", "platforms", platforms), ("c/kernels/README.md", "kernels", kernels)]
 
 
 if __name__ == "__main__":

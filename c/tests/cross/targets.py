@@ -4,7 +4,7 @@
 A target is built once, and the same programs run on each of its CPU models. `has` lists the kernels
 that a model must run; the first of them must be the one that the library chooses. The library must
 report every other kernel of the target as unsupported, and must refuse to be forced to it. run.py
-checks all of that, and bench/instructions counts on the same models.
+checks all of that, and evidence/bench/instructions counts on the same models.
 
 No target has a flag that names instructions: the kernels ask for them function by function, and the
 library finds out at run time. WebAssembly is the exception, because a module has SIMD or has not;
@@ -58,7 +58,7 @@ class Target:
     rivals: dict = field(default_factory=dict)
     # sources to link with the tests, around a fault of an emulator
     beside: list = field(default_factory=list)
-    counted: bool = True  # by bench/instructions, too
+    counted: bool = True  # by evidence/bench/instructions, too
     # whether more than 4 GiB go through portable, too: slow on a CPU where it loads bytes
     portable_huge: bool = True
 

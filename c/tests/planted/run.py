@@ -22,10 +22,10 @@ import tomllib
 from pathlib import Path
 from types import SimpleNamespace
 
-from c.proof.scalar import prove as scalar
-from c.proof.simd import run as simd
-from c.proof.simd.functions import FUNCTIONS_BY_NAME
-from c.proof.simd.kernels import BY_NAME, Change
+from evidence.proof.scalar import prove as scalar
+from evidence.proof.simd import run as simd
+from evidence.proof.simd.functions import FUNCTIONS_BY_NAME
+from evidence.proof.simd.kernels import BY_NAME, Change
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
@@ -74,21 +74,21 @@ def proved(fault, folder, engine):
         try:
             simd.check_limits(kernel.name, files[0], simd.MOST, {kernel.block, *kernel.limits})
         except simd.Failed:
-            return "c/proof/simd, limits"
+            return "evidence/proof/simd, limits"
         goals = [
             simd.Goal(kernel.name, "", [engine, *words, *where, "--bound", function, *files])
             for function, words in simd.functions(kernel)
             for where in simd.ranges(kernel, options, kernel.vectors[0], True)
         ]
         goals.sort(key=lambda goal: "--numeric" not in goal.command)
-        return "c/proof/simd" if refutes(goals) else None
+        return "evidence/proof/simd" if refutes(goals) else None
     if "function" in fault:
         function, goals = FUNCTIONS_BY_NAME[fault["function"]], []
         sources = simd.Sources(folder / "function", [change])
         machine = function.machines[0]
         file = simd.lower_source(simd.HERE / function.file, machine, sources, function.flags)
         simd.runs_of(function, machine, False, engine, file, goals)
-        return "c/proof/simd" if refutes(goals) else None
+        return "evidence/proof/simd" if refutes(goals) else None
     if "scalar" in fault:
         name = fault["scalar"]
         file = next(file for file in scalar.FILES if name in file["functions"])
@@ -103,7 +103,7 @@ def proved(fault, folder, engine):
             found.append(all(valid == count for count, valid, _ in rows.values()))
         if not found[0]:
             raise SystemExit(f"planted: {name} is not proved without a fault")
-        return "c/proof/scalar" if not found[1] else None
+        return "evidence/proof/scalar" if not found[1] else None
     return None
 
 

@@ -9,7 +9,7 @@ use wiresum_packet::Tally;
 
 use super::Count;
 use super::counted::Counted;
-use super::report::{Failure, Report};
+use super::examined::{Examined, Failure};
 use super::sentence::{Judgment, judge};
 use super::unjudged::{Entry, Unjudged};
 
@@ -99,16 +99,16 @@ pub(super) fn of(path: &str, counted: &Counted) -> serde_json::Result<String> {
 
 pub(super) fn print(
     out: &mut impl Write,
-    reports: &[Report],
+    examined: &[Examined],
     failures: &[Failure],
     unjudged: Option<&Unjudged>,
 ) -> anyhow::Result<()> {
     let document = Document {
         schema: SCHEMA,
-        files: reports
+        files: examined
             .iter()
             .enumerate()
-            .map(|(number, Report { path, counted })| File {
+            .map(|(number, Examined { path, counted })| File {
                 path,
                 verdict: judge(counted, 1, 0, None),
                 counted,

@@ -2,7 +2,7 @@
 //! Arbitrary bytes as a capture file: no panic, no endless loop, bounded memory, and only verdicts
 //! that plain loops confirm.
 //!
-//! `python3 .ci/fuzz.py --minutes 10 capture`
+//! `python3 evidence/checks/fuzz.py --minutes 10 capture`
 #![no_main]
 
 #[path = "../../tests/common/mod.rs"]

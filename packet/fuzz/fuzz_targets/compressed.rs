@@ -3,7 +3,7 @@
 //! first byte of the input picks the compression and the damage, and the next three say where and
 //! what. The rest is the capture. Without damage, it decompresses to what it was.
 //!
-//! `python3 .ci/fuzz.py --minutes 10 compressed`
+//! `python3 evidence/checks/fuzz.py --minutes 10 compressed`
 #![no_main]
 
 #[path = "../../tests/common/mod.rs"]

@@ -3,7 +3,7 @@
 //! change is reported. Afterwards each bad checksum is one that was left, and a second repair
 //! changes nothing. The last byte of the input picks the causes to repair.
 //!
-//! `python3 .ci/fuzz.py --minutes 10 fix`
+//! `python3 evidence/checks/fuzz.py --minutes 10 fix`
 #![no_main]
 
 #[path = "../../tests/common/mod.rs"]

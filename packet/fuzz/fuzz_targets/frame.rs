@@ -2,7 +2,7 @@
 //! Arbitrary bytes as a frame, as in `capture`, but deeper. The first byte of the input picks the
 //! link type, the second one how much was snapped.
 //!
-//! `python3 .ci/fuzz.py --minutes 10 frame`
+//! `python3 evidence/checks/fuzz.py --minutes 10 frame`
 #![no_main]
 
 #[path = "../../tests/common/mod.rs"]

@@ -259,7 +259,7 @@ impl fmt::Display for How {
 
 /// All hypotheses, in the order in which they are tried.
 ///
-/// docs/causes.md has the number of values that each one predicts, out of the 65,535 wrong values
+/// packet/causes.md has the number of values that each one predicts, out of the 65,535 wrong values
 /// of a field. Most predict one value, so a random value fits them with a probability of 0.0015 %.
 /// `one byte changed` predicts 1,018 values, so it fits one random value in 64.
 /// [`Hypothesis::values`] counts them.

@@ -189,8 +189,8 @@ def _java_above(process):
 
 
 def documented(*words):
-    """The blocks of docs/archives.md that have one of these words."""
-    page = (ROOT / "docs/archives.md").read_text()
+    """The blocks of python/archives.md that have one of these words."""
+    page = (ROOT / "python/archives.md").read_text()
     blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     return [block for block in blocks if any(word in block for word in words)]
 

@@ -215,7 +215,7 @@ class DuckDB(ArchiveTest):
                     self.con.sql(f"from wiresum_{table}('{name}')").fetchall()
 
     def test_ctrl_c(self):
-        """Ctrl-C ends each kind of reading, by the exceptions that docs/archives.md names."""
+        """Ctrl-C ends each kind of reading, by the exceptions that python/archives.md names."""
         archive = self.scratch / "long"
         archive.mkdir()
         for n in range(3000):

@@ -99,7 +99,7 @@ class Report(ArchiveTest):
     def test_the_documentation(self):
         (_, write) = documented("duckdb")
         commands = re.findall(
-            r"```sh\n(.*?)```", (ROOT / "docs/archives.md").read_text(), re.DOTALL
+            r"```sh\n(.*?)```", (ROOT / "python/archives.md").read_text(), re.DOTALL
         )
         (command,) = [command for command in commands if "wiresum report" in command]
         with beside_examples() as here:

@@ -17,7 +17,7 @@ use super::timeline::{Timeline, View};
 use crate::input::shown;
 use crate::outcome::Outcome;
 use crate::verify::counted::Counted;
-use crate::verify::report::{Failure, Report, judge};
+use crate::verify::examined::{Examined, Failure, judge};
 use crate::verify::sentence::{self, Tone};
 use crate::verify::why;
 
@@ -129,13 +129,13 @@ struct Explained<'a> {
 pub(in crate::verify) fn write(
     out: &mut impl Write,
     digest: &Digest,
-    reports: &[Report],
+    examined: &[Examined],
     failures: &[Failure],
     allow: &[Cause],
 ) -> anyhow::Result<()> {
     let mut total = Counted::default();
-    for report in reports {
-        total += &report.counted;
+    for capture in examined {
+        total += &capture.counted;
     }
     let kinds = kinds(&total, digest);
     let order: Vec<_> = kinds.iter().map(|kind| kind.name).collect();
@@ -143,15 +143,15 @@ pub(in crate::verify) fn write(
     let mut files: Vec<File<'_>> = Vec::new();
     let mut timeline = Timeline::default();
     let mut spans = 0;
-    for (report, digest) in reports.iter().zip(&digest.files) {
+    for (capture, digest) in examined.iter().zip(&digest.files) {
         timeline.add(&digest.timeline);
         spans += span(&digest.timeline);
-        let is_allowed = judge(&report.counted, allow) == Outcome::Good;
-        let judged = sentence::judge(&report.counted, 1, 0, None);
+        let is_allowed = judge(&capture.counted, allow) == Outcome::Good;
+        let judged = sentence::judge(&capture.counted, 1, 0, None);
         let first = files.iter().all(|file| file.examples.is_empty());
         files.push(File {
-            path: shown(&report.path),
-            section: section(&report.counted),
+            path: shown(&capture.path),
+            section: section(&capture.counted),
             verdict: match judged.tone {
                 Tone::Good => "all right",
                 Tone::Harmless => "checksum offload",
@@ -160,7 +160,7 @@ pub(in crate::verify) fn write(
                 Tone::Unsure => "not judged",
             },
             tone: judged.tone.class(),
-            chart: if reports.len() > 1 {
+            chart: if examined.len() > 1 {
                 chart::of(&digest.timeline, &order)
             } else {
                 None
@@ -181,15 +181,15 @@ pub(in crate::verify) fn write(
     let far_apart = span(&timeline) > 20 * spans.max(1);
     let judged = sentence::judge(
         &total,
-        reports.len(),
+        examined.len(),
         failures.len(),
         exact_senders(digest).as_deref(),
     );
     let page = Page {
         version: env!("CARGO_PKG_VERSION"),
-        files_named: match (reports, failures) {
-            ([Report { path, .. }], []) | ([], [Failure { path, .. }]) => shown(path),
-            _ => format!("{} files", reports.len() + failures.len()),
+        files_named: match (examined, failures) {
+            ([Examined { path, .. }], []) | ([], [Failure { path, .. }]) => shown(path),
+            _ => format!("{} files", examined.len() + failures.len()),
         },
         headline: judged.sentence,
         tone: judged.tone.class(),

@@ -1,5 +1,0 @@
-# SPDX-License-Identifier: MIT OR Apache-2.0
-"""The laboratory: historic documents about the Internet checksum, rerun claim by claim.
-
-`python -m lab` runs it.
-"""
