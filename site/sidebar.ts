@@ -14,6 +14,8 @@ const page = (label: string, slug: string): Sidebar[number] => ({ label, slug })
 export const sidebar: Sidebar = [
   { label: "Drop a capture", link: "/" },
   page("About wiresum", "about"),
+  { label: "Install", link: "/install/" },
+  page("How it compares", "compare"),
   group(
     "I see bad checksums",
     page("What to do", "guides/bad-checksums"),
@@ -39,10 +41,19 @@ export const sidebar: Sidebar = [
     page("The Go module", "go"),
     page("The Rust crate", "rust"),
     { label: "Rust API", link: "/api/rust/wiresum/" },
-    page("The Python package", "python"),
-    page("A guide in Python", "python/guide"),
-    page("The npm package", "web/npm"),
     page("The contract", "spec/checksum"),
+  ),
+  group(
+    "I use Python",
+    page("A guide in Python", "python/guide"),
+    page("The Python package", "python"),
+    page("Archives of captures", "python/archives"),
+  ),
+  group(
+    "I use JavaScript",
+    page("A guide in JavaScript", "guides/javascript"),
+    page("The npm package", "web/npm"),
+    page("The page in a browser", "web"),
   ),
   group(
     "I have an archive",

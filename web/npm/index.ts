@@ -40,9 +40,20 @@ export interface Statuses {
   illegal: number;
 }
 
+/** The verdict on a capture in a sentence, and its parts. */
+export interface Verdict {
+  tone: "good" | "harmless" | "bad" | "unsure";
+  sentence: string;
+  checksums: number;
+  bad: number;
+  cause: string | null;
+  with_cause: number;
+}
+
 /** The counts of a capture: its object in the JSON of `wiresum verify --json`. */
 export interface Counts {
   path: string;
+  verdict: Verdict;
   packets: number;
   captured_bytes: number;
   malformed: number;

@@ -524,8 +524,25 @@ function showLicenses(): void {
   });
 }
 
+/** What a page that embeds this one hears: the height that this page needs. It may give captures
+ * that were dropped on it. Its color scheme comes by CSS. */
+function beEmbedded(): void {
+  if (parent === window) {
+    return;
+  }
+  addEventListener("message", ({ source, data }) => {
+    if (source === parent && Array.isArray(data?.files)) {
+      void verify(data.files.filter((file: unknown) => file instanceof File));
+    }
+  });
+  const root = document.documentElement;
+  const tell = (): void => parent.postMessage({ height: root.offsetHeight }, "*");
+  new ResizeObserver(tell).observe(document.body);
+}
+
 showTabs();
 showSums();
+beEmbedded();
 listen();
 showLicenses();
 void showSample();
