@@ -2,7 +2,7 @@
 // Measures the page and the package, and writes evidence/bench/results/web/.
 //
 //   node web/measure.ts --sums       the functions on bytes alone, in Node and in both browsers:
-//                                    evidence/bench/results/web/sums.json, and the table of npm/README.md
+//                                    evidence/bench/results/web/sums.json, npm/README.md
 //   node web/measure.ts CAPTURE      the page; CAPTURE is a large pcap file of 800 MB in the record
 //
 // Times are the least of many turns in nanoseconds a call, or medians in gigabytes a second.

@@ -22,8 +22,13 @@ SHOWN = [
 ]
 
 
+def rounded(ns):
+    """Three digits, and the commas of large numbers."""
+    return f"{ns:,.0f}" if ns >= 1000 else f"{ns:.3g}"
+
+
 def table():
-    """Nanoseconds a call, the least of the record, at the alignment that each one was measured at."""
+    """Nanoseconds a call: the least of all alignments."""
     record = readme.read(RECORD)
     rows = []
     for name, contenders, what in SHOWN:
@@ -36,9 +41,7 @@ def table():
                 least[size] = min(least.get(size, ns), ns)
         if not least:
             raise ValueError(f"{RECORD} has no row of {contenders}")
-        cells = [f"{least[size]:,.3g}" if size in least else "" for size in SIZES]
-        cells = [cell if "e" not in cell else f"{least[size]:,.0f}" for cell, size in zip(cells, SIZES)]
-        rows.append([name, what, *cells])
+        rows.append([name, what, *(rounded(least[size]) for size in SIZES)])
     return generated.markdown_table(["", "", *(f"{size:,} bytes" for size in SIZES)], rows)
 
 

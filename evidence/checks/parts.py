@@ -610,6 +610,7 @@ PARTS = [
             cargo("build", "--quiet", "--locked", *BENCH),
             ["node", "site/build.ts", "--light"],
             ["npm", "run", "--prefix", "site", "check"],
+            module("evidence.bench.compare", "--check"),
             cargo("fmt", *PROGRAMS, "--all", "--check"),
             cargo("clippy", "--locked", *PROGRAMS, *CLIPPY),
             ["node", "--test", "--test-concurrency=1", "site/tests/*.test.ts"],

@@ -195,7 +195,7 @@ test("a copy button copies the commands of a block, and not what they print", as
   await page.close();
 });
 
-test("the page about installing has a tab for each way, and marks what is not there yet", async () => {
+test("the page Install has a tab for each way, and marks what is not there yet", async () => {
   const page = await open("install/", "light", 1400);
   const tabs = await page.$$eval('[role="tab"]', (all) => all.map((tab) => tab.textContent.trim()));
   assert.deepEqual(tabs, ["Program", "cargo", "pip", "npm", "C", "Go"]);
@@ -209,7 +209,7 @@ test("the page about installing has a tab for each way, and marks what is not th
   await page.close();
 });
 
-test("the frame of the front page follows the scheme of the site, and has the height it needs", async () => {
+test("the frame follows the scheme of the site, and has the height that it needs", async () => {
   const page = await open("", "light", 1400);
   const frame = await (await page.waitForSelector("iframe"))?.contentFrame();
   assert.ok(frame);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The module of wiresum/checksum: the kernel of the C library over a room, into which JavaScript
-   copies its bytes. Fewer than 4,096 bytes of module compile at once on each thread of a browser. */
+   copies its bytes. Each browser compiles fewer than 4,096 bytes of a module at once. */
 #include "../../c/kernels/wasm_simd128.c"
 
 /* Chromium copies more than 8 KiB by `rep movsb`, which is slow on AMD Zen 4. */

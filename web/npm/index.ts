@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The package `wiresum`: the functions on bytes, and verdicts, explanations and repairs of captures.
+// The package `wiresum`: functions on bytes; verdicts, explanations and repairs of captures.
 import compile from "#module";
 import {
   __wbg_reset_state,

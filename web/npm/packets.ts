@@ -63,8 +63,8 @@ function addressOf(address: Address): [words: number, sum: number] {
 
 /**
  * Returns the sum of the pseudo-header of a segment of `length` bytes, its own header included. The
- * addresses are both of IPv4, or both of IPv6. `protocol` is the number of the segment's own header,
- * and with a routing header the destination is the final one.
+ * addresses are both of IPv4, or both of IPv6. `protocol` is the number of the segment's own
+ * header, and with a routing header the destination is the final one.
  */
 export function pseudo(
   source: Address,

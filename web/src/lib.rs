@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The module of the page and of the npm package. Verdicts, outputs and repairs are the same as from
+//! The module of the page and of the npm package. Verdicts, outputs and repairs are the same as of
 //! the program: this crate only carries bytes and texts between JavaScript and `wiresum-cli`.
 
 mod hexdump;

@@ -196,7 +196,7 @@ describe("the package in Node", async () => {
     await its.init();
   });
 
-  test("the functions on bytes are those of wiresum/checksum", () => judge(run(its, VECTORS)));
+  test("it has the functions of wiresum/checksum", () => judge(run(its, VECTORS)));
 
   test("every explanation equals the one of the command line", () => {
     for (const frame of ["1", "5", "17"]) {

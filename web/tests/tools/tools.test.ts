@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The package in the runtimes and with the bundlers that people have, each from npm. What ran is the
-// table of environments in npm/README.md; WIRESUM_WRITE=1 writes it.
+// The package in the runtimes and with the bundlers that people have, each from npm. The table of
+// environments in npm/README.md shows what ran; WIRESUM_WRITE=1 writes it.
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import {
