@@ -11,7 +11,7 @@ import { showSums } from "./sums.ts";
 import { showTabs } from "./tabs.ts";
 
 /** The rows that the table shows at first, and that each click adds. */
-const PAGE = 200;
+const PAGE = 100;
 /** The milliseconds after which a slow piece of work shows its progress. */
 const PATIENCE = 250;
 /** The milliseconds without a key after which a filter counts as typed. */

@@ -253,7 +253,7 @@ for (const [name, start] of Object.entries(BROWSERS)) {
           `document.getElementById("found").textContent.startsWith(${JSON.stringify(begins)})`,
         );
         const rows = await visit.page.$$("#rows tr:not(.explained)");
-        assert.equal(rows.length, Math.min(expected, 200));
+        assert.equal(rows.length, Math.min(expected, 100));
       };
       const of = (keep: (row: Record<string, string>) => boolean): number =>
         wrong.filter(keep).length;
