@@ -215,6 +215,9 @@ function showVerdict(): void {
     read.map(({ file, name }) => [String(file), name]),
   );
   by("repair").hidden = read.length === 0;
+  // Of captures that could not be read there is nothing more to say or to save.
+  by("report").hidden = read.length === 0;
+  by("taking").hidden = read.length === 0;
   by("repaired").hidden = true;
   showCauses();
   linkToFilter();

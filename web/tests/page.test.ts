@@ -555,10 +555,34 @@ for (const [name, start] of Object.entries(BROWSERS)) {
       const visit = await Visit.begin(browser, `${url}#sums`, [
         "WebAssembly.validate = () => false",
       ]);
-      await visit.waitFor(`document.getElementById("kernel").textContent === "javascript"`);
+      await visit.waitFor(`document.querySelectorAll("#words tr").length === 4`);
       await visit.choose(join(EXAMPLES, "office.pcapng"));
       const { bytes } = await visit.saved("#save-json");
       assert.equal(bytes.toString(), wiresum(EXAMPLES, "verify", "--json", "office.pcapng"));
+      await visit.end();
+    });
+
+    test("the first screen answers a question, and the result begins with its answer", async () => {
+      const visit = await Visit.begin(browser, url);
+      await visit.waitFor(`!document.getElementById("sample").hidden`);
+      const answer = /^Nothing was wrong on the wire: all 142 bad checksums are checksum offload, /;
+      assert.match(await visit.text("#sample .headline.harmless"), answer);
+      assert.match(await visit.text("#sample tbody"), /offload\s+142\s+100\.0 %\s+192\.0\.2\.2, /);
+      const questions = await visit.page.$$eval("#examples button", (all) =>
+        all.map((button) => button.firstChild?.textContent ?? ""),
+      );
+      assert.equal(questions.length, 5);
+      assert.ok(
+        questions.every((question) => question.endsWith("?")),
+        questions.join(),
+      );
+      await visit.click("#sample > button");
+      await visit.ready();
+      assert.equal(await visit.text("#sample"), "");
+      const order = await visit.page.$$eval("#result :is(.headline, h2)", (all) =>
+        all.map((part) => (part.className ? "sentence" : part.id)),
+      );
+      assert.deepEqual(order.slice(0, 5), ["of", "sentence", "why", "each", "take"]);
       await visit.end();
     });
 
@@ -625,7 +649,12 @@ describe("the page for every reader", () => {
         }
       };
       await visit.click("#paste summary");
+      await visit.waitFor(`!document.getElementById("sample").hidden`);
       await look("start");
+      const none = join(SHOTS, "no-capture.pcap");
+      writeFileSync(none, "no capture ".repeat(9));
+      await visit.choose(none);
+      await look("error");
       await visit.choose(join(EXAMPLES, "office.pcapng"), join(EXAMPLES, "corrupted.pcap"));
       await visit.click("#rows button");
       await visit.waitFor(`document.querySelector("#rows .explained")`);
