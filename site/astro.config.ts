@@ -3,7 +3,6 @@
 import { satteri } from "@astrojs/markdown-satteri";
 import starlight from "@astrojs/starlight";
 import { defineConfig, passthroughImageService } from "astro/config";
-import { copiesCommands } from "./copy.ts";
 import { BASE, HOST, REPOSITORY } from "./places.ts";
 import { sidebar } from "./sidebar.ts";
 
@@ -27,7 +26,6 @@ export default defineConfig({
       sidebar,
       social: [{ icon: "github", label: "GitHub", href: REPOSITORY }],
       customCss: ["./src/site.css"],
-      expressiveCode: { plugins: [copiesCommands()] },
       favicon: "/favicon.svg",
       credits: false,
       tableOfContents: { minHeadingLevel: 2, maxHeadingLevel: 3 },

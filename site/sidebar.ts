@@ -19,7 +19,7 @@ export const sidebar: Sidebar = [
   group(
     "I see bad checksums",
     page("What to do", "guides/bad-checksums"),
-    page("Why a checksum is bad", "docs/causes"),
+    page("Why a checksum is bad", "packet/causes"),
     page("The program wiresum", "cli"),
     page("What it reads", "packet"),
     page("In a browser", "web"),
@@ -37,7 +37,7 @@ export const sidebar: Sidebar = [
     page("eBPF", "bpf"),
     page("The C library", "c"),
     { label: "C API", link: "/api/c/" },
-    page("The binary interface", "docs/abi"),
+    page("The binary interface", "c/abi"),
     page("The Go module", "go"),
     page("The Rust crate", "rust"),
     { label: "Rust API", link: "/api/rust/wiresum/" },
@@ -58,7 +58,7 @@ export const sidebar: Sidebar = [
   group(
     "I have an archive",
     page("Where to begin", "guides/archive"),
-    page("Archives of captures", "docs/archives"),
+    page("Archives of captures", "python/archives"),
     page("How fast captures are verified", "evidence/bench/captures"),
     page("How fast archives are verified", "evidence/bench/archives"),
   ),
@@ -70,8 +70,8 @@ export const sidebar: Sidebar = [
   group(
     "I care about kernels",
     page("Where to begin", "guides/kernels"),
-    page("How kernels work", "docs/kernels"),
-    page("The benchmarks", "bench"),
+    page("How kernels work", "c/kernels"),
+    page("The benchmarks", "evidence/bench"),
     page("Instructions", "evidence/bench/results/instructions"),
     page("What TCP gains", "evidence/bench/tcp"),
     page("A run of that benchmark", "evidence/bench/results/tcp/intel-emerald-rapids"),
@@ -85,13 +85,13 @@ export const sidebar: Sidebar = [
   group(
     "Tested and proved",
     page("Where to begin", "guides/trust"),
-    page("What is tested", "docs/tested"),
+    page("What is tested", "evidence"),
     page("Proofs of the kernels", "evidence/proof"),
     page("Proof of the scalar code", "evidence/proof/scalar"),
   ),
   group(
     "Five documents",
-    page("The laboratory", "lab"),
+    page("The laboratory", "evidence/lab"),
     page("IBM, AIX 3.2", "evidence/lab/aix"),
     page("Edwards, eCos", "evidence/lab/ecos"),
     page("Freescale, AltiVec", "evidence/lab/freescale"),
