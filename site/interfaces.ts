@@ -25,15 +25,11 @@ function run(command: string, words: string[], input = ""): void {
   execFileSync(command, words, { cwd: ROOT, input, stdio: ["pipe", "inherit", "inherit"] });
 }
 
-/** Lets the search find the pages of an interface, after the documents that explain it. */
+/** Lets the search find the pages of an interface. */
 function index(folder: string, from: RegExp): void {
   for (const file of globSync(`${folder}/**/*.html`)) {
     const page = readFileSync(file, "utf8");
-    const attributes = 'data-pagefind-body data-pagefind-weight="0.2"';
-    writeFileSync(
-      file,
-      page.replace(from, (start) => `${start} ${attributes}`),
-    );
+    writeFileSync(file, page.replace(from, "$& data-pagefind-body"));
   }
 }
 

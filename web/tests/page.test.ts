@@ -476,9 +476,7 @@ for (const [name, start] of Object.entries(BROWSERS)) {
       const bar = await (await visit.page.$("#cancel"))?.boundingBox();
       assert.ok(bar && bar.y >= 0 && bar.y + bar.height <= 700, "Cancel is on the screen");
       const typed = await (await visit.page.$("#filter-host"))?.boundingBox();
-      assert.ok(typed && typed.y >= 0 && typed.y + typed.height <= 700, "so is the input");
-      const apart = typed.y + typed.height <= bar.y || bar.y + bar.height <= typed.y;
-      assert.ok(apart, "and Cancel hides nothing of it");
+      assert.ok(typed && typed.y >= 0 && typed.y + typed.height <= bar.y, "and hides no input");
       // Three more filters, of which the first two are outdated at once.
       for (const host of ["19", "192", "203.0.113.99"]) {
         await visit.set("#filter-host", host);
@@ -499,7 +497,7 @@ for (const [name, start] of Object.entries(BROWSERS)) {
         `/^\\d+ bad or illegal/.test(document.getElementById("found").textContent)`,
       );
       const verified = await visit.page.evaluate(`sent.filter((name) => name === "verify").length`);
-      assert.equal(verified, 1, "captures were verified once");
+      assert.equal(verified, 2, "the example of the first screen and the captures, once each");
       rmSync(slow);
       await visit.end();
     });
