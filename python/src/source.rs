@@ -15,7 +15,7 @@ use pyo3::types::{PyBytes, PyType};
 use wiresum_packet::{Capture, OpenError};
 
 use crate::buffer::Data;
-use crate::capture::waiting;
+use crate::wait::waiting;
 
 /// A capture, which several readings share.
 #[pyclass(frozen, name = "Source")]

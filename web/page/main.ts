@@ -527,14 +527,30 @@ function showLicenses(): void {
   });
 }
 
+/** Takes the scheme of the page around this one, and not the scheme of the system. */
+function setScheme(scheme: "light" | "dark"): void {
+  document.documentElement.style.colorScheme = scheme;
+  for (const rule of [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules])) {
+    if (rule instanceof CSSMediaRule && /prefers-color-scheme|^(?:not )?all$/.test(rule.media.mediaText)) {
+      rule.media.mediaText = scheme === "dark" ? "all" : "not all";
+    }
+  }
+}
+
 /** What a page that embeds this one hears: the height that this page needs. It may give captures
- * that were dropped on it. Its color scheme comes by CSS. */
+ * that were dropped on it, and its color scheme. */
 function beEmbedded(): void {
   if (parent === window) {
     return;
   }
   addEventListener("message", ({ source, data }) => {
-    if (source === parent && Array.isArray(data?.files)) {
+    if (source !== parent) {
+      return;
+    }
+    if (data?.scheme === "light" || data?.scheme === "dark") {
+      setScheme(data.scheme);
+    }
+    if (Array.isArray(data?.files)) {
       void verify(data.files.filter((file: unknown) => file instanceof File));
     }
   });

@@ -18,6 +18,8 @@ pub(super) struct Buffer<R> {
     end: usize,
     /// The offset in the stream at which the buffer begins.
     offset: u64,
+    /// The offset in the stream at and after which no record is read.
+    pub(super) limit: u64,
     /// The number of bytes of the stream that are still to be skipped.
     to_skip: u64,
     /// Whether bytes keep their positions, so that records found earlier stay where they are.
@@ -36,6 +38,7 @@ impl<R: Read> Buffer<R> {
             start: 0,
             end: 0,
             offset: 0,
+            limit: u64::MAX,
             to_skip: 0,
             held: false,
             wanted: 0,
@@ -70,6 +73,24 @@ impl<R: Read> Buffer<R> {
     /// Returns the `len` bytes at a position, consumed or not.
     pub(super) fn at(&self, position: usize, len: usize) -> &[u8] {
         &self.bytes[position..position + len]
+    }
+
+    /// Returns the position of the limit.
+    pub(super) fn limit_position(&self) -> usize {
+        let after = self.limit.saturating_sub(self.offset);
+        usize::try_from(after).unwrap_or(usize::MAX)
+    }
+
+    /// Returns whether the limit is reached, and the stream goes on.
+    ///
+    /// # Errors
+    /// As for [`Buffer::fill`].
+    #[inline]
+    pub(super) fn is_at_limit(&mut self) -> io::Result<bool> {
+        if self.offset(self.start) + self.to_skip < self.limit {
+            return Ok(false);
+        }
+        self.fill(1)
     }
 
     /// Reads until `data()` has `n` bytes. Returns false if the stream ends before. The caller

@@ -10,6 +10,7 @@
 mod buffer;
 mod compression;
 mod frame;
+mod header;
 mod pcap;
 mod pcapng;
 mod snoop;
@@ -28,6 +29,8 @@ use snoop::Snoop;
 pub use compression::{Compression, Decoder};
 pub(crate) use frame::Captured;
 pub use frame::{Direction, Flags, Frame, Timestamp};
+pub(crate) use header::Headers;
+pub use header::{Beginning, Header};
 
 /// The longest record or block in bytes; a longer one has a damaged length. Tools write far shorter
 /// records: libpcap's largest snapshot length is 128 MiB for D-Bus, and 256 KiB for all link types
@@ -44,6 +47,8 @@ pub struct Capture<R: Read> {
     frames: u64,
     malformed: Malformed,
     ended: bool,
+    /// What [`Capture::limit`] keeps of a format without headers in between.
+    headers: Headers,
 }
 
 /// The state of a format's reader.
@@ -263,6 +268,7 @@ impl<R: Read> Capture<R> {
             frames: 0,
             malformed: Malformed::new(),
             ended: false,
+            headers: Headers::default(),
         })
     }
 
@@ -362,6 +368,36 @@ impl<R: Read> Capture<R> {
         }
     }
 
+    /// Has the capture end before the first record or block that begins at or after an offset, and
+    /// keeps the headers of its records. The capture begins with the header `first`.
+    pub(crate) fn limit(&mut self, first: &Header, until: u64) {
+        self.buffer.limit = until;
+        let headers = Headers::after(first);
+        match &mut self.format {
+            Format::PcapNg(pcapng) => pcapng.headers = Some(headers),
+            _ => self.headers = headers,
+        }
+    }
+
+    /// Returns the headers of the records that were read, after [`Capture::limit`].
+    pub(crate) fn headers(&self) -> &Headers {
+        match &self.format {
+            Format::PcapNg(pcapng) => pcapng.headers.as_ref().unwrap_or(&self.headers),
+            _ => &self.headers,
+        }
+    }
+
+    /// Returns the offset at which the records end that were read, and whether no other can follow.
+    pub(crate) fn end_of_records(&self) -> (u64, bool) {
+        let end = match &self.format {
+            Format::Pcap(pcap) => pcap.end,
+            Format::PcapNg(pcapng) => pcapng.end,
+            Format::Snoop(_) => None,
+        };
+        let position = self.buffer.offset(self.buffer.position());
+        (end.unwrap_or(position), end.is_some())
+    }
+
     /// Returns the bytes that were not read yet: after the last frame, those in which no record
     /// could be found.
     pub fn into_rest(self) -> impl Read {
@@ -372,6 +408,16 @@ impl<R: Read> Capture<R> {
     #[must_use]
     pub fn malformed(&self) -> &Malformed {
         &self.malformed
+    }
+}
+
+/// Returns the number of four bytes.
+#[inline]
+fn u32_of(big_endian: bool, bytes: &[u8], at: usize) -> u32 {
+    let word = [bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]];
+    match big_endian {
+        true => u32::from_be_bytes(word),
+        false => u32::from_le_bytes(word),
     }
 }
 

@@ -8,21 +8,24 @@ use pcap_parser::nom::Err;
 use pcap_parser::parse_pcap_header;
 
 use super::buffer::Buffer;
-use super::{MAX_RECORD, Malformed, OpenError, Record, Records, Timestamp, count, read_all};
+use super::{
+    MAX_RECORD, Malformed, OpenError, Record, Records, Timestamp, count, read_all, u32_of,
+};
 use crate::LinkType;
 
 const RECORD_HEADER: usize = 16;
 
 pub(super) struct Pcap {
     layout: Layout,
-    ended: bool,
+    /// The offset up to which the bytes show that no record follows, once they do.
+    pub(super) end: Option<u64>,
 }
 
 /// What the header of the file says of its records.
 #[derive(Clone, Copy)]
 pub(super) struct Layout {
     big_endian: bool,
-    header_len: usize,
+    pub(super) header_len: usize,
     link_type: LinkType,
     per_second: u64,
 }
@@ -34,13 +37,15 @@ impl Records for Pcap {
         buffer: &mut Buffer<R>,
         malformed: &mut Malformed,
     ) -> io::Result<Option<Record>> {
-        if self.ended {
+        if self.end.is_some() || buffer.is_at_limit()? {
             return Ok(None);
         }
         let layout = self.layout;
+        let mut shown = None;
         let damage = if buffer.fill(layout.header_len)? {
             let len = layout.len(buffer.data());
             if len > MAX_RECORD {
+                shown = Some(layout.header_len);
                 Some("record length over 16 MiB")
             } else if buffer.fill(len)? {
                 let record = layout.parsed(buffer.data(), buffer.position()); // it may have moved
@@ -52,7 +57,8 @@ impl Records for Pcap {
         } else {
             (!buffer.data().is_empty()).then_some("truncated record")
         };
-        self.ended = true;
+        let shown = shown.unwrap_or(buffer.data().len());
+        self.end = Some(buffer.offset(buffer.position() + shown));
         if let Some(damage) = damage {
             count(malformed, damage);
         }
@@ -62,31 +68,9 @@ impl Records for Pcap {
 
 impl Pcap {
     pub(super) fn open<R: Read>(buffer: &mut Buffer<R>) -> Result<Pcap, OpenError> {
-        let (header, len) = match parse_pcap_header(buffer.data()) {
-            Ok((rest, header)) => (header, buffer.data().len() - rest.len()),
-            Err(Err::Incomplete(_)) if !buffer.data().is_empty() => {
-                return Err(OpenError::CutShort);
-            }
-            Err(_) if buffer.data().is_empty() => return Err(OpenError::Empty),
-            Err(_) => return Err(OpenError::NotACapture),
-        };
+        let (layout, len) = Layout::of(buffer.data())?;
         buffer.consume(len);
-        Ok(Pcap {
-            layout: Layout {
-                big_endian: header.is_bigendian(),
-                header_len: match header.is_modified_format() {
-                    true => RECORD_HEADER + 8,
-                    false => RECORD_HEADER,
-                },
-                link_type: LinkType::from_pcap_header(header.network.0 as u32),
-                per_second: if header.is_nanosecond_precision() {
-                    1_000_000_000
-                } else {
-                    1_000_000
-                },
-            },
-            ended: false,
-        })
+        Ok(Pcap { layout, end: None })
     }
 
     pub(super) fn layout(&self) -> Layout {
@@ -103,7 +87,8 @@ impl Pcap {
     ) -> bool {
         let layout = self.layout;
         let (mut data, mut position) = (buffer.data(), buffer.position());
-        while !self.ended && data.len() >= layout.header_len {
+        let limit = buffer.limit_position();
+        while self.end.is_none() && position < limit && data.len() >= layout.header_len {
             let len = layout.len(data);
             if len > data.len().min(MAX_RECORD) {
                 break;
@@ -120,6 +105,35 @@ impl Pcap {
 }
 
 impl Layout {
+    /// Reads the header with which a file begins. Returns its length, too.
+    pub(super) fn of(data: &[u8]) -> Result<(Layout, usize), OpenError> {
+        let (header, len) = match parse_pcap_header(data) {
+            Ok((rest, header)) => (header, data.len() - rest.len()),
+            Err(Err::Incomplete(_)) if !data.is_empty() => return Err(OpenError::CutShort),
+            Err(_) if data.is_empty() => return Err(OpenError::Empty),
+            Err(_) => return Err(OpenError::NotACapture),
+        };
+        let layout = Layout {
+            big_endian: header.is_bigendian(),
+            header_len: match header.is_modified_format() {
+                true => RECORD_HEADER + 8,
+                false => RECORD_HEADER,
+            },
+            link_type: LinkType::from_pcap_header(header.network.0 as u32),
+            per_second: if header.is_nanosecond_precision() {
+                1_000_000_000
+            } else {
+                1_000_000
+            },
+        };
+        Ok((layout, len))
+    }
+
+    /// Returns the longest packet that the header of a file announces.
+    pub(super) fn snap_len(&self, header: &[u8]) -> u32 {
+        u32_of(self.big_endian, header, 16)
+    }
+
     /// Returns the record whose header is at a position of a chunk.
     #[inline]
     pub(super) fn record(&self, bytes: &[u8], position: u32) -> Record {
@@ -137,14 +151,7 @@ impl Layout {
     /// Returns the record whose header `data` begin with, at a position of the buffer.
     #[inline]
     fn parsed(&self, data: &[u8], position: usize) -> Record {
-        let header: &[u8; RECORD_HEADER] = data.first_chunk().expect("it was read");
-        let [seconds, fraction, captured, original] = [0, 4, 8, 12].map(|at| {
-            let word = [header[at], header[at + 1], header[at + 2], header[at + 3]];
-            match self.big_endian {
-                true => u32::from_be_bytes(word),
-                false => u32::from_le_bytes(word),
-            }
-        });
+        let [seconds, fraction, captured, original] = self.words(data);
         Record {
             position: position + self.header_len,
             captured: captured as usize,
@@ -153,6 +160,13 @@ impl Layout {
             time: Some(self.time(seconds, fraction)),
             flags: None,
         }
+    }
+
+    /// Returns the seconds, the fraction, the captured and the original length of a record.
+    #[inline]
+    pub(super) fn words(&self, data: &[u8]) -> [u32; 4] {
+        let header: &[u8; RECORD_HEADER] = data.first_chunk().expect("it was read");
+        [0, 4, 8, 12].map(|at| u32_of(self.big_endian, header, at))
     }
 
     fn time(&self, seconds: u32, fraction: u32) -> Timestamp {

@@ -10,7 +10,8 @@ use pcap_parser::pcapng::{
 };
 
 use super::buffer::Buffer;
-use super::{Flags, MAX_RECORD, Malformed, Record, Records, Timestamp, count};
+use super::header::Headers;
+use super::{Flags, MAX_RECORD, Malformed, Record, Records, Timestamp, count, u32_of};
 use crate::LinkType;
 
 /// The type of a Section Header Block. It is the same in both byte orders.
@@ -20,10 +21,16 @@ const OBSOLETE_PACKET: u32 = 2;
 const SIMPLE_PACKET: u32 = 3;
 const ENHANCED_PACKET: u32 = 6;
 
+/// The bytes of a block that say its kind, its length and, in a section header, its byte order.
+const HEADER: usize = 12;
+
 /// The length in bytes of the header of a packet block, of either kind with a timestamp.
 const PACKET_HEADER: usize = 28;
 
-const BYTE_ORDER_MAGIC: u32 = 0x1a2b_3c4d;
+/// The length in bytes of the header of a packet block without a timestamp.
+const SIMPLE_HEADER: usize = 12;
+
+pub(super) const BYTE_ORDER_MAGIC: u32 = 0x1a2b_3c4d;
 const MAX_INTERFACES: usize = 1 << 16;
 
 /// The state of the section: its byte order and its interfaces.
@@ -33,7 +40,10 @@ pub(super) struct PcapNg {
     /// The interfaces by number. An unreadable block is `None`, so that the interfaces after it
     /// keep their numbers.
     interfaces: Vec<Option<Interface>>,
-    ended: bool,
+    /// The offset up to which the bytes show that no block follows, once they do.
+    pub(super) end: Option<u64>,
+    /// The headers of the packets, if they are kept.
+    pub(super) headers: Option<Headers>,
 }
 
 #[derive(Clone, Copy)]
@@ -63,6 +73,22 @@ impl Interface {
     }
 }
 
+/// Returns whether the section with this magic is big-endian.
+pub(super) fn byte_order(magic: [u8; 4]) -> Option<bool> {
+    [u32::from_le_bytes(magic), u32::from_be_bytes(magic)]
+        .iter()
+        .position(|&magic| magic == BYTE_ORDER_MAGIC)
+        .map(|order| order == 1)
+}
+
+/// Returns how many bytes of its block lie before the data of a record.
+pub(super) fn before_data(record: &Record) -> usize {
+    match record.time {
+        Some(_) => PACKET_HEADER,
+        None => SIMPLE_HEADER,
+    }
+}
+
 /// Returns the ticks per second of an option if_tsresol: a power of ten, or a power of two if the
 /// top bit is set. (`pcap-parser` 0.17 refuses all powers of two.)
 fn ticks_per_second(resolution: u8) -> u64 {
@@ -77,13 +103,14 @@ impl Records for PcapNg {
         buffer: &mut Buffer<R>,
         malformed: &mut Malformed,
     ) -> io::Result<Option<Record>> {
-        while !self.ended {
+        while self.end.is_none() && !buffer.is_at_limit()? {
             match self.next_block(buffer)? {
                 Next::Packet(record) => return Ok(Some(record)),
                 Next::Other => {}
                 Next::Malformed(what) => count(malformed, what),
-                Next::End(what) => {
-                    self.ended = true;
+                Next::End { what, shown } => {
+                    let shown = shown.unwrap_or(buffer.data().len());
+                    self.end = Some(buffer.offset(buffer.position() + shown));
                     if let Some(what) = what {
                         count(malformed, what);
                     }
@@ -97,40 +124,46 @@ impl Records for PcapNg {
 impl PcapNg {
     /// Reads one block, and consumes at least 12 bytes or ends.
     fn next_block<R: Read>(&mut self, buffer: &mut Buffer<R>) -> io::Result<Next> {
-        if !buffer.fill(12)? {
+        let end = |what, shown| Ok(Next::End { what, shown });
+        if !buffer.fill(HEADER)? {
             let clean = buffer.data().is_empty();
-            return Ok(Next::End((!clean).then_some("truncated block")));
+            return end((!clean).then_some("truncated block"), None);
         }
-        let head: [u8; 12] = buffer.data()[..12].try_into().expect("12 bytes");
-        let [kind, len, magic] = [0, 4, 8].map(|at| {
-            let bytes = [head[at], head[at + 1], head[at + 2], head[at + 3]];
-            (u32::from_le_bytes(bytes), u32::from_be_bytes(bytes))
-        });
-        if kind.0 == SECTION_HEADER {
-            self.big_endian = match magic {
-                (BYTE_ORDER_MAGIC, _) => false,
-                (_, BYTE_ORDER_MAGIC) => true,
-                _ => return Ok(Next::End(Some("section of unknown byte order"))),
+        let at = Place {
+            position: buffer.position(),
+            offset: buffer.offset(buffer.position()),
+        };
+        let head: [u8; HEADER] = buffer.data()[..HEADER].try_into().expect("it was read");
+        if head.starts_with(&SECTION_HEADER.to_be_bytes()) {
+            let Some(big_endian) = byte_order([head[8], head[9], head[10], head[11]]) else {
+                return end(Some("section of unknown byte order"), Some(HEADER));
             };
+            self.big_endian = big_endian;
             self.interfaces.clear();
+            if let Some(headers) = &mut self.headers {
+                headers.section(at.offset, big_endian);
+            }
         }
-        let pick = |(le, be)| if self.big_endian { be } else { le };
-        let (kind, len) = (pick(kind), pick(len) as usize);
+        let [kind, len] = [0, 4].map(|at| u32_of(self.big_endian, &head, at));
+        let len = len as usize;
 
-        if len < 12 || len % 4 != 0 {
+        if len < HEADER || len % 4 != 0 {
             // Nothing shows where the next block begins.
-            return Ok(Next::End(Some("impossible block length")));
+            return end(Some("impossible block length"), Some(HEADER));
+        }
+        if self.headers.as_ref().is_some_and(Headers::are_too_many) {
+            return end(None, Some(HEADER));
         }
         if len > MAX_RECORD {
             buffer.skip(len as u64);
             return Ok(Next::Malformed("block length over 16 MiB"));
         }
         if !buffer.fill(len)? {
-            return Ok(Next::End(Some("truncated block")));
+            return end(Some("truncated block"), None);
         }
         let at = Place {
-            position: buffer.position(),
-            offset: buffer.offset(buffer.position()),
+            position: buffer.position(), // it may have moved
+            ..at
         };
         let block = &buffer.data()[..len];
         let next = if block[4..8] == block[len - 4..] {
@@ -146,6 +179,9 @@ impl PcapNg {
     fn block(&mut self, kind: u32, block: &[u8], at: Place) -> Next {
         match kind {
             INTERFACE_DESCRIPTION => {
+                if let Some(headers) = &mut self.headers {
+                    headers.interface(at.offset, block);
+                }
                 let parsed = if self.big_endian {
                     parse_interfacedescriptionblock_be(block)
                 } else {
@@ -251,7 +287,7 @@ impl PcapNg {
         };
         let captured = (original.min(snap_len) as usize).min(block.len() - 16);
         Next::Packet(Record {
-            position: at.position + 12,
+            position: at.position + SIMPLE_HEADER,
             captured,
             original,
             link_type: interface.link_type,
@@ -307,6 +343,11 @@ enum Next {
     Other,
     /// The block is skipped and counted under these words.
     Malformed(&'static str),
-    /// No block can follow. The words say why, unless the file simply ends here.
-    End(Option<&'static str>),
+    /// No block can follow.
+    End {
+        /// The words say why, unless the file simply ends here.
+        what: Option<&'static str>,
+        /// How many bytes show it, or none if all that are left do.
+        shown: Option<usize>,
+    },
 }

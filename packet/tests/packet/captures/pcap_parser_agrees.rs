@@ -5,8 +5,8 @@ use pcap_parser::traits::PcapNGPacketBlock;
 use pcap_parser::{Block, PcapBlockOwned, PcapError, create_reader};
 use wiresum_packet::{Capture, Timestamp};
 
+use super::writing::BOTH;
 use crate::common;
-use crate::writing::BOTH;
 
 /// What `pcap-parser` reads of a packet: the link type, the time, the length on the wire and the
 /// data.

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The short way through plain frames counts what the walk finds.
 
-mod common;
-
 use std::fs::{self, File};
 use std::path::Path;
 
-use common::{Walked, check_short_way, frames};
+use crate::common::{Walked, check_short_way, frames};
 use wiresum_packet::{Capture, Field, Frame, Protocol, Sink, Status, Tally, Verdict, examine};
 
 /// A sink that wants no fields, and notes the calls that stand in for verdicts.

@@ -2,8 +2,6 @@
 //! Capture files, written by hand: what a reader gets from each format for the same two frames, and
 //! from damaged files.
 
-#[path = "../common/mod.rs"]
-mod common;
 mod compressed;
 mod pcap;
 mod pcap_parser_agrees;
@@ -14,6 +12,7 @@ mod writing;
 
 use std::io::{self, Read};
 
+use crate::common;
 use reading::read;
 use wiresum_packet::{Capture, Compression, LinkType, OpenError};
 

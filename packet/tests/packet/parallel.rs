@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A capture on several threads gives the same verdicts, in the same order, as on one thread.
 
-mod common;
-
 use std::collections::HashSet;
 use std::io::{self, Read};
 use std::num::NonZeroUsize;
@@ -11,7 +9,7 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::thread::{self, ThreadId};
 use std::time::Duration;
 
-use common::{Words, large};
+use crate::common::{Words, large};
 use wiresum_packet::{
     Capture, Collector, ExamineError, Field, Flows, Frame, Obstacle, Reassembly, Sink, Verdict,
     examine_all,

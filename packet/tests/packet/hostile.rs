@@ -2,9 +2,7 @@
 //! Arbitrary bytes cause no panic, no endless loop, and no verdict that contradicts plain loops.
 //! The fuzz targets look further; this test runs always.
 
-mod common;
-
-use common::{
+use crate::common::{
     COMPRESSIONS, Random, Reasonable, check_fix, compressed, decompressed, every_format,
     examine_all, frames,
 };

@@ -14,13 +14,13 @@ fn names(page: &str, column: usize) -> Vec<&str> {
 
 #[test]
 fn the_readme_has_a_row_for_each_protocol() {
-    let rows = names(include_str!("../README.md"), 1);
+    let rows = names(include_str!("../../README.md"), 1);
     assert_eq!(rows, Protocol::ALL.map(Protocol::key));
 }
 
 #[test]
 fn the_page_of_causes_has_each_cause() {
-    let page = include_str!("../causes.md");
+    let page = include_str!("../../causes.md");
     let mut rows = [names(page, 1), names(page, 2)].concat();
     rows.push("udp-zero"); // a paragraph, because its field is illegal and not bad
     assert!(page.contains("`udp-zero` is the cause"));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! snoop files.
 
-use crate::reading::read;
-use crate::writing::Order;
+use super::reading::read;
+use super::writing::Order;
 
 /// Returns a snoop file of the same two frames.
 pub(crate) fn snoop(datalink: u32) -> Vec<u8> {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Datagrams put together from fragments: this test cuts the packets of `frames.txt` by hand.
 
-mod common;
-
-use common::{Random, Words, frames};
+use crate::common::{self, Random, Words, frames};
 use wiresum_packet::{Field, Frame, LinkType, Place, Reassembly, Sink, Verdict};
 
 /// The words and places that a sink was told for several frames.

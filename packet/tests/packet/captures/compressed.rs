@@ -5,9 +5,9 @@ use std::io::{self, Read};
 
 use wiresum_packet::{Capture, OpenError};
 
+use super::reading::{read, read_chunks, read_from};
+use super::writing::Order;
 use crate::common::{self, COMPRESSIONS, compressed};
-use crate::reading::{read, read_chunks, read_from};
-use crate::writing::Order;
 
 /// Each format, in one piece and in two pieces (members, frames, streams) one after the other.
 #[test]

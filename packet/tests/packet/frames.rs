@@ -2,9 +2,7 @@
 //! The verdicts on hand-made frames: the frames of `frames.txt`, which `frames.py` makes, and those
 //! that need no file.
 
-mod common;
-
-use common::{frames, verdicts};
+use crate::common::{frames, verdicts};
 use wiresum_packet::{Frame, LinkType};
 
 #[test]

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! pcap files.
 
-use crate::reading::read;
-use crate::writing::{BOTH, Order};
+use super::reading::read;
+use super::writing::{BOTH, Order};
 
 #[test]
 fn pcap_of_both_orders_and_both_precisions() {

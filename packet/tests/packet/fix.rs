@@ -2,9 +2,7 @@
 //! Repaired captures: of hand-made frames, of damaged frames, of fragments in every order, and of
 //! pcapng files with all kinds of blocks.
 
-mod common;
-
-use common::{Bad, Random, check_fix, examine_in_place, fixed, frames, large, pcap};
+use crate::common::{Bad, Random, check_fix, examine_in_place, fixed, frames, large, pcap};
 use wiresum_packet::{LinkType, Protocol, Repairs};
 
 fn all(_: &str) -> bool {

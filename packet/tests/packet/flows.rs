@@ -2,8 +2,6 @@
 //! The cause of a checksum that is wrong by the same amount as those before it in its flow. The
 //! expectations are the rule of packet/causes.md, applied by hand.
 
-mod common;
-
 use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::net::Ipv4Addr;
@@ -11,7 +9,7 @@ use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use common::{Words, check_fix, fixed, frames, pcap, verdicts};
+use crate::common::{Words, check_fix, fixed, frames, pcap, verdicts};
 use wiresum_packet::{
     Addresses, Capture, Cause, Collector, Field, Flows, Frame, LinkType, Reassembly, Sink, Status,
     Tally, Verdict, examine, examine_all,

@@ -2,11 +2,9 @@
 //! How many of the 65,536 values of a checksum field each cause explains: the column `values` of
 //! packet/causes.md.
 
-mod common;
-
 use std::collections::BTreeMap;
 
-use common::frames;
+use crate::common::frames;
 use wiresum_packet::cause::{Evidence, HYPOTHESES};
 use wiresum_packet::{
     Algorithm, Field, Frame, LinkType, Protocol, Sink, Status, Verdict, examine, judge,

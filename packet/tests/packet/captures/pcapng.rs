@@ -3,8 +3,8 @@
 
 use std::io::{self, Read};
 
-use crate::reading::{read, read_from};
-use crate::writing::{BOTH, Order};
+use super::reading::{read, read_from};
+use super::writing::{BOTH, Order};
 
 #[test]
 fn pcapng_of_both_orders() {
