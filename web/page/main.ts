@@ -530,8 +530,9 @@ function showLicenses(): void {
 /** Takes the scheme of the page around this one, and not the scheme of the system. */
 function setScheme(scheme: "light" | "dark"): void {
   document.documentElement.style.colorScheme = scheme;
+  const ofScheme = /prefers-color-scheme|^(?:not )?all$/;
   for (const rule of [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules])) {
-    if (rule instanceof CSSMediaRule && /prefers-color-scheme|^(?:not )?all$/.test(rule.media.mediaText)) {
+    if (rule instanceof CSSMediaRule && ofScheme.test(rule.media.mediaText)) {
       rule.media.mediaText = scheme === "dark" ? "all" : "not all";
     }
   }
