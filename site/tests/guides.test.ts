@@ -29,7 +29,10 @@ test("every block of a guide is run, or is a program that is run", () => {
 
 test("every program is in a guide", () => {
   const shown = all.map(({ text }) => text).join("\n");
-  const programs = globSync("site/programs/**/*.{c,rs}", { cwd: ROOT, exclude: ["**/target"] });
+  const programs = globSync("site/programs/**/*.{c,js,rs}", {
+    cwd: ROOT,
+    exclude: ["**/target", "**/node_modules"],
+  });
   assert.ok(programs.length > 4);
   for (const program of programs) {
     assert.ok(shown.includes(program.replace("site/", "")), `no guide shows ${program}`);

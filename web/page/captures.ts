@@ -63,7 +63,11 @@ export class Captures {
     worker.onmessage = ({ data }: MessageEvent<Reply>) => this.take(data);
     worker.onerror = ({ message }) => this.cancel(new Error(`The worker failed: ${message}`));
     this.worker = worker;
-    this.ask("begin", [moduleBytes().buffer]).catch((error) => this.cancel(error));
+    this.ask("begin", [moduleBytes().buffer]).catch((error) => {
+      if (this.worker === worker) {
+        this.cancel(error); // and not the worker that has taken its place
+      }
+    });
     return worker;
   }
 

@@ -11,11 +11,11 @@ import { showSums } from "./sums.ts";
 import { showTabs } from "./tabs.ts";
 
 /** The rows that the table shows at first, and that each click adds. */
-const PAGE = 200;
+const PAGE = 100;
 /** The milliseconds after which a slow piece of work shows its progress. */
 const PATIENCE = 250;
 /** The milliseconds without a key after which a filter counts as typed. */
-const TYPED = 150;
+const TYPED = 80;
 /** The most bad checksums that are held. Each takes 48 bytes. */
 const ROOM = 4_000_000;
 
@@ -108,6 +108,7 @@ async function verify(chosen: File[]): Promise<void> {
   endReading(new Outdated());
   verifier.cancelWhatWaits(new Outdated());
   by("result").hidden = true;
+  hideSample();
   files = chosen;
   isVerifying = true;
   const verdict = await work("Reading", () => verifier.ask("verify", [chosen, ROOM], showProgress));
@@ -128,15 +129,57 @@ async function verify(chosen: File[]): Promise<void> {
   by("verdict").scrollIntoView({ block: "start" });
 }
 
+/** The question that each example answers. */
+const QUESTIONS: Record<string, string> = {
+  "office.pcapng": "Why does Wireshark say every checksum of my server is bad?",
+  "corrupted.pcap": "What does real damage on a link look like?",
+  "tunnels-offload.pcap": "Which checksums within a tunnel are bad?",
+  "fragments.pcap": "Who judges a datagram that came in fragments?",
+  "snapped.pcap": "What if only the beginning of each packet was captured?",
+};
+
+function example(name: string): File {
+  return new File([unpack(examples[name] ?? "")], name);
+}
+
+/** Shows the verdict on the first example, until the reader has one of their own. */
+async function showSample(): Promise<void> {
+  const [name = ""] = Object.keys(examples);
+  const verdict = await verifier.ask("verify", [[example(name)], ROOM]).catch(() => undefined);
+  const sample = document.getElementById("sample");
+  if (!verdict || !sample || files.length > 0 || isVerifying) {
+    return;
+  }
+  const page = new DOMParser().parseFromString(verdict.html, "text/html");
+  const title = make("h2", { id: "sample-of", textContent: "What an answer looks like" });
+  const about = make("p", {
+    className: "quiet",
+    textContent: `${name}, recorded on the server of an office`,
+  });
+  const open = make("button", { type: "button", textContent: "See each of its bad checksums" });
+  open.addEventListener("click", () => void verify([example(name)]));
+  const table = page.querySelector("#why + *");
+  table?.removeAttribute("aria-labelledby");
+  table?.setAttribute("aria-label", "Why checksums of the example are bad");
+  const parts = [page.querySelector(".headline"), table].filter((node) => !!node);
+  sample.replaceChildren(title, about, ...parts, open);
+  sample.hidden = false;
+}
+
+function hideSample(): void {
+  const sample = by("sample");
+  sample.replaceChildren();
+  sample.hidden = true;
+}
+
 /** Puts the page of `verify --html` into this page, and makes its tables filters. */
 function showVerdict(): void {
   const page = new DOMParser().parseFromString(html, "text/html");
   const verdict = make("h2", { id: "of", tabIndex: -1 });
   verdict.append(...(page.querySelector("h1")?.childNodes ?? []));
-  const totals = page.querySelector("main > section");
-  const headline = page.querySelector(".headline");
-  const errors = page.querySelector("main > section:has(> #errors)");
-  by("verdict").replaceChildren(...[verdict, headline, totals, errors].filter((node) => !!node));
+  const parts = [".headline", "main > section:has(> #errors)", "main > section:has(> #why)"];
+  const found = parts.map((part) => page.querySelector(part)).filter((node) => !!node);
+  by("verdict").replaceChildren(verdict, ...found);
   const words = make("section", { className: "words" });
   words.append(...(page.querySelector("footer")?.childNodes ?? []));
   by("report").replaceChildren(...page.querySelectorAll("main > section"), words);
@@ -172,6 +215,9 @@ function showVerdict(): void {
     read.map(({ file, name }) => [String(file), name]),
   );
   by("repair").hidden = read.length === 0;
+  // Of captures that could not be read there is nothing more to say or to save.
+  by("report").hidden = read.length === 0;
+  by("taking").hidden = read.length === 0;
   by("repaired").hidden = true;
   showCauses();
   linkToFilter();
@@ -199,7 +245,7 @@ function wrongOf(counted: Counted): { protocols: Set<string>; causes: Map<number
 
 /** The kinds that the table of causes names. */
 function kinds(): Set<string> {
-  const cells = by("report").querySelectorAll("section:has(> #why) tbody th");
+  const cells = by("verdict").querySelectorAll("section:has(> #why) tbody th");
   return new Set([...cells].map((cell) => cell.textContent?.trim() ?? ""));
 }
 
@@ -227,7 +273,7 @@ function linkToFilter(): void {
     const swatch = cell.querySelector(".swatch");
     cell.replaceChildren(...(swatch ? [swatch] : []), button);
   };
-  for (const cell of by("report").querySelectorAll("section:has(> #why) tbody th")) {
+  for (const cell of by("verdict").querySelectorAll("section:has(> #why) tbody th")) {
     link(cell, "filter-cause");
   }
   for (const cell of by("report").querySelectorAll("table.senders tbody th")) {
@@ -429,12 +475,11 @@ function listen(): void {
     void verify([...(event.dataTransfer?.files ?? [])]);
   });
 
-  for (const [name, packed] of Object.entries(examples)) {
-    const button = make("button", { type: "button", textContent: name });
-    button.addEventListener("click", () => {
-      void verify([new File([unpack(packed)], name)]);
-    });
-    by("examples").append(button, " ");
+  for (const name of Object.keys(examples)) {
+    const button = make("button", { type: "button", textContent: QUESTIONS[name] ?? name });
+    button.append(make("span", { className: "quiet", textContent: name }));
+    button.addEventListener("click", () => void verify([example(name)]));
+    by("examples").append(button);
   }
   by("read-dump").addEventListener("click", async () => {
     const text = by<HTMLTextAreaElement>("dump").value;
@@ -482,10 +527,47 @@ function showLicenses(): void {
   });
 }
 
+/** Takes the scheme of the page around this one, and not the scheme of the system. */
+function setScheme(scheme: "light" | "dark"): void {
+  document.documentElement.style.colorScheme = scheme;
+  const ofScheme = /prefers-color-scheme|^(?:not )?all$/;
+  for (const rule of [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules])) {
+    if (rule instanceof CSSMediaRule && ofScheme.test(rule.media.mediaText)) {
+      rule.media.mediaText = scheme === "dark" ? "all" : "not all";
+    }
+  }
+}
+
+/** What a page that embeds this one hears: the height that this page needs. It may give captures
+ * that were dropped on it, and its color scheme. */
+function beEmbedded(): void {
+  if (parent === window) {
+    return;
+  }
+  addEventListener("message", ({ source, data }) => {
+    if (source !== parent) {
+      return;
+    }
+    if (data?.scheme === "light" || data?.scheme === "dark") {
+      setScheme(data.scheme);
+    }
+    if (Array.isArray(data?.files)) {
+      void verify(data.files.filter((file: unknown) => file instanceof File));
+    }
+  });
+  // The end of the frame is not the end of the window.
+  by("failed").before(by("working"));
+  const root = document.documentElement;
+  const tell = (): void => parent.postMessage({ height: root.offsetHeight }, "*");
+  new ResizeObserver(tell).observe(document.body);
+}
+
 showTabs();
 showSums();
+beEmbedded();
 listen();
 showLicenses();
+void showSample();
 // From file:// there is nothing to keep: the page is on the disk. A sandbox keeps nothing.
 if (origin !== "null" && location.protocol.startsWith("http") && "serviceWorker" in navigator) {
   void navigator.serviceWorker.register("service-worker.js").catch(() => {});

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // The tab "Sums": the addition of RFC 1071 word by word, and the update of RFC 1624. The words are
 // added here one by one, so that a reader can follow them; the module computes the same sum.
-import { initSync, kernel_name } from "#wasm";
-import { begin, checksum, sum, update } from "../npm/sums.ts";
+import { checksum, kernel, sum, update } from "../npm/sums.ts";
 import { by, make } from "./dom.ts";
-import { moduleBytes } from "./module.ts";
 
 /** The most bytes that the addition shows: the longest Ethernet frame. */
 const MOST = 1518;
@@ -137,19 +135,18 @@ export function showSums(): void {
     showAddition(bytes);
     showChange(bytes);
   };
-  const start = async (): Promise<void> => {
-    begin(initSync({ module: await WebAssembly.compile(moduleBytes()) }));
-    by("kernel").textContent = kernel_name();
+  const start = (): void => {
+    by("kernel").textContent = kernel();
     show();
     for (const id of ["bytes", "at", "new-byte"]) {
       by(id).addEventListener("input", show);
     }
   };
-  // The module is prepared when the tab is opened for the first time.
+  // The kernel is prepared when the tab is opened for the first time.
   const opened = (): void => {
     if (!by("sums").hidden && !begun) {
       begun = true;
-      start().catch((error) => complain("bytes-error", String(error)));
+      start();
     }
   };
   new MutationObserver(opened).observe(by("sums"), { attributeFilter: ["hidden"] });

@@ -6,6 +6,15 @@ declare module "virtual:modules" {
   /** The length of the first one in bytes. */
   export const split: number;
 }
+declare module "virtual:kernel" {
+  /** The module of npm/checksum.c, in base64. */
+  const packed: string;
+  export default packed;
+}
+declare module "*.wasm" {
+  const module: WebAssembly.Module;
+  export default module;
+}
 declare module "virtual:worker" {
   const code: string;
   export default code;

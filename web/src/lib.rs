@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The module of the page and of the npm package. Verdicts, outputs and repairs are the same as
-//! from
+//! The module of the page and of the npm package. Verdicts, outputs and repairs are the same as of
 //! the program: this crate only carries bytes and texts between JavaScript and `wiresum-cli`.
 
 mod hexdump;
 mod host;
-pub mod sums;
 
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
@@ -13,7 +11,8 @@ use std::num::NonZeroUsize;
 use wasm_bindgen::prelude::*;
 use wiresum_cli::verify::{self, Captures, Filter, Filtered};
 use wiresum_cli::{FixOptions, Jobs, explain, shown};
-use wiresum_packet::{Capture, fix};
+use wiresum_packet::fix::Repairs;
+use wiresum_packet::{Capture, Cause, fix};
 
 use host::{Reader, Writer};
 
@@ -22,6 +21,12 @@ pub use host::{Source, Target};
 /// The error of a function here: the text is for a person.
 fn told(error: impl Into<anyhow::Error>) -> JsError {
     JsError::new(&shown(&format!("{:#}", error.into())))
+}
+
+/// The name of the kernel that computes the sums.
+#[wasm_bindgen]
+pub fn kernel_name() -> String {
+    wiresum::kernel::in_use().name().to_owned()
 }
 
 /// The name of a file for a person: with escapes for characters that would reorder the text around
@@ -136,6 +141,11 @@ pub fn fix_capture(
     causes: Vec<String>,
     target: Target,
 ) -> Result<Repaired, JsError> {
+    let is_cause =
+        |key: &str| key == Repairs::ILLEGAL || Cause::ALL.iter().any(|cause| cause.key() == key);
+    if let Some(unknown) = causes.iter().find(|key| !is_cause(key)) {
+        return Err(JsError::new(&format!("no cause is called {unknown:?}")));
+    }
     let reader = Reader::new(source);
     let options = FixOptions {
         input: reader.name().into(),

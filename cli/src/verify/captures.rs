@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Captures that come from readers, and not from the files of a command line: the results of the
-//! page
-//! in a browser. The outputs are the same as from the program.
+//! page in a browser. The outputs are the same as from the program.
 
 use std::io::{Read, Write};
 use std::num::NonZeroUsize;

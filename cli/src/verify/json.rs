@@ -10,6 +10,7 @@ use wiresum_packet::Tally;
 use super::Count;
 use super::counted::Counted;
 use super::examined::{Examined, Failure};
+use super::sentence::{Judgment, judge};
 use super::unjudged::{Entry, Unjudged};
 
 /// The version of the format. It goes up when a member is removed or changes its meaning.
@@ -32,6 +33,7 @@ struct Error<'a> {
 #[derive(Serialize)]
 struct File<'a> {
     path: &'a str,
+    verdict: Judgment,
     #[serde(flatten)]
     counted: &'a Counted,
     /// Only with `--unjudged`.
@@ -89,6 +91,7 @@ pub(super) fn rows(tally: &Tally) -> serde_json::Result<Vec<Count>> {
 pub(super) fn of(path: &str, counted: &Counted) -> serde_json::Result<String> {
     serde_json::to_string(&File {
         path,
+        verdict: judge(counted, 1, 0, None),
         counted,
         unjudged: None,
     })
@@ -107,6 +110,7 @@ pub(super) fn print(
             .enumerate()
             .map(|(number, Examined { path, counted })| File {
                 path,
+                verdict: judge(counted, 1, 0, None),
                 counted,
                 unjudged: unjudged.map(|unjudged| unjudged.of(number)),
             })

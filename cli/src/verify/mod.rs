@@ -22,6 +22,7 @@ mod read;
 #[cfg(feature = "parquet")]
 mod results;
 mod row;
+mod sentence;
 mod table;
 mod unjudged;
 mod why;

@@ -10,6 +10,7 @@ use wiresum_packet::{Cause, Counts, Protocol};
 
 use super::counted::Counted;
 use super::examined::{Examined, allowed, judge};
+use super::sentence::{self, Judgment, Tone};
 use super::why;
 use crate::args::Shown;
 use crate::input::shown;
@@ -17,6 +18,7 @@ use crate::outcome::Outcome;
 
 pub(super) const GOOD: Style = AnsiColor::Green.on_default();
 pub(super) const BAD: Style = AnsiColor::Red.on_default().bold();
+const HARMLESS: Style = AnsiColor::Yellow.on_default().bold();
 pub(super) const HEADING: Style = Style::new().bold();
 
 pub(super) fn print(
@@ -133,28 +135,41 @@ fn style(counts: Counts) -> Style {
     }
 }
 
-/// Prints one line with the meaning of the exit status.
+/// Prints the verdict, and what the option --allow does or would do with it.
 fn verdict(out: &mut impl Write, counted: &Counted, allow: &[Cause]) -> anyhow::Result<()> {
-    let total = counted.total();
-    let wrong = HumanCount(total.bad + total.illegal);
-    let but = match counted.not_entered() {
-        0 => String::new(),
-        n => format!(" Frames that were not entered: {}.", HumanCount(n)),
+    let judgment = sentence::judge(counted, 1, 0, None);
+    let Judgment {
+        tone,
+        sentence,
+        bad,
+        ..
+    } = &judgment;
+    let is_allowed = judge(counted, allow) == Outcome::Good;
+    let style = match tone {
+        Tone::Unsure => Style::new(),
+        Tone::Harmless if !is_allowed => HARMLESS,
+        Tone::Bad if !is_allowed => BAD,
+        _ => GOOD,
     };
-    match judge(counted, allow) {
-        Outcome::Good if total.total() == 0 => writeln!(out, "No checksum was found.{but}"),
-        Outcome::Good if wrong.0 == 0 => writeln!(out, "{GOOD}Nothing is bad.{GOOD:#}{but}"),
-        Outcome::Good => writeln!(out, "{GOOD}{wrong} bad, all of them allowed.{GOOD:#}"),
-        _ => match allowed(counted, &[Cause::Offload]) {
-            n if n > 0 && !allow.iter().any(|cause| cause.key() == "offload") => {
-                let n = HumanCount(n);
-                writeln!(
-                    out,
-                    "{BAD}{wrong} bad or illegal{BAD:#}; --allow offload accepts {n} of them."
-                )
-            }
-            _ => writeln!(out, "{BAD}{wrong} bad or illegal.{BAD:#}"),
-        },
-    }?;
+    write!(out, "{style}{sentence}{style:#}")?;
+    let offload = allowed(counted, &[Cause::Offload]);
+    if matches!(tone, Tone::Harmless | Tone::Bad) {
+        if is_allowed {
+            let allowed = if *bad == 1 {
+                "It is"
+            } else {
+                "All of them are"
+            };
+            write!(out, " {allowed} allowed.")?;
+        } else if offload > 0 && !allow.iter().any(|cause| cause.key() == "offload") {
+            let accepted = match (offload, *bad) {
+                (1, 1) => "it".to_owned(),
+                (n, bad) if n == bad => "them".to_owned(),
+                (n, _) => format!("{} of them", HumanCount(n)),
+            };
+            write!(out, " --allow offload accepts {accepted}.")?;
+        }
+    }
+    writeln!(out)?;
     Ok(())
 }

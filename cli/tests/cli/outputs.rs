@@ -335,26 +335,26 @@ fn the_page_praises_no_capture_in_which_nothing_was_verified() {
     write("empty.pcap", &good[..24]);
     write("text.pcap", b"this is no capture, and long enough to tell");
     for (names, tone, sentence) in [
-        (&["text.pcap"][..], "unsure", "No capture could be read."),
+        (
+            &["text.pcap"][..],
+            "unsure",
+            "Nothing could be judged: no capture could be read.",
+        ),
         (
             &["damaged.pcap"],
             "unsure",
-            "No packet could be read: the capture is damaged.",
+            "Nothing could be judged: the capture is damaged, and no packet could be read.",
         ),
         (
             &["empty.pcap"],
             "unsure",
-            "No checksum was found in 0 packets.",
+            "Nothing could be judged: no checksum was found in 0 packets.",
         ),
-        (
-            &["good.pcap"],
-            "good",
-            "Nothing is bad: 6 checksums in 3 packets.",
-        ),
+        (&["good.pcap"], "good", "All 6 checksums are right."),
         (
             &["good.pcap", "text.pcap"],
             "unsure",
-            "Nothing is bad: 6 checksums in 3 packets. Files that could not be read: 1.",
+            "All 6 checksums are right. Files that could not be read: 1.",
         ),
     ] {
         let words = [&["verify", "--html", "-"][..], names].concat();

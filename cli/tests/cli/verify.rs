@@ -21,7 +21,7 @@ mixed.pcap: 10 packets, 582 B captured
   ipv4         8    0           0       0        0
   tcp          1    3           1       0        0  bad (offload): 1, bad (offload without length): 1, bad (one-bit): 1, unverified (snapped): 1
   udp          0    1           1       1        1  bad (offload): 1, unverified (fragment): 1
-5 bad or illegal; --allow offload accepts 3 of them.
+Real damage: 1 of 5 bad checksums looks like one flipped bit. 3 are checksum offload, and were right on the wire. --allow offload accepts 3 of them.
 
 "#]])
         .stderr_eq(str![""]);
@@ -74,7 +74,7 @@ good.pcap: 3 packets, 161 B captured
   ipv4         3    0           0       0        0
   tcp          2    0           0       0        0
   icmp         1    0           0       0        0
-Nothing is bad.
+All 6 checksums are right.
 
 "#]])
         .stderr_eq(str![""]);
@@ -91,17 +91,17 @@ good.pcap: 3 packets, 161 B captured
   ipv4         3    0           0       0        0
   tcp          2    0           0       0        0
   icmp         1    0           0       0        0
-Nothing is bad.
+All 6 checksums are right.
 
 offload.pcap: 2 packets, 112 B captured
   protocol  good  bad  unverified  absent  illegal  why
   ipv4         2    0           0       0        0
   tcp          1    1           0       0        0  bad (offload): 1
-1 bad or illegal; --allow offload accepts 1 of them.
+Nothing was wrong on the wire: the one bad checksum is checksum offload. --allow offload accepts 1 of them.
 
 bluetooth.pcap: 1 packet, 42 B captured
   not entered: link type 147 (USER0) (1)
-No checksum was found. Frames that were not entered: 1.
+Nothing could be judged: no checksum was found in 1 packet. Frames that were not entered: 1.
 
 all 3 files: 6 packets, 315 B captured
   not entered: link type 147 (USER0) (1)
@@ -109,7 +109,7 @@ all 3 files: 6 packets, 315 B captured
   ipv4         5    0           0       0        0
   tcp          3    1           0       0        0  bad (offload): 1
   icmp         1    0           0       0        0
-1 bad or illegal; --allow offload accepts 1 of them.
+Nothing was wrong on the wire: the one bad checksum is checksum offload. --allow offload accepts 1 of them.
 
 "#]])
         .stderr_eq(str![""]);
@@ -126,7 +126,7 @@ opaque.pcap: 6 packets, 331 B captured
   protocol  good  bad  unverified  absent  illegal  why
   ipv4         3    0           0       0        0
   tcp          1    0           0       0        0
-Nothing is bad. Frames that were not entered: 4.
+All 4 checksums are right. Frames that were not entered: 4.
 
 "#]];
     for more in [&[][..], &["--no-reassemble"]] {
@@ -176,7 +176,7 @@ offload.pcap: 2 packets, 112 B captured
   protocol  good  bad  unverified  absent  illegal  why
   ipv4         2    0           0       0        0
   tcp          1    1           0       0        0  bad (offload): 1
-1 bad, all of them allowed.
+Nothing was wrong on the wire: the one bad checksum is checksum offload. All of them are allowed.
 
 "#]])
         .stderr_eq(str![""]);
@@ -209,7 +209,7 @@ fn reads_standard_input() {
   ipv4         3    0           0       0        0
   tcp          2    0           0       0        0
   icmp         1    0           0       0        0
-Nothing is bad.
+All 6 checksums are right.
 
 "#]])
             .stderr_eq(str![""]);
@@ -239,7 +239,7 @@ fn a_file_that_fails_does_not_stop_the_others() {
     .code(2)
     .stdout_eq(str![[r#"
 nothing.pcap: 0 packets, 0 B captured
-No checksum was found.
+Nothing could be judged: no checksum was found in 0 packets.
 
 "#]])
     .stderr_eq(str![[r#"
@@ -319,14 +319,14 @@ offload.pcap: 2 packets, 112 B captured
   protocol  good  bad  unverified  absent  illegal  why
   ipv4         2    0           0       0        0
   tcp          1    1           0       0        0  bad (offload): 1
-1 bad or illegal; --allow offload accepts 1 of them.
+Nothing was wrong on the wire: the one bad checksum is checksum offload. --allow offload accepts 1 of them.
 
 all 2 files: 5 packets, 273 B captured
   protocol  good  bad  unverified  absent  illegal  why
   ipv4         5    0           0       0        0
   tcp          3    1           0       0        0  bad (offload): 1
   icmp         1    0           0       0        0
-1 bad or illegal; --allow offload accepts 1 of them.
+Nothing was wrong on the wire: the one bad checksum is checksum offload. --allow offload accepts 1 of them.
 
 "#]]);
     wiresum(&[

@@ -148,6 +148,14 @@ impl Cause {
         Cause::ALL.into_iter().find(|cause| cause.key() == key)
     }
 
+    /// Returns the cause with this label.
+    #[must_use]
+    pub fn with_label(label: &str) -> Option<Cause> {
+        Cause::VARIANTS
+            .into_iter()
+            .find(|cause| cause.label() == label)
+    }
+
     /// Returns whether the network card was to finish this checksum, or one within its packet.
     pub(crate) fn is_offload(self) -> bool {
         self.key() == Cause::Offload.key()

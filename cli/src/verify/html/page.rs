@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::io::Write;
+use std::net::IpAddr;
 
 use askama::Template;
 use indicatif::{HumanBytes, HumanCount};
@@ -17,6 +18,7 @@ use crate::input::shown;
 use crate::outcome::Outcome;
 use crate::verify::counted::Counted;
 use crate::verify::examined::{Examined, Failure, judge};
+use crate::verify::sentence::{self, Tone};
 use crate::verify::why;
 
 /// Rows of the table of senders.
@@ -85,6 +87,8 @@ struct Kind {
     color: usize,
     n: Number,
     percent: String,
+    /// The most frequent source addresses, and how many others there are.
+    senders: String,
     protocols: String,
     meaning: String,
 }
@@ -133,7 +137,7 @@ pub(in crate::verify) fn write(
     for capture in examined {
         total += &capture.counted;
     }
-    let kinds = kinds(&total);
+    let kinds = kinds(&total, digest);
     let order: Vec<_> = kinds.iter().map(|kind| kind.name).collect();
 
     let mut files: Vec<File<'_>> = Vec::new();
@@ -142,17 +146,20 @@ pub(in crate::verify) fn write(
     for (capture, digest) in examined.iter().zip(&digest.files) {
         timeline.add(&digest.timeline);
         spans += span(&digest.timeline);
-        let judged = judge(&capture.counted, allow);
+        let is_allowed = judge(&capture.counted, allow) == Outcome::Good;
+        let judged = sentence::judge(&capture.counted, 1, 0, None);
         let first = files.iter().all(|file| file.examples.is_empty());
         files.push(File {
             path: shown(&capture.path),
             section: section(&capture.counted),
-            verdict: match judged {
-                Outcome::Good if capture.counted.total().total() == 0 => "no checksum",
-                Outcome::Good => "nothing is bad",
-                _ => "bad",
+            verdict: match judged.tone {
+                Tone::Good => "all right",
+                Tone::Harmless => "checksum offload",
+                Tone::Bad if is_allowed => "bad, but allowed",
+                Tone::Bad => "bad",
+                Tone::Unsure => "not judged",
             },
-            tone: tone(&capture.counted, judged, true),
+            tone: judged.tone.class(),
             chart: if examined.len() > 1 {
                 chart::of(&digest.timeline, &order)
             } else {
@@ -172,14 +179,20 @@ pub(in crate::verify) fn write(
     }
     // The files of a ring buffer make one chart. Files of different years would leave it empty.
     let far_apart = span(&timeline) > 20 * spans.max(1);
+    let judged = sentence::judge(
+        &total,
+        examined.len(),
+        failures.len(),
+        exact_senders(digest).as_deref(),
+    );
     let page = Page {
         version: env!("CARGO_PKG_VERSION"),
         files_named: match (examined, failures) {
             ([Examined { path, .. }], []) | ([], [Failure { path, .. }]) => shown(path),
             _ => format!("{} files", examined.len() + failures.len()),
         },
-        headline: headline(&total, examined.len(), failures.len()),
-        tone: tone(&total, judge(&total, &[]), failures.is_empty()),
+        headline: judged.sentence,
+        tone: judged.tone.class(),
         total: section(&total),
         chart: if far_apart {
             None
@@ -213,57 +226,6 @@ pub(in crate::verify) fn write(
 fn span(timeline: &Timeline) -> i128 {
     let span = |view: View| view.bins.len() as i128 * view.width;
     timeline.view().map_or(0, span)
-}
-
-/// The class of a verdict, which colors it. Without a good checksum, or with a capture that could
-/// not be read, nothing says that all is well.
-fn tone(counted: &Counted, judged: Outcome, all_read: bool) -> &'static str {
-    match judged {
-        Outcome::Good if all_read && counted.total().good > 0 => "good",
-        Outcome::Good => "unsure",
-        _ => "bad",
-    }
-}
-
-/// The result as one sentence, and another one if captures could not be read.
-fn headline(total: &Counted, files: usize, failed: usize) -> String {
-    let counts = total.total();
-    let plural = |n: u64| if n == 1 { "" } else { "s" };
-    let packets = format!(
-        "{} packet{}",
-        HumanCount(total.packets),
-        plural(total.packets)
-    );
-    let of = match files {
-        0 => return "No capture could be read.".to_owned(),
-        _ if total.packets == 0 && total.malformed() > 0 => {
-            return "No packet could be read: the capture is damaged.".to_owned();
-        }
-        1 => packets,
-        _ => format!("{packets} of {files} files"),
-    };
-    let sums = format!(
-        "{} checksum{}",
-        HumanCount(counts.total()),
-        plural(counts.total())
-    );
-    let entered = match total.not_entered() {
-        0 => String::new(),
-        n => format!(" Frames that were not entered: {}.", HumanCount(n)),
-    };
-    let read = match failed {
-        0 => String::new(),
-        n => format!(" Files that could not be read: {n}."),
-    };
-    match (counts.total(), counts.bad + counts.illegal) {
-        (0, _) => format!("No checksum was found in {of}.{entered}{read}"),
-        (_, 0) => format!("Nothing is bad: {sums} in {of}.{entered}{read}"),
-        (_, wrong) => format!(
-            "{} of {sums} in {of} {} bad or illegal.{read}",
-            HumanCount(wrong),
-            if wrong == 1 { "is" } else { "are" }
-        ),
-    }
 }
 
 fn percent(n: u64, of: u64) -> String {
@@ -325,7 +287,7 @@ fn section(counted: &Counted) -> Section {
 }
 
 /// The kinds, the most frequent first.
-fn kinds(total: &Counted) -> Vec<Kind> {
+fn kinds(total: &Counted, digest: &Digest) -> Vec<Kind> {
     let mut counted = BTreeMap::<&'static str, (u64, String, Vec<&'static str>)>::new();
     let mut count = |name, meaning: &dyn Fn() -> String, protocol: Protocol, n| {
         let (sum, _, protocols) = counted
@@ -357,10 +319,32 @@ fn kinds(total: &Counted) -> Vec<Kind> {
             color: rank.min(COLORS - 1),
             n: Number(n),
             percent: percent(n, sum),
+            senders: senders_of(name, digest),
             protocols: protocols.join(", "),
             meaning,
         })
         .collect()
+}
+
+/// The addresses that sent most checksums of a kind, as many as fit into a cell.
+fn senders_of(kind: &str, digest: &Digest) -> String {
+    const NAMED: usize = 2;
+    let mut by = BTreeMap::<IpAddr, u64>::new();
+    for (sender, n) in digest.senders.most_frequent() {
+        if sender.kind == kind {
+            *by.entry(sender.address).or_default() += n;
+        }
+    }
+    let mut by: Vec<_> = by.into_iter().collect();
+    by.sort_by_key(|&(address, n)| (Reverse(n), address));
+    let more = by.len().saturating_sub(NAMED);
+    let mut named: Vec<_> = by.iter().take(NAMED).map(|(a, _)| a.to_string()).collect();
+    match more {
+        0 if digest.senders.uncounted() == 0 => {}
+        0 => named.push("others".to_owned()),
+        n => named.push(format!("{} more", HumanCount(n as u64))),
+    }
+    named.join(", ")
 }
 
 fn meaning(cause: Cause) -> String {
@@ -375,6 +359,19 @@ fn meaning(cause: Cause) -> String {
         }
         _ => about.to_owned(),
     }
+}
+
+/// Who sent how many checksums with which cause, if each count is exact.
+fn exact_senders(digest: &Digest) -> Option<Vec<(IpAddr, &'static str, u64)>> {
+    let senders = digest.senders.most_frequent();
+    let key = |label| {
+        let cause = Cause::with_label(label);
+        cause.map_or(ILLEGAL, Cause::key)
+    };
+    let each = senders
+        .iter()
+        .map(|(who, n)| (who.address, key(who.kind), *n));
+    (digest.senders.uncounted() == 0).then(|| each.collect())
 }
 
 fn senders(digest: &Digest, order: &[&'static str]) -> Vec<Sender> {

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// workerd compiles no module at run time: it takes the one that a program imports.
+import module from "./checksum.wasm";
+
+export default (): WebAssembly.Module => module;
