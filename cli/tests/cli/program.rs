@@ -210,6 +210,26 @@ Live capture:
           Capture only packets that match, in the language of pcap-filter(7):
           "tcp port 80"
 
+      --xdp[=<MODE>]
+          Judge packets in the kernel, by XDP, and examine only those that are
+          not known to be good
+          
+          This takes less CPU time. XDP sees the packets that the interface
+          receives, and not those that it sends. --csv, --parquet and --list
+          have rows only of packets that were examined, and number these. MODE
+          is native (in the driver), generic, or any: native if the driver can
+          do it. This option needs a build with the feature xdp, Linux 6.1 or
+          later, and root. It is an error if the interface has another XDP
+          program.
+
+          Possible values:
+          - any:     In the driver if it can, and after it if it cannot
+          - native:  In the driver
+          - generic: After the driver
+
+      --sample <N>
+          With --xdp, examine one in N good packets, too
+
 Outputs (at most one to standard output):
       --json
           Print the counts as JSON, for programs

@@ -97,7 +97,7 @@ offload.pcap: 2 packets, 112 B captured
   protocol  good  bad  unverified  absent  illegal  why
   ipv4         2    0           0       0        0
   tcp          1    1           0       0        0  bad (offload): 1
-Nothing was wrong on the wire: the one bad checksum is checksum offload. --allow offload accepts 1 of them.
+Nothing was wrong on the wire: the one bad checksum is checksum offload. --allow offload accepts it.
 
 bluetooth.pcap: 1 packet, 42 B captured
   not entered: link type 147 (USER0) (1)
@@ -109,7 +109,7 @@ all 3 files: 6 packets, 315 B captured
   ipv4         5    0           0       0        0
   tcp          3    1           0       0        0  bad (offload): 1
   icmp         1    0           0       0        0
-Nothing was wrong on the wire: the one bad checksum is checksum offload. --allow offload accepts 1 of them.
+Nothing was wrong on the wire: the one bad checksum is checksum offload. --allow offload accepts it.
 
 "#]])
         .stderr_eq(str![""]);
@@ -176,7 +176,7 @@ offload.pcap: 2 packets, 112 B captured
   protocol  good  bad  unverified  absent  illegal  why
   ipv4         2    0           0       0        0
   tcp          1    1           0       0        0  bad (offload): 1
-Nothing was wrong on the wire: the one bad checksum is checksum offload. All of them are allowed.
+Nothing was wrong on the wire: the one bad checksum is checksum offload. It is allowed.
 
 "#]])
         .stderr_eq(str![""]);
@@ -319,14 +319,14 @@ offload.pcap: 2 packets, 112 B captured
   protocol  good  bad  unverified  absent  illegal  why
   ipv4         2    0           0       0        0
   tcp          1    1           0       0        0  bad (offload): 1
-Nothing was wrong on the wire: the one bad checksum is checksum offload. --allow offload accepts 1 of them.
+Nothing was wrong on the wire: the one bad checksum is checksum offload. --allow offload accepts it.
 
 all 2 files: 5 packets, 273 B captured
   protocol  good  bad  unverified  absent  illegal  why
   ipv4         5    0           0       0        0
   tcp          3    1           0       0        0  bad (offload): 1
   icmp         1    0           0       0        0
-Nothing was wrong on the wire: the one bad checksum is checksum offload. --allow offload accepts 1 of them.
+Nothing was wrong on the wire: the one bad checksum is checksum offload. --allow offload accepts it.
 
 "#]]);
     wiresum(&[
