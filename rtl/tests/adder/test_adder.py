@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 import cocotb
 
-from evidence.bench import begin, chance, edges, rounds, sum16, sum_vectors
+from bench import begin, chance, edges, rounds, sum16, sum_vectors
 
 
 async def run(dut, data, offset, rng):

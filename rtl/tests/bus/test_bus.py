@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 import cocotb
 
-from evidence.bench import begin, chance, edges
+from bench import begin, chance, edges
 
 BASE = 0xC0000000
 

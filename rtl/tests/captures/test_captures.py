@@ -7,7 +7,7 @@ import cocotb
 from captured import CAPTURES, frames, verified
 from streams import Sink, Source, lanes
 
-from evidence.bench import begin, chance
+from bench import begin, chance
 
 # For UDP with a source route, Linux sums the next hop (examples/README.md). This block has only the
 # address of the header, which is the next hop.

@@ -10,7 +10,7 @@ from cocotbext.axi import AxiBus, AxiLiteBus, AxiLiteMaster, AxiResp, AxiSlave, 
 from specification import fold, pseudo_ipv4
 from streams import now, pauses
 
-from evidence.bench import PARAMETERS, PERIOD, begin, chance, edges, rounds, sum16, sum_vectors
+from bench import PARAMETERS, PERIOD, begin, chance, edges, rounds, sum16, sum_vectors
 
 WIDTH = PARAMETERS.get("DATA_WIDTH", 64)
 ADDRESS_BITS = PARAMETERS.get("ADDR_WIDTH", 64)

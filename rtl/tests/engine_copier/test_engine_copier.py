@@ -5,7 +5,7 @@ import cocotb
 from cocotb.triggers import RisingEdge, Timer
 from streams import PATTERNS, Sink, pauses
 
-from evidence.bench import PARAMETERS, begin, chance, edges, rounds
+from bench import PARAMETERS, begin, chance, edges, rounds
 
 SIZE = PARAMETERS.get("DATA_WIDTH", 64) // 8
 BLOCK = PARAMETERS.get("BURST_BYTES", 512)

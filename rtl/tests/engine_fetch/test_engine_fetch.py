@@ -5,7 +5,7 @@ import cocotb
 from cocotb.triggers import RisingEdge
 from streams import PATTERNS, Sink, pauses
 
-from evidence.bench import PARAMETERS, begin, chance, edges, rounds
+from bench import PARAMETERS, begin, chance, edges, rounds
 
 WIDTH = PARAMETERS.get("DATA_WIDTH", 64)
 BASE = 0xFEDC_BA98_7654_3200 - 0x3200 % 128

@@ -3,7 +3,7 @@
 
 import cocotb
 
-from evidence.bench import begin, chance, edges, rounds
+from bench import begin, chance, edges, rounds
 
 
 async def step(dut, completion):

@@ -6,7 +6,7 @@ from cocotb.triggers import RisingEdge
 from specification import fold
 from streams import PATTERNS, Sink, Source, now, pauses
 
-from evidence.bench import PARAMETERS, begin, chance, edges, rounds, sum16
+from bench import PARAMETERS, begin, chance, edges, rounds, sum16
 
 SIZE = PARAMETERS.get("DATA_WIDTH", 64) // 8
 OKAY, SLVERR, DECERR = 0, 2, 3

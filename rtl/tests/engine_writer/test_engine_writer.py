@@ -5,7 +5,7 @@ import cocotb
 from cocotb.triggers import RisingEdge
 from streams import PATTERNS, Sink, Source, pauses
 
-from evidence.bench import PARAMETERS, begin, chance, edges, rounds
+from bench import PARAMETERS, begin, chance, edges, rounds
 
 SIZE = PARAMETERS.get("DATA_WIDTH", 64) // 8
 BASE = 0xFEDC_BA98_7654_3200 - 0x3200 % 128

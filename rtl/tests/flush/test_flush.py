@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 import cocotb
 
-from evidence.bench import begin, edges
+from bench import begin, edges
 
 FULL, TAIL = 4095, 127
 IDLE = {"start": 0, "taking": 0, "finished": 0, "exact": 0, "progress": 0}

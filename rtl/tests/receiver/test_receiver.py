@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 import cocotb
 
-from evidence.bench import LENGTHS, begin, chance, edges, plan, rounds
+from bench import LENGTHS, begin, chance, edges, plan, rounds
 
 IDLE = {
     "start": 0,

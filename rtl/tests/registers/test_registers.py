@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 import cocotb
 
-from evidence.bench import begin, chance, edges, rounds
+from bench import begin, chance, edges, rounds
 
 
 async def write(dut, index, value):

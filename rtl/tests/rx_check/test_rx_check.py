@@ -15,7 +15,7 @@ from scapy.packet import Raw
 from specification import checksum, fold, packet_vectors, pseudo_ipv4, pseudo_ipv6, udp_field
 from streams import PATTERNS, Sink, Source, lanes, pauses
 
-from evidence.bench import PARAMETERS, begin, chance, edges, rounds, sum16
+from bench import PARAMETERS, begin, chance, edges, rounds, sum16
 
 HEADER_BYTES = PARAMETERS.get("HEADER_BYTES", 128)
 ABORTED, SPARSE, LONG, TRUNCATED, FRAGMENT, MALFORMED, UNKNOWN, DEEP, ROUTED = (

@@ -8,7 +8,7 @@ from scapy.packet import Raw
 from specification import fold, pseudo_ipv4, pseudo_ipv6
 from streams import PATTERNS, Sink, Source, lanes, pauses
 
-from evidence.bench import PARAMETERS, begin, chance, edges, rounds, sum16, sum_vectors
+from bench import PARAMETERS, begin, chance, edges, rounds, sum16, sum_vectors
 
 ONLY = PARAMETERS.get("SUM_ONLY")
 ABORTED, SPARSE, LONG = 1, 2, 4

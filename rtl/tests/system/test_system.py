@@ -4,7 +4,7 @@
 import cocotb
 from cocotb.triggers import RisingEdge
 
-from evidence.bench import begin, chance, edges, plan, rounds, sum16, sum_vectors
+from bench import begin, chance, edges, plan, rounds, sum16, sum_vectors
 
 BASE = 0xC0000000
 ADDRESS, BYTES, INPUT, OUTPUT, CHECKSUM = (BASE + 4 * i for i in range(5))

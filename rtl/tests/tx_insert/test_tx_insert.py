@@ -17,7 +17,7 @@ from specification import (
 )
 from streams import PATTERNS, Sink, Source, lanes, pauses
 
-from evidence.bench import PARAMETERS, begin, chance, edges, rounds, sum16
+from bench import PARAMETERS, begin, chance, edges, rounds, sum16
 
 BEATS = PARAMETERS["BEATS"]
 ABORTED, WROTE_A, WROTE_B, LONG, SPARSE = 1, 2, 4, 8, 16

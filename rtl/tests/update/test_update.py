@@ -8,7 +8,7 @@ from scapy.packet import Raw
 from specification import checksum, udp_field, update, update_vectors
 from streams import PATTERNS, Sink, Source, pauses
 
-from evidence.bench import PARAMETERS, begin, chance, edges, rounds
+from bench import PARAMETERS, begin, chance, edges, rounds
 
 WORDS = PARAMETERS["WORDS"]
 LATENCY = (WORDS - 1).bit_length() + 8
