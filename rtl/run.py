@@ -74,10 +74,12 @@ BLOCK_PARAMETERS = {  # the streaming blocks, with the parameters that lint sets
     "header_unit": [""],
     "headers": [f"DATA_WIDTH={width}" for width in (16, 32, 64, 128, 512, 1024)],
     "place": ["KEEP_WIDTH=2", "KEEP_WIDTH=128"],
+    "port": [f"DATA_WIDTH={width}" for width in (64, 512)],
     "queue": ["WIDTH=1", "WIDTH=33", "PLACES=2", "PLACES=32"],
     "rx_check": [*(f"DATA_WIDTH={width}" for width in (16, 64, 512, 1024)), "HEADER_BYTES=256"],
+    "rx_pass": [*(f"DATA_WIDTH={width}" for width in (16, 64, 512, 1024)), "USER_WIDTH=96"],
     "sum_stream": [*(f"DATA_WIDTH={width}" for width in (16, 64, 512, 1024)), "SUM_ONLY=1"],
-    "tx_insert": [*(f"DATA_WIDTH={width}" for width in (16, 64, 512, 1024)), "BEATS=4"],
+    "tx_insert": [*(f"DATA_WIDTH={width}" for width in (16, 64, 512, 1024)), "BEATS=4", "ABORT_LONG=1"],
     "update": ["WORDS=1", "WORDS=3", "WORDS=16"],
 }
 MODELS = sorted((RTL / "models").glob("*.sv"))

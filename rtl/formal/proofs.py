@@ -1052,8 +1052,8 @@ PROOFS = [
             Mutant(
                 "written",
                 "a write is done once it is taken",
-                "- {4'd0, order_valid && order_done}",
-                "- {4'd0, owed != 0 && m_axi_awvalid && m_axi_awready}",
+                "- OwedBits'(order_valid && order_done)",
+                "- OwedBits'(owed != 0 && m_axi_awvalid && m_axi_awready)",
                 file="engine_writer",
             ),
             Mutant(
@@ -1559,5 +1559,61 @@ PROOFS = [
         cover=14,
         parameters={"DATA_WIDTH": 32, "BEATS": 4},
         free=("place", "queue", "frame_buffer", "sum_stream"),
+    ),
+    Proof(
+        "rx_pass",
+        "a beat is taken by the check and by the buffer, or by neither; what leaves is the beat "
+        "of the buffer with its frame's result, once, and stays until it is taken",
+        [
+            Mutant(
+                "together",
+                "a beat for the check alone",
+                "check_valid   = s_axis_tvalid && room",
+                "check_valid   = s_axis_tvalid",
+                6,
+            ),
+            Mutant(
+                "together",
+                "a beat for the buffer alone",
+                "frames_valid  = s_axis_tvalid && check_ready",
+                "frames_valid  = s_axis_tvalid",
+                6,
+            ),
+            Mutant(
+                "leaves",
+                "verdicts on a frame that is too long",
+                "head_long ? 71'd0 : result",
+                "result",
+                6,
+            ),
+            Mutant("leaves", "aborted in each beat", "head_long) && head_last", "head_long)", 6),
+            Mutant(
+                "leaves",
+                "a long frame is aborted unasked",
+                "ABORT_LONG && head_long",
+                "head_long",
+                6,
+            ),
+            Mutant("leaves", "a beat of before the reset", "!rst && (head_valid", "(head_valid", 6),
+            Mutant(
+                "stable",
+                "a beat over one that waits",
+                "head_ready = !m_axis_tvalid || m_axis_tready",
+                "head_ready = 1'b1",
+                6,
+            ),
+            Mutant(
+                "prompt",
+                "a dead cycle",
+                "head_ready = !m_axis_tvalid || m_axis_tready",
+                "head_ready = !m_axis_tvalid",
+                6,
+            ),
+            Mutant(COVERS, "no frame is too long", "        head_long,\n", "        1'b0,\n"),
+        ],
+        depth=3,
+        cover=6,
+        parameters={"DATA_WIDTH": 32},
+        free=("rx_check", "frame_buffer"),
     ),
 ]

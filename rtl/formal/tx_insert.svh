@@ -253,7 +253,9 @@ always @(posedge clk) begin
     // Each of these happens.
     cover (beat_valid && beat_last && info.finish.write.a && info.finish.write.b && beat_b == 4'd9);
     cover (step[4] && a_4 == 16'hFFFF && write_4.a);
-    cover (m_axis_tvalid && m_axis_tuser[4:0] == 5'd6 && $past(marked_a_before) && m_axis_tdata != 0);
+    cover (m_axis_tvalid && m_axis_tuser[4:0] == 5'd6 && $past(
+        marked_a_before
+    ) && m_axis_tdata != 0);
     cover (m_axis_tvalid && m_axis_tuser[4:0] == 5'd8 && m_axis_tlast);
   end
 end

@@ -19,7 +19,7 @@
 //   the others      the bits of s_axis_tuser after bit 0
 //
 // Timing: a beat a cycle, a frame a beat, if BEATS is the longest frame's and 64. The first beat
-// leaves two cycles after wiresum_rx_check would have the frame's result. A frame after an unjudged
+// leaves a cycle after wiresum_rx_check would have the frame's result. A frame after an unjudged
 // one waits until the unjudged one has its result. A reset drops all; the next beat begins a frame.
 // Outputs are registers, except for s_axis_tready, which is the and of four.
 module wiresum_rx_pass #(
@@ -56,8 +56,10 @@ module wiresum_rx_pass #(
   localparam int AlongBits = ID_WIDTH + DEST_WIDTH + USER_WIDTH;
 
   // Both take a beat, or neither does.
-  logic check_ready, room;
+  logic check_valid, check_ready, frames_valid, room;
   assign s_axis_tready = check_ready && room;
+  assign check_valid   = s_axis_tvalid && room;
+  assign frames_valid  = s_axis_tvalid && check_ready;
   logic result_valid, result_ready;
   logic [70:0] result;
   wiresum_rx_check #(
@@ -68,7 +70,7 @@ module wiresum_rx_pass #(
       .rst,
       .s_axis_tdata,
       .s_axis_tkeep,
-      .s_axis_tvalid    (s_axis_tvalid && room),
+      .s_axis_tvalid    (check_valid),
       .s_axis_tready    (check_ready),
       .s_axis_tlast,
       .s_axis_tuser     (s_axis_tuser[0]),
@@ -98,7 +100,7 @@ module wiresum_rx_pass #(
       .rst,
       .s_axis_tdata,
       .s_axis_tkeep,
-      .s_axis_tvalid(s_axis_tvalid && check_ready),
+      .s_axis_tvalid(frames_valid),
       .s_axis_tready(room),
       .s_axis_tlast,
       .s_axis_tuser ({s_axis_tid, s_axis_tdest, s_axis_tuser}),
