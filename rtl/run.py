@@ -240,10 +240,12 @@ def lint(bounded):
     import diagrams
     import lists
     import registers
+    import templates
 
     registers.run(bounded)
     lists.run(bounded)
     diagrams.run(bounded)
+    templates.run(bounded)
     unlisted = sorted(path.name for path in {*TCOE.glob("*.sv")} ^ {*SOURCES})
     if unlisted:
         raise Failed(f"tcoe.f and the folder differ in: {' '.join(unlisted)}")

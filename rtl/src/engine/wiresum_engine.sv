@@ -3,11 +3,11 @@
 // ring in memory, answered by completions in another ring. Software writes descriptors, then one
 // register, TAIL; it reads no register.
 //
-// AXI4 master: INCR bursts of whole beats, which never cross 4 KiB, all with ID 0, so memory answers
-// them in order. LATENCY_CYCLES decides how many may be outstanding: so many that a memory with that
-// latency, from a read's address to its first beat, and from a write's last beat to its answer,
-// delivers a beat a cycle. AXI4-Lite slave: the registers, of wiresum_engine.rdl. wiresum_engine_fetch.sv has the descriptors' format,
-// wiresum_engine_writer.sv the completions'.
+// AXI4 master: INCR bursts of whole beats, which never cross 4 KiB, all with ID 0, so memory
+// answers them in order. So many may be outstanding that a memory of LATENCY_CYCLES delivers a beat a
+// cycle: its latency from a read's address to the first beat, and from a write's last beat to the
+// answer. AXI4-Lite slave: the registers, of wiresum_engine.rdl. wiresum_engine_fetch.sv has the
+// descriptors' format, wiresum_engine_writer.sv the completions'.
 //
 // A job is a descriptor, or several in a row: all except the last one have MORE. Its pieces lie
 // anywhere and have any length, odd or even; the sum covers their bytes in a row. Each piece
@@ -24,8 +24,8 @@ module wiresum_engine #(
     parameter int LATENCY_CYCLES = 64,  // of the memory, 1 to 4096
     // Of the longest burst: a power of two, at most 4096.
     parameter int BURST_BYTES = DATA_WIDTH < 128 ? 512 : 4 * DATA_WIDTH,
-    // Longest bursts that wait between a read and its copy: a power of two from 2 on; 0: none. A
-    // place is taken when a beat is asked for, and up to three bursts are between it and the target.
+    // Longest bursts that wait between a read and its copy: a power of two from 2 on; 0: none. The
+    // beats that are asked for have places, and those of three bursts on their way to the target.
     parameter int COPY_BURSTS = 1 << $clog2(
         (LATENCY_CYCLES + 15) / (BURST_BYTES * 8 / DATA_WIDTH) + 4
     ),

@@ -15,9 +15,9 @@
 //
 // `sent` comes before the completion can be seen, so software that sees it finds the descriptors'
 // places free. `retire` comes when memory has answered. An answer with an error is `failed`, which
-// stays until a reset; no completion follows it, and no burst. PLACES and one
-// completions and bursts may be under way. Timing: the address and the data stand one cycle after the result or the
-// beat, and follow one another without a dead cycle. `stop` takes no result and no burst; what is
+// stays until a reset; no completion follows it, and no burst. PLACES completions and bursts, and
+// one more, may be under way. Timing: the address and the data stand one cycle after the result or
+// the beat, and follow one another without a dead cycle. `stop` takes no result and no burst; what is
 // offered stays until it is taken, and the beats of a burst that has begun still leave.
 module wiresum_engine_writer #(
     parameter int DATA_WIDTH = 64,

@@ -53,7 +53,8 @@ module wiresum_port #(
     output logic [TX_DEST_WIDTH-1:0] m_tx_axis_tdest,
     output logic [  TX_USER_WIDTH:0] m_tx_axis_tuser,   // as s_tx_axis_tuser
 
-    // From the MAC. tready stays high while the host is ready, if BEATS is the longest frame's and 64.
+    // From the MAC. tready stays high while the host is ready, if BEATS is the longest frame's, and
+    // 64 more.
     input  logic [   DATA_WIDTH-1:0] s_rx_axis_tdata,
     input  logic [   KEEP_WIDTH-1:0] s_rx_axis_tkeep,
     input  logic                     s_rx_axis_tvalid,

@@ -9,8 +9,8 @@
 // frame), so b can also be an IPv4 header's. `zero` sends 0xFFFF for 0x0000, as UDP does (RFC 768).
 // A field that is not whole in the frame is not written, nor is one at an odd offset.
 //
-// tid, tdest and the user's bits of tuser go along with each beat. m_axis_tuser has, in each beat of
-// a frame:
+// tid, tdest and the user's bits of tuser go along with each beat. m_axis_tuser has, in each beat
+// of a frame:
 //   bit 0  aborted  only in the last beat: what s_axis_tuser[0] has there
 //   bit 1  a        checksum a was written
 //   bit 2  b        checksum b was written
