@@ -6,7 +6,9 @@ import re
 from xml.etree import ElementTree
 
 import wavedrom
-from run import ROOT, RTL, Failed
+
+from rtl.environment import Failed
+from rtl.sources import ROOT, RTL
 
 FOLDER = RTL / "diagrams"
 MADE = "SPDX-License-Identifier: MIT OR Apache-2.0. Made by run.py lint from rtl/diagrams.py."

@@ -6,7 +6,8 @@ import math
 import re
 import statistics
 
-from run import RESULTS, RTL, put_table
+from rtl.results import RESULTS, put_table
+from rtl.sources import RTL
 
 # Bytes a cycle of 64-byte frames at 512 bits: no_dead_cycle of tx_insert fails if it is less.
 INSERTED = 64

@@ -7,7 +7,8 @@ workspace.
 
 import re
 
-from run import ENGINE, ROOT, RTL, STREAM, Failed
+from rtl.environment import Failed
+from rtl.sources import ENGINE, ROOT, RTL, STREAM
 
 SPDX = "SPDX-License-Identifier: MIT OR Apache-2.0"
 MADE = "Made by run.py lint, from the files of src/stream and src/engine."

@@ -7,7 +7,8 @@ has been found. A bounded run fails if the file has other mutants than the sourc
 
 import json
 
-from run import RESULTS, Failed, keep_results, put_table
+from rtl.environment import Failed
+from rtl.results import RESULTS, keep_results, put_table
 
 PROOFS, SIMULATIONS = "mutants found by proofs", "mutants found by simulations"
 

@@ -14,12 +14,11 @@ import hashlib
 import json
 import os
 import re
-import sys
 
-from run import PACKAGES, RESULTS, ROOT, RTL, Failed
-
-sys.path.insert(0, str(ROOT))
 from c.tests.cross.recorded import code
+from rtl.environment import PACKAGES, Failed
+from rtl.results import RESULTS
+from rtl.sources import ROOT, RTL
 
 RECORDS = RTL / "records.json"
 # The files of each part, the members of results.json that it compares, and the blocks of README.md.
@@ -62,7 +61,7 @@ def digest(part, root=ROOT, packages=PACKAGES):
     page = (root / "rtl/README.md").read_text()
     for block in blocks:
         found = re.search(f"<!-- {block}: made by run.py -->(.*?)<!-- {block}: end -->", page, re.S)
-        known.update(f"\n{block}\n{found and found[1]}".encode())
+        known.update(f"\n{block}\n{found and ' '.join(found[1].split())}".encode())
     return known.hexdigest()[:16]
 
 

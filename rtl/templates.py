@@ -8,13 +8,14 @@ template is of another header.
 
 import re
 
-from run import BUILD, ENGINE, RTL, STREAM, Failed, put_table, tool
+from rtl.environment import Failed, tool
+from rtl.results import put_table
+from rtl.sources import BUILD, ENGINE, RTL, STREAM
 
 BLOCKS = {  # with the list of the files that it needs
-    **{
-        name: (STREAM, "stream.f")
-        for name in ("sum_stream", "tx_insert", "rx_check", "rx_pass", "port", "update")
-    },
+    **dict.fromkeys(
+        ("sum_stream", "tx_insert", "rx_check", "rx_pass", "port", "update"), (STREAM, "stream.f")
+    ),
     "engine": (ENGINE, "engine.f"),
 }
 

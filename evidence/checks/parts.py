@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from c.tests.cross import native
 from c.tests.cross import targets as cross
-from rtl.run import PACKAGES as RTL_PACKAGES
+from rtl.environment import PACKAGES as RTL_PACKAGES
 
 from .needs import ROOT, VENV, pinned
 
@@ -645,10 +645,9 @@ PARTS = [
     ),
     Part(
         "rtl-crossover",
-        "the size from which the engine beats the driver's software, and the driver's threshold",
-        rtl("crossover"),
-        needs=[*RTL, "apt:gcc-powerpc-linux-gnu"],
-        lock="rtl",
+        "the sizes from which the engines beat software, and the limits in their drivers",
+        [[PYTHON, "-m", "evidence.lab.tcoe.limits", "--check"]],
+        needs=[*pinned("evidence/lab/requirements.txt"), "apt:gcc-powerpc-linux-gnu"],
     ),
     # The laboratory.
     Part(

@@ -21,7 +21,7 @@ from evidence.lab import build
 ROOT = Path(__file__).resolve().parents[2]
 INPUTS = ROOT / "evidence/lab/inputs.json"
 FOLDERS = (
-    "lab",
+    "evidence/lab",
     "c/include",
     "c/src",
     "c/kernels",

@@ -3,6 +3,7 @@
 
 import pytest
 
+from evidence.lab.__main__ import DOCUMENTS
 from evidence.lab.claims import (
     ARITHMETIC,
     DIRECTION,
@@ -20,7 +21,6 @@ from evidence.lab.claims import (
     verdict,
 )
 from evidence.lab.testing import result
-from lab.__main__ import DOCUMENTS
 
 
 @pytest.mark.parametrize("key", DOCUMENTS)

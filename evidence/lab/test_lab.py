@@ -9,12 +9,21 @@ from xml.etree import ElementTree
 import pytest
 
 from evidence.lab import conftest, vectors
+from evidence.lab.__main__ import (
+    DOCUMENTS,
+    HERE,
+    README,
+    built_with,
+    picture,
+    recorded,
+    table,
+    tally,
+)
 from evidence.lab.claims import REPRODUCED, rounds_to
 from evidence.lab.machines.list import MODELS
 from evidence.lab.report import readme
 from evidence.lab.report.chart import chart
 from evidence.lab.testing import result
-from lab.__main__ import DOCUMENTS, HERE, README, built_with, picture, recorded, table, tally
 
 sys.path.insert(0, str(Path(vectors.SPEC).parent))
 from reference import sum16

@@ -22,9 +22,12 @@ import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-import mutants
-from proofs import COVERS, PROOFS, RELIES
-from run import BUILD, ENGINE, ROOT, RTL, STREAM, Failed, compile_tools, put_table
+from rtl import mutants
+from rtl.environment import Failed, compile_tools
+from rtl.formal.proof import COVERS, RELIES
+from rtl.formal.proofs import PROOFS
+from rtl.results import put_table
+from rtl.sources import BUILD, ENGINE, ROOT, RTL, STREAM
 
 FORMAL = RTL / "formal"
 PARTS = ["bus", "registers", "planner", "requester", "receiver", "adder", "flush"]

@@ -10,20 +10,10 @@ import re
 import statistics
 from concurrent.futures import ThreadPoolExecutor
 
-import figures
-from run import (
-    BUILD,
-    ENGINE,
-    RESULTS,
-    ROOT,
-    SOURCES,
-    STREAM,
-    Failed,
-    compile_tools,
-    keep_results,
-    put_table,
-    tool,
-)
+from rtl import figures
+from rtl.environment import Failed, compile_tools, tool
+from rtl.results import RESULTS, keep_results, put_table
+from rtl.sources import BUILD, ENGINE, ROOT, SOURCES, STREAM
 
 PAPER = {"lut": 1359, "ff": 482}  # table 3; 749 slices
 SEEDS = 7

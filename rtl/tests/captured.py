@@ -8,7 +8,7 @@ from pathlib import Path
 
 from scapy.utils import RawPcapNgReader, RawPcapReader
 
-CAPTURES = sorted((Path(os.environ["WIRESUM_SPEC"]).parent / "examples").glob("*.pcap*"))
+CAPTURES = sorted((Path(__file__).resolve().parents[2] / "examples").glob("*.pcap*"))
 ETHERNET = 1
 
 

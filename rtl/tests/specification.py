@@ -2,11 +2,10 @@
 """The specification: its reference, and its vectors of sums."""
 
 import json
-import os
 import sys
 from pathlib import Path
 
-SPEC = Path(os.environ["WIRESUM_SPEC"])
+SPEC = Path(__file__).resolve().parents[2] / "spec"
 sys.path.insert(0, str(SPEC))
 from reference import (  # noqa: E402, F401
     checksum,

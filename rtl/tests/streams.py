@@ -4,7 +4,7 @@
 from collections import deque
 
 import cocotb
-from bench import PARAMETERS, PERIOD
+from bench import PARAMETERS, PERIOD, edges
 from cocotb.triggers import Event, RisingEdge, with_timeout
 from cocotb.utils import get_sim_time
 
@@ -113,6 +113,34 @@ class Sink:
             self.came.clear()
             await with_timeout(self.came.wait(), most * PERIOD, "ns")
         return self.beats.popleft()
+
+
+class Bench:
+    """A block that takes frames and gives a result for each: it sends the frames of a test, which
+    know their beats, and has each of them check its result."""
+
+    def __init__(self, dut, rng, fields, pulses=False, most=10000, quiet=30):
+        self.dut, self.rng, self.width = dut, rng, len(dut.s_axis_tdata)
+        self.size = self.width // 8
+        self.most, self.quiet = most, quiet  # cycles: to a result, and without one at the end
+        self.source = Source(dut, "s_axis_")
+        self.sink = Sink(dut, "m_result_", fields, "valid", "ready", pulses)
+
+    def pause(self, sender, receiver):
+        self.source.pauses = pauses(self.rng, sender)
+        self.sink.pauses = pauses(self.rng, receiver)
+
+    def send(self, frame):
+        self.source.queue.extend(frame.beats(self.width, self.rng))
+
+    async def run(self, frames):
+        """Sends the frames, checks each one's result, and that no other comes."""
+        for frame in frames:
+            self.send(frame)
+        for frame in frames:
+            frame.check(await self.sink.take(self.most))
+        await edges(self.dut, self.quiet)
+        assert not self.sink.beats, "a result without a frame"
 
 
 def now():

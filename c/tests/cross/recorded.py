@@ -9,6 +9,7 @@ import subprocess
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
+IMPORTS = (ast.Import, ast.ImportFrom)
 
 
 def digest(texts):
@@ -26,13 +27,21 @@ def code(path):
 
 
 def python(text):
-    """The code of a Python file without comments and docstrings."""
+    """The code of a Python file without comments and docstrings. Of an import it has the names: a
+    module that has moved to another folder is the same module."""
     tree = ast.parse(text)
+    names = set()
     for node in ast.walk(tree):
         has_docstring = isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef))
         if has_docstring and ast.get_docstring(node) is not None:
             del node.body[0]
-    return ast.unparse(tree)
+        for field in ("body", "orelse", "finalbody"):
+            if isinstance(statements := getattr(node, field, None), list):
+                kept = [line for line in statements if not isinstance(line, IMPORTS)]
+                imports = [line for line in statements if isinstance(line, IMPORTS)]
+                names |= {ast.unparse(name) for line in imports for name in line.names}
+                setattr(node, field, kept)
+    return "\n".join([*sorted(names), ast.unparse(tree)])
 
 
 def sources(places, suffixes, without=()):

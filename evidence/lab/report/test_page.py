@@ -10,10 +10,10 @@ import pytest
 from matplotlib import image
 
 from evidence.lab import build
+from evidence.lab.__main__ import DOCUMENTS, experiment, records
 from evidence.lab.machines.list import MODELS
 from evidence.lab.report import page
 from evidence.lab.testing import result
-from lab.__main__ import DOCUMENTS, experiment, records
 
 VOID = {"meta", "br", "hr", "img", "link"}
 

@@ -11,11 +11,12 @@ timed on the same model. The size is where two fitted lines meet, as in the pape
 import bisect
 import dataclasses
 import functools
-import importlib.util
 import json
 import math
 import random
 import re
+
+from rtl.tests import paper
 
 from .. import build
 from ..machines.ppc import decode
@@ -27,16 +28,6 @@ HERE = build.ROOT / "evidence/lab/tcoe"
 REGISTERS, ENGINE, SUM = 0xC000_0000, DATA + 0x30_0000, DATA + 0x30_1000
 OUTPUT = 0x0C
 
-
-def _paper():
-    """rtl/tests/paper.py, which has the paper's tables."""
-    spec = importlib.util.spec_from_file_location("paper", RTL / "tests/paper.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-paper = _paper()
 
 SETTINGS = {  # name: (instruction cache, data cache, data not in it at first)
     "caches on, data in the cache": (True, True, False),

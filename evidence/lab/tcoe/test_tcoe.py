@@ -4,7 +4,6 @@ pinned and shown to depend on the model."""
 
 import copy
 import dataclasses
-import importlib.util
 import re
 
 import pytest
@@ -13,6 +12,7 @@ from evidence.lab.claims import DIRECTION, HOLDS, NOT, REPRODUCED
 from evidence.lab.machines.ppc405 import PPC405
 from evidence.lab.tcoe import crossover, experiment
 from evidence.lab.testing import pinned, result
+from rtl.results import sources_hash
 
 VERDICTS = {
     "five-and-five": DIRECTION,
@@ -65,11 +65,8 @@ def test_verdicts():
 
 
 def test_the_results_are_of_these_sources():
-    # Whoever changes the engine runs rtl/run.py sim synth crossover, and commits results.json.
-    spec = importlib.util.spec_from_file_location("rtl_run", crossover.RTL / "run.py")
-    run = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(run)
-    assert crossover.results()["sources"] == run.sources_hash()
+    # Whoever changes the engine runs rtl/run.py sim synth, and commits results.json.
+    assert crossover.results()["sources"] == sources_hash()
 
 
 @pytest.mark.parametrize("name", crossover.SOFTWARE)

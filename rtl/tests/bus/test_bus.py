@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 import cocotb
-
 from bench import begin, chance, edges
 
 BASE = 0xC0000000
+IDLE = dict.fromkeys(
+    [f"plb_{name}" for name in ("pavalid", "abus", "rnw", "be", "size", "type", "wrdbus")], 0
+)
 
 
 async def transfer(dut, address, read, data=0, be=15, size=0, kind=0):
@@ -45,17 +47,7 @@ async def transfer(dut, address, read, data=0, be=15, size=0, kind=0):
 @cocotb.test()
 async def single_transfers(dut):
     rng = chance("bus")
-    await begin(
-        dut,
-        plb_pavalid=0,
-        plb_abus=0,
-        plb_rnw=0,
-        plb_be=0,
-        plb_size=0,
-        plb_type=0,
-        plb_wrdbus=0,
-        rdata=0,
-    )
+    await begin(dut, **IDLE, rdata=0)
     for _ in range(100):
         word, data = rng.randrange(5), rng.getrandbits(32)
         seen = await transfer(dut, BASE + 4 * word, 0, data)
@@ -80,17 +72,7 @@ async def single_transfers(dut):
 
 @cocotb.test()
 async def refused_and_ignored(dut):
-    await begin(
-        dut,
-        plb_pavalid=0,
-        plb_abus=0,
-        plb_rnw=0,
-        plb_be=0,
-        plb_size=0,
-        plb_type=0,
-        plb_wrdbus=0,
-        rdata=0xFFFFFFFF,
-    )
+    await begin(dut, **IDLE, rdata=0xFFFFFFFF)
     for read in (0, 1):
         for bad in ({"be": 8}, {"be": 3}, {"be": 0}):
             seen = await transfer(dut, BASE, read, 5, **bad)

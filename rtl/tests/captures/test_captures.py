@@ -4,10 +4,9 @@
 from collections import Counter
 
 import cocotb
+from bench import begin, chance
 from captured import CAPTURES, frames, verified
 from streams import Sink, Source, lanes
-
-from bench import begin, chance
 
 # For UDP with a source route, Linux sums the next hop (examples/README.md). This block has only the
 # address of the header, which is the next hop.

@@ -12,10 +12,9 @@ from collections import Counter
 from pathlib import Path
 
 import cocotb
+from bench import sum16
 from captured import CAPTURES, fixed, frames, verified
 from specification import fold, pseudo_ipv4, pseudo_ipv6
-
-from bench import sum16
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tx_insert"))
 from test_tx_insert import NONE, Frame, Job, bench

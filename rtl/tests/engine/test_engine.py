@@ -5,12 +5,11 @@ Memory is cocotbext-axi's, which also checks the bursts' lengths and the 4 KiB r
 """
 
 import cocotb
+from bench import PARAMETERS, PERIOD, begin, chance, edges, rounds, sum16, sum_vectors
 from cocotb.triggers import RisingEdge
 from cocotbext.axi import AxiBus, AxiLiteBus, AxiLiteMaster, AxiResp, AxiSlave, MemoryRegion
 from specification import fold, pseudo_ipv4
 from streams import now, pauses
-
-from bench import PARAMETERS, PERIOD, begin, chance, edges, rounds, sum16, sum_vectors
 
 WIDTH = PARAMETERS.get("DATA_WIDTH", 64)
 ADDRESS_BITS = PARAMETERS.get("ADDR_WIDTH", 64)

@@ -2,10 +2,9 @@
 """Copies at any offsets: bursts and strobes against a plan by the definition, bytes by an image."""
 
 import cocotb
+from bench import PARAMETERS, begin, chance, edges, rounds
 from cocotb.triggers import RisingEdge, Timer
 from streams import PATTERNS, Sink, pauses
-
-from bench import PARAMETERS, begin, chance, edges, rounds
 
 SIZE = PARAMETERS.get("DATA_WIDTH", 64) // 8
 BLOCK = PARAMETERS.get("BURST_BYTES", 512)

@@ -2,10 +2,9 @@
 """The descriptor ring: each descriptor before the tail is fetched once, in order, and no other."""
 
 import cocotb
+from bench import PARAMETERS, begin, chance, edges, rounds
 from cocotb.triggers import RisingEdge
 from streams import PATTERNS, Sink, pauses
-
-from bench import PARAMETERS, begin, chance, edges, rounds
 
 WIDTH = PARAMETERS.get("DATA_WIDTH", 64)
 BASE = 0xFEDC_BA98_7654_3200 - 0x3200 % 128

@@ -2,7 +2,6 @@
 """When completions raise the interrupt: by their number, and by the time since the first."""
 
 import cocotb
-
 from bench import begin, chance, edges, rounds
 
 

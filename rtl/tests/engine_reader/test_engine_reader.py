@@ -2,9 +2,8 @@
 """The bursts, tickets and pieces of descriptors, against a plan by the definition."""
 
 import cocotb
-from streams import PATTERNS, Sink, Source, pauses
-
 from bench import PARAMETERS, begin, chance, edges, rounds
+from streams import PATTERNS, Sink, Source, pauses
 
 SIZE = PARAMETERS.get("DATA_WIDTH", 64) // 8
 BLOCK = PARAMETERS.get("BURST_BYTES", 512)

@@ -2,11 +2,10 @@
 """Jobs of odd pieces in bursts of memory, against the specification."""
 
 import cocotb
+from bench import PARAMETERS, begin, chance, edges, rounds, sum16
 from cocotb.triggers import RisingEdge
 from specification import fold
 from streams import PATTERNS, Sink, Source, now, pauses
-
-from bench import PARAMETERS, begin, chance, edges, rounds, sum16
 
 SIZE = PARAMETERS.get("DATA_WIDTH", 64) // 8
 OKAY, SLVERR, DECERR = 0, 2, 3

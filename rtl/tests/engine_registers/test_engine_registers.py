@@ -2,10 +2,9 @@
 """The registers over AXI4-Lite: what software reads, writes, sets, clears, and may not."""
 
 import cocotb
+from bench import begin, chance, edges, rounds
 from cocotbext.axi import AxiLiteBus, AxiLiteMaster, AxiResp
 from streams import pauses
-
-from bench import begin, chance, edges, rounds
 
 ID, CAPABILITY, CTRL, STATUS, INTERRUPT, ENABLE = 0x00, 0x08, 0x0C, 0x10, 0x14, 0x18
 COALESCE, RING_LOW, RING_HIGH, RING_SIZE, TAIL, HEAD = 0x1C, 0x20, 0x24, 0x30, 0x34, 0x38

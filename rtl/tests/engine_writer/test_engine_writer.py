@@ -2,10 +2,9 @@
 """Writes: completions with place, contents and order, bursts, answers with errors."""
 
 import cocotb
+from bench import PARAMETERS, begin, chance, edges, rounds
 from cocotb.triggers import RisingEdge
 from streams import PATTERNS, Sink, Source, pauses
-
-from bench import PARAMETERS, begin, chance, edges, rounds
 
 SIZE = PARAMETERS.get("DATA_WIDTH", 64) // 8
 BASE = 0xFEDC_BA98_7654_3200 - 0x3200 % 128

@@ -80,9 +80,7 @@ async def a_mac_that_sends_back(dut):
             side.pauses = pauses(rng, sender)
         for side in (wire, came):
             side.pauses = pauses(rng, receiver)
-        packets = [
-            Packet(rng, BEATS * size * 2 if i % 9 == 8 else 300) for i in range(rounds(80))
-        ]
+        packets = [Packet(rng, BEATS * size * 2 if i % 9 == 8 else 300) for i in range(rounds(80))]
         for packet in packets:
             commands.queue.append(packet.command)
             for tdata, tkeep, tlast in lanes(bytes(packet.given), width):

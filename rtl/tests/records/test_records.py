@@ -10,10 +10,12 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-import prove
-import records
-import run
-import simulate
+from rtl import records, run
+from rtl.environment import PACKAGES, Failed
+from rtl.formal import prove
+from rtl.sources import ROOT
+from rtl.tests import simulate
+from rtl.tests.testbenches import TESTBENCHES
 
 # For each part: a file of its inputs, text in it, and other text.
 CHANGES = {
@@ -35,7 +37,7 @@ CHANGES = {
         ("rtl/formal/queue.svh", "assert", "assume"),
         ("rtl/formal/queue.svh", "// property ", "// invariant "),
         ("rtl/formal/lemmas.sv", "// property ", "// invariant "),
-        ("rtl/formal/proofs.py", "depth: int = 3", "depth: int = 2"),
+        ("rtl/formal/proof.py", "depth: int = 3", "depth: int = 2"),
         ("rtl/formal/prove.py", "mode {task}", "mode bmc"),
     ],
     "synth": [
@@ -51,7 +53,7 @@ class Records(unittest.TestCase):
     def setUp(self):
         self.root = Path(self.enterContext(tempfile.TemporaryDirectory()))
         for folder in ("rtl", "spec"):
-            shutil.copytree(run.ROOT / folder, self.root / folder)
+            shutil.copytree(ROOT / folder, self.root / folder)
         self.enterContext(mock.patch.dict(os.environ))
         for name in ("WIRESUM_FRESH", *records.CHOOSERS.values()):
             os.environ.pop(name, None)
@@ -81,7 +83,7 @@ class Records(unittest.TestCase):
             added.write_text("module wiresum_new;\nendmodule\n")
             self.assertIsNone(self.recorded(part), f"{part}: a new file")
             added.unlink()
-            self.assertIsNone(self.recorded(part, packages=run.PACKAGES[1:]), "other packages")
+            self.assertIsNone(self.recorded(part, packages=PACKAGES[1:]), "other packages")
 
     def test_comments_are_no_input(self):
         for part in records.PARTS:
@@ -105,9 +107,9 @@ class Records(unittest.TestCase):
                     self.assertIsNone(self.recorded(part), name)
 
     def test_a_record_is_of_a_whole_run_of_these_inputs(self):
-        with mock.patch.dict(os.environ, {"WIRESUM_SIM": "bus"}), self.assertRaises(run.Failed):
+        with mock.patch.dict(os.environ, {"WIRESUM_SIM": "bus"}), self.assertRaises(Failed):
             records.keep("sim", records.digest("sim", self.root), "", self.root)
-        with self.assertRaises(run.Failed):
+        with self.assertRaises(Failed):
             records.keep("sim", "of other inputs", "", self.root)
 
     def test_what_runs(self):
@@ -131,8 +133,8 @@ class Records(unittest.TestCase):
     def test_a_failed_run_keeps_nothing(self):
         with (
             mock.patch.object(records, "keep") as kept,
-            mock.patch.object(prove, "run", side_effect=run.Failed),
-            self.assertRaises(run.Failed),
+            mock.patch.object(prove, "run", side_effect=Failed),
+            self.assertRaises(Failed),
         ):
             run.run_part("formal", True, True)
         kept.assert_not_called()
@@ -140,5 +142,5 @@ class Records(unittest.TestCase):
     def test_the_samples_are_parts_of_the_runs(self):
         jobs = {job[4] for job in prove.jobs(True)}
         self.assertLess(set(prove.SAMPLE), jobs)
-        benches = {name for name, b in simulate.TESTBENCHES.items() if "icarus" in b.bounded}
+        benches = {name for name, b in TESTBENCHES.items() if "icarus" in b.bounded}
         self.assertLess(set(simulate.SAMPLE), benches)

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 import cocotb
-
 from bench import LENGTHS, SIZE_CODE, begin, chance, edges, plan, rounds
 
 IDLE = {

@@ -2,6 +2,7 @@
 """Verdicts on frames, against the specification and against scapy."""
 
 import cocotb
+from bench import begin, chance, edges, rounds
 from frames import (
     ABSENT,
     BAD,
@@ -33,40 +34,14 @@ from scapy.layers.inet6 import (
 )
 from scapy.layers.l2 import Dot1AD, Dot1Q, Ether
 from scapy.packet import Raw
-from specification import checksum, fold, packet_vectors, pseudo_ipv4, pseudo_ipv6, udp_field
-from streams import PATTERNS, Sink, Source, lanes, pauses
-
-from bench import PARAMETERS, begin, chance, edges, rounds, sum16
+from specification import checksum, fold, packet_vectors, pseudo_ipv4
+from streams import PATTERNS, Bench
 
 LINK = Ether(src="02:00:00:00:00:01", dst="02:00:00:00:00:02")
 
 
-class Bench:
-    def __init__(self, dut, rng):
-        self.dut, self.rng, self.width = dut, rng, len(dut.s_axis_tdata)
-        self.size = self.width // 8
-        self.source = Source(dut, "s_axis_")
-        self.sink = Sink(dut, "m_result_", FIELDS, "valid", "ready")
-
-    def pause(self, sender, receiver):
-        self.source.pauses = pauses(self.rng, sender)
-        self.sink.pauses = pauses(self.rng, receiver)
-
-    def send(self, frame):
-        self.source.queue.extend(frame.beats(self.width, self.rng))
-
-    async def run(self, frames):
-        """Sends the frames, checks each one's result, and that no other comes."""
-        for frame in frames:
-            self.send(frame)
-        for frame in frames:
-            frame.check(await self.sink.take(20000))
-        await edges(self.dut, 80)
-        assert not self.sink.beats, "a result without a frame"
-
-
 async def bench(dut, name):
-    made = Bench(dut, chance(f"rx_check {name}"))
+    made = Bench(dut, chance(f"rx_check {name}"), FIELDS, most=20000, quiet=80)
     await begin(dut)
     return made
 

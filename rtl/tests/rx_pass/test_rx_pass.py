@@ -53,7 +53,7 @@ class Bench:
                 assert got[name] == sent[name], (name, about)
             assert (got["tdata"] ^ sent["tdata"]) & mask == 0, about
             assert got["tuser"] >> 73 == sent["tuser"] >> 1, about
-            assert got["tuser"] & 1 == (tlast and (frame.aborted or long and ABORT_LONG)), about
+            assert got["tuser"] & 1 == (tlast and (frame.aborted or (long and ABORT_LONG))), about
             assert got["tuser"] >> 1 & 1 == long, about
             if long:
                 assert not any(result(got["tuser"]).values()), about

@@ -2,13 +2,12 @@
 """The sums of frames, against the specification and against scapy."""
 
 import cocotb
+from bench import PARAMETERS, begin, chance, edges, rounds, sum16, sum_vectors
 from scapy.layers.inet import ICMP, IP, TCP, UDP
 from scapy.layers.inet6 import IPv6
 from scapy.packet import Raw
 from specification import fold, pseudo_ipv4, pseudo_ipv6
-from streams import PATTERNS, Sink, Source, lanes, pauses
-
-from bench import PARAMETERS, begin, chance, edges, rounds, sum16, sum_vectors
+from streams import PATTERNS, Bench, lanes
 
 ONLY = PARAMETERS.get("SUM_ONLY")
 ABORTED, SPARSE, LONG = 1, 2, 4
@@ -49,31 +48,8 @@ class Frame:
         assert self.null or got["length"] == self.length, about
 
 
-class Bench:
-    def __init__(self, dut, rng):
-        self.dut, self.rng, self.width = dut, rng, len(dut.s_axis_tdata)
-        self.source = Source(dut, "s_axis_")
-        self.sink = Sink(dut, "m_result_", ("sum", "length", "status"), "valid", "ready", ONLY)
-
-    def pause(self, sender, receiver):
-        self.source.pauses = pauses(self.rng, sender)
-        self.sink.pauses = pauses(self.rng, receiver)
-
-    def send(self, frame):
-        self.source.queue.extend(frame.beats(self.width, self.rng))
-
-    async def run(self, frames):
-        """Sends the frames, checks each one's result, and that no other comes."""
-        for frame in frames:
-            self.send(frame)
-        for frame in frames:
-            frame.check(await self.sink.take())
-        await edges(self.dut, 30)
-        assert not self.sink.beats, "a result without a frame"
-
-
 async def bench(dut, name):
-    made = Bench(dut, chance(f"sum_stream {name}"))
+    made = Bench(dut, chance(f"sum_stream {name}"), ("sum", "length", "status"), ONLY)
     await begin(dut)
     return made
 

@@ -2,9 +2,8 @@
 """The whole engine between its models: the specification's vectors, and tcoe.sv's corner cases."""
 
 import cocotb
-from cocotb.triggers import RisingEdge
-
 from bench import begin, chance, edges, plan, rounds, sum16, sum_vectors
+from cocotb.triggers import RisingEdge
 
 BASE = 0xC0000000
 ADDRESS, BYTES, INPUT, OUTPUT, CHECKSUM = (BASE + 4 * i for i in range(5))

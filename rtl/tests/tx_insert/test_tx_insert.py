@@ -4,6 +4,7 @@
 from collections import deque
 
 import cocotb
+from bench import PARAMETERS, begin, chance, edges, rounds, sum16
 from scapy.layers.inet import ICMP, IP, TCP, UDP
 from scapy.layers.inet6 import ICMPv6EchoRequest, IPv6
 from scapy.layers.l2 import Dot1Q, Ether
@@ -18,8 +19,6 @@ from specification import (
     udp_field,
 )
 from streams import PATTERNS, Sink, Source, along, lanes, pauses
-
-from bench import PARAMETERS, begin, chance, edges, rounds, sum16
 
 BEATS, ABORT_LONG = PARAMETERS["BEATS"], PARAMETERS.get("ABORT_LONG", 0)
 ABORTED, WROTE_A, WROTE_B, LONG, SPARSE = 1, 2, 4, 8, 16
@@ -120,7 +119,7 @@ class Bench:
             got = await self.sink.take(self.patience)
             mask = sum(0xFF << 8 * k for k in range(self.size) if tkeep >> k & 1)
             assert got["tkeep"] == tkeep and got["tlast"] == tlast, (about, got)
-            aborted = tlast and (frame.aborted or ABORT_LONG and status == LONG)
+            aborted = tlast and (frame.aborted or (ABORT_LONG and status == LONG))
             assert got["tuser"] & 31 == status | aborted, (about, got)
             sent = self.sent.popleft()
             assert got["tuser"] >> 5 == sent["tuser"] >> 1, (about, got)

@@ -2,13 +2,12 @@
 """Incremental updates, against the specification, and against scapy after address translation."""
 
 import cocotb
+from bench import PARAMETERS, begin, chance, edges, rounds
 from scapy.layers.inet import IP, TCP, UDP
 from scapy.layers.inet6 import IPv6
 from scapy.packet import Raw
 from specification import checksum, udp_field, update, update_vectors
 from streams import PATTERNS, Sink, Source, pauses
-
-from bench import PARAMETERS, begin, chance, edges, rounds
 
 WORDS = PARAMETERS["WORDS"]
 LATENCY = (WORDS - 1).bit_length() + 8

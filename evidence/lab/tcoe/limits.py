@@ -1,21 +1,32 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""From how many bytes on the memory-to-memory engine is quicker than software, on the paper's own
-processor: the lines of `wiresum plan`, lines.json, and the driver's two limits.
+"""From how many bytes on an engine is quicker than software, on the paper's own processor: the
+limits of both drivers, the tables of rtl/README.md, and the lines of `wiresum plan`, lines.json.
 
-The engine's cycles come from the simulation (results.json). The driver's own cycles, and the
+    python3 -m evidence.lab.tcoe.limits           writes the tables and the lines
+    python3 -m evidence.lab.tcoe.limits --check   fails if they are not what this would write
+
+The engines' cycles come from the simulation (results.json). The drivers' own cycles, and the
 software's cycles, come from the laboratory's model of the PowerPC 405 with its caches on and the
 data in them; one cycle of the processor is one of the engine. The driver's one write to the bus
 costs what the paper measured for one.
 """
 
+import argparse
 import json
 import math
 import re
+import sys
 import zlib
 
-import simulate
-from paper import TABLE_1
-from run import RESULTS, ROOT, RTL, Failed
+from rtl.environment import Failed
+from rtl.results import RESULTS, put_table
+from rtl.sources import ROOT, RTL
+from rtl.tests import simulate
+from rtl.tests.paper import TABLE_1
+
+from .. import build
+from ..trace.cpu import CPU, DATA
+from . import crossover
 
 LINES = RTL / "lines.json"
 SETTING = "caches on, data in the cache"
@@ -30,10 +41,6 @@ REGISTERS = 0xC000_0000
 
 def driver():
     """The driver's own cycles: of a batch, of a job, of a byte."""
-    from evidence.lab import build
-    from evidence.lab.tcoe import crossover
-    from evidence.lab.trace.cpu import CPU, DATA
-
     # The linker drops what sums in software, and with it what that needs of the library.
     drop = "-ffunction-sections -Wl,--gc-sections -Wl,-u,prepare -Wl,-u,batch"
     # cost.c includes the driver, which the name of the built image has to tell.
@@ -62,8 +69,6 @@ def driver():
 
 def lines():
     """The lines, as `wiresum plan --lines` reads them."""
-    from evidence.lab.tcoe import crossover
-
     found = []
     for name, software in SOFTWARE.items():
         sizes = [64, 128, 256, 576, 1500]
@@ -141,11 +146,30 @@ def table(found):
     return "\n".join(rows)
 
 
-def run(bounded, put_table):
+def paper_engine(bounded):
+    """The engine of the paper, and the limit of its driver."""
+    rows = crossover.table()
+    if (driver := crossover.processor("instruction cache alone", 1)) != simulate.PROCESSOR:
+        raise Failed(f"simulate.PROCESSOR is {simulate.PROCESSOR}; computed: {driver}")
+    if crossover.threshold(rows) != crossover.constant():
+        raise Failed(
+            f"TCOE_THRESHOLD in driver/tcoe.h is {crossover.constant()}; "
+            f"computed: {crossover.threshold(rows)}"
+        )
+    put_table("crossover", crossover.markdown(rows), bounded)
+    print(
+        f"{crossover.threshold(rows)} bytes for the driver's routine, caches on, data in the cache"
+    )
+
+
+def memory_engine(bounded):
+    """The memory-to-memory engine, its lines, and the two limits of its driver."""
     found = lines()
     text = json.dumps(found, indent=1, ensure_ascii=False) + "\n"
     if bounded and LINES.read_text() != text:
-        raise Failed(f"{LINES.relative_to(ROOT)} is not of these results: rtl/run.py crossover")
+        raise Failed(
+            f"{LINES.relative_to(ROOT)} is not what python3 -m evidence.lab.tcoe.limits writes"
+        )
     LINES.write_text(text)
     if limits(found) != constants():
         raise Failed(
@@ -153,4 +177,23 @@ def run(bounded, put_table):
             f"computed: {limits(found)}"
         )
     put_table("engine crossover", table(found), bounded)
-    print(f"crossover: the engine's driver, {limits(found)} bytes, alone and in an endless batch")
+    print(f"the engine's driver: {limits(found)} bytes, alone and in an endless batch")
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--check", action="store_true", help="compare, and write nothing")
+    bounded = parser.parse_args().check
+    try:
+        paper_engine(bounded)
+        memory_engine(bounded)
+    except Failed as failure:
+        print(f"limits: {failure}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
