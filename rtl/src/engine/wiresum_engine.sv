@@ -25,7 +25,7 @@ module wiresum_engine #(
     // Of the longest burst: a power of two, at most 4096.
     parameter int BURST_BYTES = DATA_WIDTH < 128 ? 512 : 4 * DATA_WIDTH,
     // Longest bursts that wait between a read and its copy: a power of two from 2 on; 0: none. The
-    // beats that are asked for have places, and those of three bursts on their way to the target.
+    // beats that are asked for have places, and three bursts on their way to the target have, too.
     parameter int COPY_BURSTS = 1 << $clog2(
         (LATENCY_CYCLES + 15) / (BURST_BYTES * 8 / DATA_WIDTH) + 4
     ),
