@@ -4,8 +4,8 @@
 // register, TAIL; it reads no register.
 //
 // AXI4 master: INCR bursts of whole beats, which never cross 4 KiB, all with ID 0, so memory
-// answers them in order. So many may be outstanding that a memory of LATENCY_CYCLES delivers a beat a
-// cycle: its latency from a read's address to the first beat, and from a write's last beat to the
+// answers them in order. So many may be outstanding that a memory of LATENCY_CYCLES delivers a beat
+// a cycle: its latency from a read's address to the first beat, and from a write's last beat to the
 // answer. AXI4-Lite slave: the registers, of wiresum_engine.rdl. wiresum_engine_fetch.sv has the
 // descriptors' format, wiresum_engine_writer.sv the completions'.
 //

@@ -17,8 +17,8 @@
 // places free. `retire` comes when memory has answered. An answer with an error is `failed`, which
 // stays until a reset; no completion follows it, and no burst. PLACES completions and bursts, and
 // one more, may be under way. Timing: the address and the data stand one cycle after the result or
-// the beat, and follow one another without a dead cycle. `stop` takes no result and no burst; what is
-// offered stays until it is taken, and the beats of a burst that has begun still leave.
+// the beat, and follow one another without a dead cycle. `stop` takes no result and no burst; what
+// is offered stays until it is taken, and the beats of a burst that has begun still leave.
 module wiresum_engine_writer #(
     parameter int DATA_WIDTH = 64,
     parameter int ADDR_WIDTH = 64,

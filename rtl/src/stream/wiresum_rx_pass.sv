@@ -19,9 +19,9 @@
 //   the others      the bits of s_axis_tuser after bit 0
 //
 // Timing: a beat a cycle, a frame a beat, if BEATS is the longest frame's, and 64 more. The first
-// beat leaves a cycle after wiresum_rx_check would have the frame's result. A frame after an unjudged
-// one waits until the unjudged one has its result. A reset drops all; the next beat begins a frame.
-// Outputs are registers, except for s_axis_tready, which is the and of four.
+// beat leaves a cycle after wiresum_rx_check would have the frame's result. A frame after an
+// unjudged one waits until the unjudged one has its result. A reset drops all; the next beat begins
+// a frame. Outputs are registers, except for s_axis_tready, which is the and of four.
 module wiresum_rx_pass #(
     parameter int DATA_WIDTH   = 64,              // 16, 32, 64, 128, 256, 512, 1024
     parameter int KEEP_WIDTH   = DATA_WIDTH / 8,
