@@ -234,3 +234,45 @@ func ExampleStream() {
 	fmt.Printf("%#04x\n", s.Checksum())
 	// Output: 0xc4ee
 }
+
+func ExampleStream_Write() {
+	var s wiresum.Stream
+	n, err := s.Write([]byte("odd"))
+	fmt.Println(n, err)
+	fmt.Fprint(&s, "tail")
+	fmt.Println(s.Sum() == wiresum.Sum([]byte("oddtail")))
+	// Output:
+	// 3 <nil>
+	// true
+}
+
+func ExampleStream_AddSum() {
+	var s wiresum.Stream
+	s.AddSum(pseudoOfEcho())
+	fmt.Fprintf(&s, "%s", echo)
+	fmt.Printf("%#04x\n", s.Sum()) // with its right checksum
+	// Output: 0xffff
+}
+
+func ExampleStream_Sum() {
+	var s wiresum.Stream
+	fmt.Fprint(&s, "data")
+	fmt.Printf("%#04x\n", s.Sum())
+	// Output: 0xd8c2
+}
+
+func ExampleStream_Checksum() {
+	var s wiresum.Stream
+	fmt.Fprint(&s, "data")
+	fmt.Printf("%#04x\n", s.Checksum())
+	// Output: 0x273d
+}
+
+func ExampleStream_Reset() {
+	var s wiresum.Stream
+	fmt.Fprint(&s, "odd")
+	s.Reset()
+	fmt.Fprint(&s, "data")
+	fmt.Printf("%#04x\n", s.Sum())
+	// Output: 0xd8c2
+}

@@ -22,10 +22,12 @@ func OK(data []byte) bool { return kernel.Sum(data) == 0xFFFF }
 // Sum20 returns the sum of a header of 20 bytes, as IPv4 and TCP have without options. A compiler
 // puts it in line.
 func Sum20(header *[20]byte) uint16 {
-	sum, carry := bits.Add64(binary.BigEndian.Uint64(header[:]),
-		binary.BigEndian.Uint64(header[8:]), 0)
-	sum, carry = bits.Add64(sum, uint64(binary.BigEndian.Uint32(header[16:])), carry)
-	return kernel.Fold(sum + carry)
+	total := uint64(binary.NativeEndian.Uint32(header[:])) +
+		uint64(binary.NativeEndian.Uint32(header[4:])) +
+		uint64(binary.NativeEndian.Uint32(header[8:])) +
+		uint64(binary.NativeEndian.Uint32(header[12:])) +
+		uint64(binary.NativeEndian.Uint32(header[16:]))
+	return kernel.FoldNative(total)
 }
 
 // Sum40 returns the sum of a header of 40 bytes, as IPv6 has, or IPv4 and TCP together. A compiler

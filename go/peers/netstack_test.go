@@ -89,20 +89,25 @@ func connect(t testing.TB, mtu uint32) (client, server net.Conn) {
 
 var mtus = []uint32{1500, 65535}
 
+// transfer sends random bytes from one end to the other, and compares them.
+func transfer(t *testing.T, client, server net.Conn) {
+	sent := make([]byte, 4<<20)
+	rand.New(rand.NewSource(1071)).Read(sent)
+	go func() {
+		_, _ = client.Write(sent)
+		_ = client.Close()
+	}()
+	received, err := io.ReadAll(server)
+	if err != nil || !bytes.Equal(received, sent) {
+		t.Errorf("%d bytes of %d came: %v", len(received), len(sent), err)
+	}
+}
+
 // What one stack sends, the other receives. With the checksum of the package in use.
 func TestNetstack(t *testing.T) {
 	for _, mtu := range mtus {
 		client, server := connect(t, mtu)
-		sent := make([]byte, 4<<20)
-		rand.New(rand.NewSource(1071)).Read(sent)
-		go func() {
-			_, _ = client.Write(sent)
-			_ = client.Close()
-		}()
-		received, err := io.ReadAll(server)
-		if err != nil || !bytes.Equal(received, sent) {
-			t.Errorf("MTU %d: %d bytes of %d came: %v", mtu, len(received), len(sent), err)
-		}
+		transfer(t, client, server)
 	}
 }
 
@@ -115,27 +120,31 @@ func cpuTime(b *testing.B) float64 {
 	return float64(usage.Utime.Nano() + usage.Stime.Nano())
 }
 
-// BenchmarkNetstack sends data in bulk, 64 KiB a write. The CPU time is what other programs on the
-// machine change least.
+// bulk sends data in bulk, 64 KiB a write. The CPU time is what other programs on the machine
+// change least.
+func bulk(b *testing.B, client, server net.Conn) {
+	before := cpuTime(b)
+	data := make([]byte, 64<<10)
+	b.SetBytes(int64(len(data)))
+	b.ResetTimer()
+	go func() {
+		for range b.N {
+			_, _ = client.Write(data)
+		}
+		_ = client.Close()
+	}()
+	n, err := io.Copy(io.Discard, server)
+	if err != nil || n != int64(b.N)*int64(len(data)) {
+		b.Fatalf("%d bytes came: %v", n, err)
+	}
+	b.ReportMetric((cpuTime(b)-before)/float64(b.N), "cpu-ns/op")
+}
+
 func BenchmarkNetstack(b *testing.B) {
 	for _, mtu := range mtus {
 		b.Run(fmt.Sprintf("mtu=%d", mtu), func(b *testing.B) {
 			client, server := connect(b, mtu)
-			before := cpuTime(b)
-			data := make([]byte, 64<<10)
-			b.SetBytes(int64(len(data)))
-			b.ResetTimer()
-			go func() {
-				for range b.N {
-					_, _ = client.Write(data)
-				}
-				_ = client.Close()
-			}()
-			n, err := io.Copy(io.Discard, server)
-			if err != nil || n != int64(b.N)*int64(len(data)) {
-				b.Fatalf("%d bytes came: %v", n, err)
-			}
-			b.ReportMetric((cpuTime(b)-before)/float64(b.N), "cpu-ns/op")
+			bulk(b, client, server)
 		})
 	}
 }

@@ -116,11 +116,30 @@ func TestSameResults(t *testing.T) {
 		if got, want := wireguard.Checksum(b, wide), wireguardChecksum(b, wide); got != want {
 			t.Fatalf("Checksum of %d bytes after %#x: %#x, wireguard-go has %#x", n, wide, got, want)
 		}
+		partial := wireguard.ChecksumNoFold(b, wide)
+		if got, want := wireguardChecksum(nil, partial), wireguardChecksum(b, wide); got != want {
+			t.Fatalf("ChecksumNoFold of %d bytes after %#x: %#x, not %#x", n, wide, got, want)
+		}
 		addresses := data[n%1000:]
 		pseudo := wireguard.PseudoHeaderChecksumNoFold(17, addresses[:16], addresses[16:32], uint16(n))
 		theirPseudo := wireguardPseudo(17, addresses[:16], addresses[16:32], uint16(n))
 		if got, want := wireguard.Checksum(b, pseudo), wireguardChecksum(b, theirPseudo); got != want {
 			t.Fatalf("pseudo-header: %#x, wireguard-go has %#x", got, want)
+		}
+	}
+	// The two sums of nothing.
+	for _, b := range [][]byte{nil, make([]byte, 40), bytes.Repeat([]byte{0xFF}, 40)} {
+		for _, initial := range []uint16{0, 1, 0xFFFE, 0xFFFF} {
+			if got, want := ours.Checksum(b, initial), checksum.Checksum(b, initial); got != want {
+				t.Errorf("Checksum(%x, %#x): %#x, gVisor has %#x", b, initial, got, want)
+			}
+			if got, want := ours.Combine(initial, 0xFFFF), checksum.Combine(initial, 0xFFFF); got != want {
+				t.Errorf("Combine(%#x, 0xffff): %#x, gVisor has %#x", initial, got, want)
+			}
+			wide := uint64(initial)
+			if got, want := wireguard.Checksum(b, wide), wireguardChecksum(b, wide); got != want {
+				t.Errorf("Checksum(%x, %#x): %#x, wireguard-go has %#x", b, wide, got, want)
+			}
 		}
 	}
 	if ours.Size != checksum.Size {

@@ -82,20 +82,23 @@ func generic(b []byte) uint16 {
 	if len(b) == 1 {
 		sum += uint64(binary.NativeEndian.Uint16([]byte{b[0], 0}))
 	}
-	return inWireOrder(Fold(sum))
+	return FoldNative(sum)
 }
 
 // Fold returns the sum that a total of words means, in the byte order of the words.
 func Fold(total uint64) uint16 {
 	total += bits.RotateLeft64(total, 32)
-	total >>= 32
-	return uint16((total + total<<16 + total>>16) >> 16)
+	half := uint32(total >> 32)
+	return uint16((half + bits.RotateLeft32(half, 16)) >> 16)
 }
 
-// inWireOrder returns the number whose high byte is the first one that the machine stores of x.
-func inWireOrder(x uint16) uint16 {
+// FoldNative returns the sum that a total of native words means.
+func FoldNative(total uint64) uint16 {
+	total += bits.RotateLeft64(total, 32)
+	half := uint32(total >> 32)
+	half += bits.RotateLeft32(half, 16)
 	if cpu.IsBigEndian {
-		return x
+		return uint16(half >> 16)
 	}
-	return x<<8 | x>>8
+	return uint16(bits.ReverseBytes32(half))
 }

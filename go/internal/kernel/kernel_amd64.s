@@ -431,16 +431,12 @@ avx2_over256:
 	ANDL     $0x1e, DI
 	MOVQ     BX, R12
 	SUBQ     DI, R12
-	ANDL     $0x7f, R12
-	LEAQ     128(R8)(R12*1), R9
-	VPXOR    -128(R11), Y15, Y0
-	VPMADDWD -128(R9), Y0, Y0
-	VPXOR    -96(R11), Y15, Y1
-	VPMADDWD -96(R9), Y1, Y1
-	VPXOR    -64(R11), Y15, Y2
-	VPMADDWD -64(R9), Y2, Y2
-	VPXOR    -32(R11), Y15, Y3
-	VPMADDWD -32(R9), Y3, Y3
+	ANDL     $0x3f, R12
+	LEAQ     64(R8)(R12*1), R9
+	VPXOR    -64(R11), Y15, Y0
+	VPMADDWD (R9), Y0, Y0
+	VPXOR    -32(R11), Y15, Y1
+	VPMADDWD 32(R9), Y1, Y1
 	LEAQ     256(R8), R9
 	SUBQ     DI, R9
 	VPXOR    (SI), Y15, Y4
@@ -450,25 +446,17 @@ avx2_over256:
 	SUBQ     R12, R11
 	PCALIGN  $0x20
 
-avx2_loop128:
+avx2_loop64:
 	VPXOR        (SI), Y15, Y4
 	VPMADDWD     Y14, Y4, Y4
-	VPADDD       Y4, Y0, Y0
 	VPXOR        32(SI), Y15, Y5
 	VPMADDWD     Y14, Y5, Y5
+	VPADDD       Y4, Y0, Y0
 	VPADDD       Y5, Y1, Y1
-	VPXOR        64(SI), Y15, Y6
-	VPMADDWD     Y14, Y6, Y6
-	VPADDD       Y6, Y2, Y2
-	VPXOR        96(SI), Y15, Y7
-	VPMADDWD     Y14, Y7, Y7
-	VPADDD       Y7, Y3, Y3
-	SUBQ         $-128, SI
+	ADDQ         $+64, SI
 	CMPQ         SI, R11
-	JNE          avx2_loop128
+	JNE          avx2_loop64
 	VPADDD       Y1, Y0, Y0
-	VPADDD       Y3, Y2, Y2
-	VPADDD       Y2, Y0, Y0
 	VEXTRACTI128 $0x01, Y0, X1
 	VPADDD       X1, X0, X0
 	VPSHUFD      $0x4e, X0, X1

@@ -26,5 +26,5 @@ func Sum(b []byte) uint16 {
 		b = b[block:]
 	}
 	// At most 2^31 bytes: the total of their words is below 2^62.
-	return inWireOrder(Fold(total + partialNEON(unsafe.SliceData(b), len(b))))
+	return FoldNative(total + partialNEON(unsafe.SliceData(b), len(b)))
 }
