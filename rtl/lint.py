@@ -16,7 +16,7 @@ ENGINE_PARAMETERS = [  # of the memory-to-memory engine, which lint sets
     ["DATA_WIDTH=128", "BURST_BYTES=4096"],
     ["DATA_WIDTH=256", "ADDR_WIDTH=32", "ID_WIDTH=4", "COPY_BURSTS=2"],
     ["DATA_WIDTH=512", "BURST_BYTES=128"],
-    ["DATA_WIDTH=512", "LATENCY_CYCLES=250", "AR_CACHE=15", "AW_CACHE=15", "PROT=2"],
+    ["DATA_WIDTH=512", "LATENCY_CYCLES=250", "AR_CACHE=4'hF", "AW_CACHE=4'hF", "PROT=3'd2"],
     ["DATA_WIDTH=1024", "ADDR_WIDTH=40"],
 ]
 BLOCK_PARAMETERS = {  # the streaming blocks, with the parameters that lint sets
@@ -42,6 +42,7 @@ def slang(top, settings, *files):
     from pyslang.driver import Driver
 
     # At the widest beat a vector of one bit is shifted by one, which empties it.
+    settings = [setting.replace("'", "\\'") for setting in settings]  # it reads a quote
     words = [
         "-Werror",
         "-Wno-shift-count-overflow",

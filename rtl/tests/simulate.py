@@ -387,10 +387,12 @@ WIDTHS_OF_MEMORY, LATENCIES, BUILT_FOR = (64, 128, 256, 512), (24, 64, 128, 250,
 
 
 def engine_bandwidth(bounded):
-    """Cycles of batches of 64 jobs. Bounded: at one width and latency."""
+    """Cycles of batches of 64 jobs, after random jobs with what is under way then. Bounded: at one
+    width and latency."""
     found = {}
     for width in (512,) if bounded else WIDTHS_OF_MEMORY:
         harness = build_engine_harness(width, LATENCY_CYCLES=BUILT_FOR)
+        tool(harness, f"jobs={3000 if bounded else 20000}", f"seed={os.environ['WIRESUM_SEED']}")
         for latency in (BUILT_FOR,) if bounded else LATENCIES:
             output = tool(harness, "bandwidth", f"latency={latency}")
             rows = (line.split() for line in output.splitlines() if line[:4] in ("sum ", "copy"))

@@ -93,7 +93,7 @@ TESTBENCHES = {
     **with_buffer(block("tx_insert", "DATA_WIDTH", WIDTHS, (64,), (512,))),
     **block("rx_check", "DATA_WIDTH", WIDTHS, (64,), (512,)),
     **with_along(block("rx_pass", "DATA_WIDTH", (32, 64), (64,), BEATS=256)),
-    **with_along(block("rx_pass", "DATA_WIDTH", (256, 512), (256,), (512,), BEATS=128)),
+    **with_along(block("rx_pass", "DATA_WIDTH", (256, 512), (64,), (512,), BEATS=128)),
     **block("port", "DATA_WIDTH", (64, 512), (64,), (512,), BEATS=64),
     "captures-64": Testbench(
         "wiresum_rx_check", BLOCKS, "captures", {"DATA_WIDTH": 64}, bounded=[]
