@@ -46,6 +46,18 @@ DIAGRAMS = {
         ],
         "edge": ["A~>B 15 cycles"],
     },
+    # A frame of 64 bytes at 64 bits.
+    "rx_pass": {
+        "signal": [
+            row("s_axis_tvalid", "1.......0." + "." * 32),
+            row("s_axis_tlast", "0......10." + "." * 32, node=".......A"),
+            {},
+            row("m_axis_tvalid", "0" + "." * 32 + "1.......0", node="." * 33 + "B"),
+            row("m_axis_tuser", "x" + "." * 32 + "=.......x", ["verdict"]),
+            row("m_axis_tlast", "0" + "." * 39 + "10"),
+        ],
+        "edge": ["A~>B 26 cycles"],
+    },
     # A frame of 64 bytes, UDP over IPv4, at 64 bits.
     "rx_check": {
         "signal": [

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import unittest
 
-from rtl import diagrams, lists, registers
+from rtl import diagrams, lists, registers, templates
 from rtl.environment import Failed, tool
 from rtl.sources import BUILD, ENGINE, MODELS, ROOT, RTL, SOURCES, STREAM, TCOE
 
@@ -16,6 +16,7 @@ ENGINE_PARAMETERS = [  # of the memory-to-memory engine, which lint sets
     ["DATA_WIDTH=128", "BURST_BYTES=4096"],
     ["DATA_WIDTH=256", "ADDR_WIDTH=32", "ID_WIDTH=4", "COPY_BURSTS=2"],
     ["DATA_WIDTH=512", "BURST_BYTES=128"],
+    ["DATA_WIDTH=512", "LATENCY_CYCLES=250", "AR_CACHE=4'hF", "AW_CACHE=4'hF", "PROT=3'd2"],
     ["DATA_WIDTH=1024", "ADDR_WIDTH=40"],
 ]
 BLOCK_PARAMETERS = {  # the streaming blocks, with the parameters that lint sets
@@ -23,10 +24,15 @@ BLOCK_PARAMETERS = {  # the streaming blocks, with the parameters that lint sets
     "header_unit": [""],
     "headers": [f"DATA_WIDTH={width}" for width in (16, 32, 64, 128, 512, 1024)],
     "place": ["KEEP_WIDTH=2", "KEEP_WIDTH=128"],
+    "port": [f"DATA_WIDTH={width}" for width in (64, 512)],
     "queue": ["WIDTH=1", "WIDTH=33", "PLACES=2", "PLACES=32"],
     "rx_check": [*(f"DATA_WIDTH={width}" for width in (16, 64, 512, 1024)), "HEADER_BYTES=256"],
+    "rx_pass": [*(f"DATA_WIDTH={width}" for width in (16, 64, 512, 1024)), "USER_WIDTH=96"],
     "sum_stream": [*(f"DATA_WIDTH={width}" for width in (16, 64, 512, 1024)), "SUM_ONLY=1"],
-    "tx_insert": [*(f"DATA_WIDTH={width}" for width in (16, 64, 512, 1024)), "BEATS=4"],
+    "tx_insert": [
+        *(f"DATA_WIDTH={width}" for width in (16, 64, 512, 1024)),
+        *("BEATS=4", "ABORT_LONG=1"),
+    ],
     "update": ["WORDS=1", "WORDS=3", "WORDS=16"],
 }
 
@@ -36,6 +42,7 @@ def slang(top, settings, *files):
     from pyslang.driver import Driver
 
     # At the widest beat a vector of one bit is shifted by one, which empties it.
+    settings = [setting.replace("'", "\\'") for setting in settings]  # it reads a quote
     words = [
         "-Werror",
         "-Wno-shift-count-overflow",
@@ -59,6 +66,7 @@ def run(bounded):
     registers.run(bounded)
     lists.run(bounded)
     diagrams.run(bounded)
+    templates.run(bounded)
     unlisted = sorted(path.name for path in {*TCOE.glob("*.sv")} ^ {*SOURCES})
     if unlisted:
         raise Failed(f"tcoe.f and the folder differ in: {' '.join(unlisted)}")

@@ -488,8 +488,8 @@ ENGINE = [
             Mutant(
                 "written",
                 "a write is done once it is taken",
-                "- {4'd0, order_valid && order_done}",
-                "- {4'd0, owed != 0 && m_axi_awvalid && m_axi_awready}",
+                "- OwedBits'(order_valid && order_done)",
+                "- OwedBits'(owed != 0 && m_axi_awvalid && m_axi_awready)",
                 file="engine_writer",
             ),
             Mutant(

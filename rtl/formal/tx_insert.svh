@@ -69,7 +69,7 @@ write_t f_note;
 logic [31:0] f_note_fields;
 logic [31:0] f_head, f_marked, f_out;
 logic [3:0] f_head_keep, f_marked_keep, f_out_keep;
-logic [4:0] f_head_user, f_marked_user, f_out_user;
+logic [AlongBits+4:0] f_head_user, f_marked_user, f_out_user;  // with tid, tdest, the user's bits
 logic f_marked_last, f_out_last, f_marked_valid, f_out_valid;
 always_comb begin
   // queue and frame_buffer: the note stays until its frame has gone, and the status too.
@@ -89,8 +89,11 @@ always_comb begin
     if (!head_long && note.b && {f_index, 2'(k)} == {2'd0, note.b_at} + 19'd1)
       f_head[8*k+:8] = note_b_field[7:0];
   end
-  f_head_user = head_long ? {1'b0, 1'b1, 2'b00, head_user && head_last}
-      : {note.sparse, 1'b0, note.b, note.a, head_user && head_last};
+  f_head_user = {
+    head_along,
+    head_long ? {1'b0, 1'b1, 2'b00, head_user && head_last}
+      : {note.sparse, 1'b0, note.b, note.a, head_user && head_last}
+  };
 end
 // The first byte of the field was the last one of the beat that was taken last, and of the beat
 // before the marked one.
@@ -219,7 +222,7 @@ always @(posedge clk) begin
       assert ((marked_a_high[3] && !marked_last) == f_a_tail);
       assert ((marked_b_high[3] && !marked_last) == f_b_tail);
       assert (marked_keep == f_marked_keep && marked_last == f_marked_last);
-      assert (marked_user == f_marked_user);
+      assert ({marked_along, marked_user} == f_marked_user);
       for (int k = 0; k < 4; k++)
       assert (f_marked[8*k+:8] == (marked_b_high[k] ? marked_b[15:8] : marked_b_low[k]
             ? marked_b[7:0] : marked_a_high[k] ? marked_a[15:8] : marked_a_low[k] ? marked_a[7:0]
@@ -234,13 +237,13 @@ always @(posedge clk) begin
     // property outside: what leaves is what came, except for the fields that the status names.
     if (m_axis_tvalid) begin
       assert (m_axis_tdata == f_out && m_axis_tkeep == f_out_keep);
-      assert (m_axis_tlast == f_out_last && m_axis_tuser == f_out_user);
+      assert (m_axis_tlast == f_out_last && {m_axis_tid, m_axis_tdest, m_axis_tuser} == f_out_user);
     end
     if (!$past(rst)) begin
       // property stable: a beat stays until it is taken.
       if ($past(m_axis_tvalid && !m_axis_tready)) begin
         assert (m_axis_tvalid && $stable(m_axis_tdata) && $stable(m_axis_tkeep));
-        assert ($stable(m_axis_tlast) && $stable(m_axis_tuser));
+        assert ($stable(m_axis_tlast) && $stable({m_axis_tid, m_axis_tdest, m_axis_tuser}));
       end
       // property prompt: a beat that the buffer offers is at the output two cycles later.
       if ($past(marked_valid)) assert (m_axis_tvalid);
@@ -250,7 +253,9 @@ always @(posedge clk) begin
     // Each of these happens.
     cover (beat_valid && beat_last && info.finish.write.a && info.finish.write.b && beat_b == 4'd9);
     cover (step[4] && a_4 == 16'hFFFF && write_4.a);
-    cover (m_axis_tvalid && m_axis_tuser == 5'd6 && $past(marked_a_before) && m_axis_tdata != 0);
-    cover (m_axis_tvalid && m_axis_tuser == 5'd8 && m_axis_tlast);
+    cover (m_axis_tvalid && m_axis_tuser[4:0] == 5'd6 && $past(
+        marked_a_before
+    ) && m_axis_tdata != 0);
+    cover (m_axis_tvalid && m_axis_tuser[4:0] == 5'd8 && m_axis_tlast);
   end
 end

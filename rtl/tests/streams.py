@@ -4,7 +4,7 @@
 from collections import deque
 
 import cocotb
-from bench import PERIOD, edges
+from bench import PARAMETERS, PERIOD, edges
 from cocotb.triggers import Event, RisingEdge, with_timeout
 from cocotb.utils import get_sim_time
 
@@ -37,6 +37,14 @@ def lanes(data, width, null=()):
         tkeep = sum(keep << i for i, keep in enumerate(kept))
         found.append((int.from_bytes(beat, "little"), tkeep, at + size >= len(data)))
     return found
+
+
+def along(beat, rng):
+    """The beat with any tid, tdest and bits of the user's in tuser, after its bit 0."""
+    tid, tdest, user = (
+        rng.getrandbits(PARAMETERS.get(f"{name}_WIDTH", 1)) for name in ("ID", "DEST", "USER")
+    )
+    return {**beat, "tid": tid, "tdest": tdest, "tuser": beat["tuser"] | user << 1}
 
 
 class Source:

@@ -69,6 +69,14 @@ def with_buffer(benches):
     """The testbenches with a small buffer, of 2048 bits at least, so that many frames fill it."""
     for bench in benches.values():
         bench.parameters["BEATS"] = max(32, 2048 // bench.parameters["DATA_WIDTH"])
+    return with_along(benches)
+
+
+def with_along(benches):
+    """The testbenches with tid, tdest and tuser of odd widths; some abort what is too long."""
+    for bench in benches.values():
+        bench.parameters.update({"ID_WIDTH": 3, "DEST_WIDTH": 2, "USER_WIDTH": 5})
+        bench.parameters["ABORT_LONG"] = int(bench.parameters["DATA_WIDTH"] > 64)
     return benches
 
 
@@ -84,6 +92,9 @@ TESTBENCHES = {
     **block("update", "WORDS", (1, 3, 9, 16), verilator=(3,)),
     **with_buffer(block("tx_insert", "DATA_WIDTH", WIDTHS, (64,), (512,))),
     **block("rx_check", "DATA_WIDTH", WIDTHS, (64,), (512,)),
+    **with_along(block("rx_pass", "DATA_WIDTH", (32, 64), (64,), BEATS=256)),
+    **with_along(block("rx_pass", "DATA_WIDTH", (256, 512), (64,), (512,), BEATS=128)),
+    **block("port", "DATA_WIDTH", (64, 512), (64,), (512,), BEATS=64),
     "captures-64": Testbench(
         "wiresum_rx_check", BLOCKS, "captures", {"DATA_WIDTH": 64}, bounded=[]
     ),
@@ -379,6 +390,23 @@ MUTANTS = [
         "a dead cycle",
         "frame_taken = !now_valid || now_taken",
         "frame_taken = !now_valid",
+    ),
+    # The proof has a check and a buffer that do anything.
+    (
+        "rx_pass-64-beats",
+        "random_frames",
+        "wiresum_rx_pass.sv",
+        "two members of a result exchanged",
+        "m_result_ipv4    (result[1:0]),\n      .m_result_verdict (result[3:2])",
+        "m_result_verdict (result[1:0]),\n      .m_result_ipv4    (result[3:2])",
+    ),
+    (
+        "port-64-beats",
+        "a_mac_that_sends_back",
+        "wiresum_port.sv",
+        "the IPv4 header's checksum at another place",
+        "s_command_b_offset(16'd10)",
+        "s_command_b_offset(16'd12)",
     ),
 ]
 

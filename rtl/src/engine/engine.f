@@ -4,8 +4,10 @@
 ../stream/wiresum_header_unit.sv
 ../stream/wiresum_headers.sv
 ../stream/wiresum_place.sv
+../stream/wiresum_port.sv
 ../stream/wiresum_queue.sv
 ../stream/wiresum_rx_check.sv
+../stream/wiresum_rx_pass.sv
 ../stream/wiresum_sum_stream.sv
 ../stream/wiresum_tx_insert.sv
 ../stream/wiresum_update.sv

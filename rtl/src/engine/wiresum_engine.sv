@@ -3,10 +3,11 @@
 // ring in memory, answered by completions in another ring. Software writes descriptors, then one
 // register, TAIL; it reads no register.
 //
-// AXI4 master: INCR bursts of whole beats, which never cross 4 KiB; up to seventeen reads and
-// seventeen writes outstanding, all with ID 0, so memory answers them in order. AXI4-Lite slave:
-// the registers, of wiresum_engine.rdl. wiresum_engine_fetch.sv has the descriptors' format,
-// wiresum_engine_writer.sv the completions'.
+// AXI4 master: INCR bursts of whole beats, which never cross 4 KiB, all with ID 0, so memory
+// answers them in order. So many may be outstanding that a memory of LATENCY_CYCLES delivers a beat
+// a cycle: its latency from a read's address to the first beat, and from a write's last beat to the
+// answer. AXI4-Lite slave: the registers, of wiresum_engine.rdl. wiresum_engine_fetch.sv has the
+// descriptors' format, wiresum_engine_writer.sv the completions'.
 //
 // A job is a descriptor, or several in a row: all except the last one have MORE. Its pieces lie
 // anywhere and have any length, odd or even; the sum covers their bytes in a row. Each piece
@@ -20,9 +21,18 @@
 module wiresum_engine #(
     parameter int DATA_WIDTH = 64,  // 64, 128, 256, 512, 1024
     parameter int ADDR_WIDTH = 64,  // 32 to 64
-    parameter int BURST_BYTES = 512,  // of the longest burst: a power of two, at most 4096
-    parameter int COPY_BURSTS = 8,  // wait between read and copy: a power of two from 2 on; 0: none
-    parameter int ID_WIDTH = 1
+    parameter int LATENCY_CYCLES = 64,  // of the memory, 1 to 4096
+    // Of the longest burst: a power of two, at most 4096.
+    parameter int BURST_BYTES = DATA_WIDTH < 128 ? 512 : 4 * DATA_WIDTH,
+    // Longest bursts that wait between a read and its copy: a power of two from 2 on; 0: none. The
+    // beats that are asked for have places, and three bursts on their way to the target have, too.
+    parameter int COPY_BURSTS = 1 << $clog2(
+        (LATENCY_CYCLES + 15) / (BURST_BYTES * 8 / DATA_WIDTH) + 4
+    ),
+    parameter int ID_WIDTH = 1,
+    parameter logic [3:0] AR_CACHE = 4'b0011,  // of reads: AxCACHE
+    parameter logic [3:0] AW_CACHE = 4'b0011,  // of writes
+    parameter logic [2:0] PROT = 3'b000  // of both: AxPROT
 ) (
     input logic clk,
     input logic rst,  // synchronous, active high
@@ -86,18 +96,21 @@ module wiresum_engine #(
   localparam int LaneBits = $clog2(DATA_WIDTH / 8);
   localparam int NoteWidth = 16 + 32 + 16;  // a descriptor's number, tag and seed
   localparam int CopyBeats = COPY_BURSTS * BURST_BYTES * 8 / DATA_WIDTH;
+  // Jobs, and bursts, that may be under way: at most a job in eight cycles, with its descriptor.
+  localparam int Places = LATENCY_CYCLES > 128 ? 1 << $clog2(LATENCY_CYCLES / 8) : 16;
+  localparam int Tickets = LATENCY_CYCLES > 64 ? 1 << $clog2(LATENCY_CYCLES / 4) : 16;
 
   // What is the same for all bursts.
   assign m_axi_arid = 0;
   assign m_axi_arsize = 3'(LaneBits);
   assign m_axi_arburst = 2'b01;
-  assign m_axi_arcache = 4'b0011;
-  assign m_axi_arprot = 3'b000;
+  assign m_axi_arcache = AR_CACHE;
+  assign m_axi_arprot = PROT;
   assign m_axi_awid = 0;
   assign m_axi_awsize = 3'(LaneBits);
   assign m_axi_awburst = 2'b01;
-  assign m_axi_awcache = 4'b0011;
-  assign m_axi_awprot = 3'b000;
+  assign m_axi_awcache = AW_CACHE;
+  assign m_axi_awprot = PROT;
 
   // The registers, and the reset that they ask for: once the bus owes nothing.
   logic clear, core_rst, enable, stop, busy, pending, reader_idle, writer_idle, quiet;
@@ -188,7 +201,8 @@ module wiresum_engine #(
   end
   wiresum_engine_fetch #(
       .DATA_WIDTH(DATA_WIDTH),
-      .ADDR_WIDTH(ADDR_WIDTH)
+      .ADDR_WIDTH(ADDR_WIDTH),
+      .PLACES(Places)
   ) fetch (
       .clk,
       .rst(core_rst),
@@ -288,7 +302,9 @@ module wiresum_engine #(
   logic [ 2:0] errors;
   wiresum_engine_receiver #(
       .DATA_WIDTH(DATA_WIDTH),
-      .NOTE_WIDTH(NoteWidth + 1)
+      .NOTE_WIDTH(NoteWidth + 1),
+      .TICKETS(Tickets),
+      .PLACES(Places)
   ) receiver (
       .clk,
       .rst(core_rst),
@@ -338,7 +354,8 @@ module wiresum_engine #(
         .DATA_WIDTH (DATA_WIDTH),
         .ADDR_WIDTH (ADDR_WIDTH),
         .BURST_BYTES(BURST_BYTES),
-        .PLACES     (CopyBeats)
+        .PLACES     (CopyBeats),
+        .PIECES     (Places)
     ) copier (
         .clk,
         .rst(core_rst),
@@ -386,7 +403,8 @@ module wiresum_engine #(
   // Completions, and the copies' way to memory.
   wiresum_engine_writer #(
       .DATA_WIDTH(DATA_WIDTH),
-      .ADDR_WIDTH(ADDR_WIDTH)
+      .ADDR_WIDTH(ADDR_WIDTH),
+      .PLACES(Places)
   ) writer (
       .clk,
       .rst(core_rst),

@@ -18,6 +18,7 @@ module wiresum_engine_copier #(
     parameter int ADDR_WIDTH = 64,
     parameter int BURST_BYTES = 512,  // as in wiresum_engine_reader
     parameter int PLACES = 512,  // of beats that wait: a power of two, two bursts' at least
+    parameter int PIECES = 16,  // that wait: a power of two
     parameter int LANE_BITS = $clog2(DATA_WIDTH / 8)
 ) (
     input logic clk,
@@ -70,7 +71,8 @@ module wiresum_engine_copier #(
   logic [31:0] length;
   logic active;
   wiresum_queue #(
-      .WIDTH(2 + LANE_BITS + ADDR_WIDTH + 32)
+      .WIDTH (2 + LANE_BITS + ADDR_WIDTH + 32),
+      .PLACES(PIECES)
   ) pieces (
       .clk,
       .rst,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // The descriptor ring: takes the tail from the doorbell, asks for each descriptor before the tail
-// once and in order, and hands the descriptors on. Sixteen may be asked for or wait.
+// once and in order, and hands the descriptors on. PLACES may be asked for or wait.
 //
 // Descriptors have numbers of 16 bits that go on counting past the ring's end. Descriptor i lies at
 // base + 32 * (i modulo 2^size). `tail` is the number after the last one that software has
@@ -22,7 +22,8 @@
 // its last beat.
 module wiresum_engine_fetch #(
     parameter int DATA_WIDTH = 64,
-    parameter int ADDR_WIDTH = 64
+    parameter int ADDR_WIDTH = 64,
+    parameter int PLACES = 16  // a power of two
 ) (
     input logic clk,
     input logic rst,  // synchronous, active high
@@ -163,7 +164,8 @@ module wiresum_engine_fetch #(
   logic unused;  // the zeros, and the upper halves of addresses
   assign unused = ^gathered;
   wiresum_queue #(
-      .WIDTH(2 * ADDR_WIDTH + 112)
+      .WIDTH (2 * ADDR_WIDTH + 112),
+      .PLACES(PLACES)
   ) descriptors (
       .clk,
       .rst,

@@ -15,6 +15,8 @@
 module wiresum_engine_receiver #(
     parameter int DATA_WIDTH = 64,
     parameter int NOTE_WIDTH = 64,  // of a piece: the seed in bits 15..0, and what the result has
+    parameter int TICKETS = 16,  // powers of two: bursts, and jobs or pieces, that may be under way
+    parameter int PLACES = 16,
     parameter int LANE_BITS = $clog2(DATA_WIDTH / 8)
 ) (
     input logic clk,
@@ -65,7 +67,8 @@ module wiresum_engine_receiver #(
   // The tickets, and the pieces.
   logic ticket_valid, ticket_fetch, ticket_last, ticket_done;
   wiresum_queue #(
-      .WIDTH(2)
+      .WIDTH (2),
+      .PLACES(TICKETS)
   ) tickets (
       .clk,
       .rst,
@@ -83,7 +86,8 @@ module wiresum_engine_receiver #(
   logic copy;
   logic [NOTE_WIDTH-1:0] note;
   wiresum_queue #(
-      .WIDTH(PieceBits)
+      .WIDTH (PieceBits),
+      .PLACES(PLACES)
   ) pieces (
       .clk,
       .rst,
@@ -133,9 +137,10 @@ module wiresum_engine_receiver #(
   end
 
   // The bursts that memory owes, with those whose request still waits.
-  logic [4:0] owed;
+  localparam int OwedBits = $clog2(TICKETS) + 1;
+  logic [OwedBits-1:0] owed;
   always_ff @(posedge clk) begin
-    owed <= rst ? 5'd0 : owed + {4'd0, s_ticket_valid} - {4'd0, ticket_done};
+    owed <= rst ? '0 : owed + OwedBits'(s_ticket_valid) - OwedBits'(ticket_done);
     idle <= rst || owed == 0 && !s_ticket_valid;
   end
 
@@ -196,7 +201,8 @@ module wiresum_engine_receiver #(
     done <= sum_valid && known_last && !rst;
   end
   wiresum_queue #(
-      .WIDTH(NOTE_WIDTH - 16 + 3 + 16)
+      .WIDTH (NOTE_WIDTH - 16 + 3 + 16),
+      .PLACES(PLACES)
   ) results (
       .clk,
       .rst,

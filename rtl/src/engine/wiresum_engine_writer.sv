@@ -15,13 +15,14 @@
 //
 // `sent` comes before the completion can be seen, so software that sees it finds the descriptors'
 // places free. `retire` comes when memory has answered. An answer with an error is `failed`, which
-// stays until a reset; no completion follows it, and no burst. Up to seventeen completions and
-// bursts are under way. Timing: the address and the data stand one cycle after the result or the
-// beat, and follow one another without a dead cycle. `stop` takes no result and no burst; what is
-// offered stays until it is taken, and the beats of a burst that has begun still leave.
+// stays until a reset; no completion follows it, and no burst. PLACES completions and bursts, and
+// one more, may be under way. Timing: the address and the data stand one cycle after the result or
+// the beat, and follow one another without a dead cycle. `stop` takes no result and no burst; what
+// is offered stays until it is taken, and the beats of a burst that has begun still leave.
 module wiresum_engine_writer #(
     parameter int DATA_WIDTH = 64,
-    parameter int ADDR_WIDTH = 64
+    parameter int ADDR_WIDTH = 64,
+    parameter int PLACES = 16  // a power of two: completions and bursts that may be under way
 ) (
     input logic clk,
     input logic rst,  // synchronous, active high
@@ -129,10 +130,12 @@ module wiresum_engine_writer #(
   logic answer, order_valid, order_copy, order_null, order_done, copy_ends;
   logic order_flag;  // of a completion: it has an error; of a burst: it is a job's last one
   logic [1:0] errors, errors_now;  // of the copy of a job, so far
-  logic [4:0] owed;
+  localparam int OwedBits = $clog2(PLACES) + 1;
+  logic [OwedBits-1:0] owed;
   assign answer = m_axi_bvalid && m_axi_bready;
   wiresum_queue #(
-      .WIDTH(3)
+      .WIDTH (3),
+      .PLACES(PLACES)
   ) order (
       .clk,
       .rst,
@@ -156,7 +159,8 @@ module wiresum_engine_writer #(
   // What became of the jobs' copies: at most as many as results have places for.
   logic unused_ready;
   wiresum_queue #(
-      .WIDTH(2)
+      .WIDTH (2),
+      .PLACES(PLACES)
   ) copies (
       .clk,
       .rst,
@@ -174,7 +178,7 @@ module wiresum_engine_writer #(
     sent_head <= s_result_number + 1'b1;
     retire_error <= order_flag;
     failed <= (failed || answer && !order_copy && m_axi_bresp[1]) && !rst;
-    owed <= rst ? 5'd0 : owed + {4'd0, take || take_burst} - {4'd0, order_valid && order_done};
+    owed <= rst ? '0 : owed + OwedBits'(take || take_burst) - OwedBits'(order_valid && order_done);
     idle <= rst || owed == 0 && !take && !take_burst;
   end
 endmodule

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Holds each frame of an AXI4-Stream until its note is there: what has been computed from the
-// frame, and has to be known when its first beat leaves. Part of wiresum_tx_insert, whose notes
-// come after a frame's end, and of wiresum_rx_check, whose notes come after its headers.
+// frame, and has to be known when its first beat leaves. Part of wiresum_tx_insert and
+// wiresum_rx_pass, whose notes come after a frame's end, and of wiresum_rx_check, whose notes come
+// after its headers.
 //
 // Each frame has one note, in order, which comes after its first beat, and stays until it is taken
 // with the frame's last beat. A frame that fills the buffer before its end and without a note
@@ -16,6 +17,7 @@
 module wiresum_frame_buffer #(
     parameter int DATA_WIDTH = 64,
     parameter int KEEP_WIDTH = DATA_WIDTH / 8,
+    parameter int USER_WIDTH = 1,               // what goes along with each beat
     parameter int BEATS      = 256              // a power of two, at least 4
 ) (
     input logic clk,
@@ -26,7 +28,7 @@ module wiresum_frame_buffer #(
     input  logic                  s_axis_tvalid,
     output logic                  s_axis_tready,
     input  logic                  s_axis_tlast,
-    input  logic                  s_axis_tuser,
+    input  logic [USER_WIDTH-1:0] s_axis_tuser,
 
     input  logic s_note_valid,
     output logic s_note_ready,
@@ -36,11 +38,11 @@ module wiresum_frame_buffer #(
     output logic                  m_axis_tvalid,
     input  logic                  m_axis_tready,
     output logic                  m_axis_tlast,
-    output logic                  m_axis_tuser,
+    output logic [USER_WIDTH-1:0] m_axis_tuser,
     output logic                  m_axis_long
 );
   localparam int Bits = $clog2(BEATS);
-  localparam int Width = DATA_WIDTH + KEEP_WIDTH + 2;
+  localparam int Width = DATA_WIDTH + KEEP_WIDTH + USER_WIDTH + 1;
 
 `ifndef __ICARUS__
   if (BEATS < 4 || BEATS != 1 << Bits) begin : g_beats

@@ -9,13 +9,16 @@
 // frame), so b can also be an IPv4 header's. `zero` sends 0xFFFF for 0x0000, as UDP does (RFC 768).
 // A field that is not whole in the frame is not written, nor is one at an odd offset.
 //
-// m_axis_tuser has, in each beat of a frame:
-//   bit 0  aborted  only in the last beat: what s_axis_tuser has there
+// tid, tdest and the user's bits of tuser go along with each beat. m_axis_tuser has, in each beat
+// of a frame:
+//   bit 0  aborted  only in the last beat: what s_axis_tuser[0] has there
 //   bit 1  a        checksum a was written
 //   bit 2  b        checksum b was written
-//   bit 3  long     The frame has more than BEATS beats, and passes as it is.
+//   bit 3  long     The frame has more than BEATS beats, and passes as it is; with ABORT_LONG, its
+//                   last beat has aborted.
 //   bit 4  sparse   A byte is null before the frame's last one, or the last beat has none. The
 //                   frame passes as it is.
+//   the others      the bits of s_axis_tuser after bit 0
 //
 // Timing: a beat a cycle, a frame a beat; a frame is held until it is whole and summed. Its first
 // beat leaves log2(words of a beat) + 13 cycles after its last one came, unless others wait. A
@@ -30,7 +33,11 @@
 module wiresum_tx_insert #(
     parameter int DATA_WIDTH = 64,              // 16, 32, 64, 128, 256, 512, 1024
     parameter int KEEP_WIDTH = DATA_WIDTH / 8,
-    parameter int BEATS      = 256              // of the buffer, a power of two
+    parameter int ID_WIDTH   = 1,
+    parameter int DEST_WIDTH = 1,
+    parameter int USER_WIDTH = 1,               // of the user's own bits of tuser
+    parameter int BEATS      = 256,             // of the buffer, a power of two
+    parameter bit ABORT_LONG = 0                // 1: a frame of more than BEATS beats is aborted
 ) (
     input logic clk,
     input logic rst,  // synchronous, active high
@@ -54,18 +61,23 @@ module wiresum_tx_insert #(
     input  logic                  s_axis_tvalid,
     output logic                  s_axis_tready,
     input  logic                  s_axis_tlast,
-    input  logic                  s_axis_tuser,
+    input  logic [  ID_WIDTH-1:0] s_axis_tid,
+    input  logic [DEST_WIDTH-1:0] s_axis_tdest,
+    input  logic [  USER_WIDTH:0] s_axis_tuser,
 
     output logic [DATA_WIDTH-1:0] m_axis_tdata,
     output logic [KEEP_WIDTH-1:0] m_axis_tkeep,
     output logic                  m_axis_tvalid,
     input  logic                  m_axis_tready,
     output logic                  m_axis_tlast,
-    output logic [           4:0] m_axis_tuser
+    output logic [  ID_WIDTH-1:0] m_axis_tid,
+    output logic [DEST_WIDTH-1:0] m_axis_tdest,
+    output logic [USER_WIDTH+4:0] m_axis_tuser
 );
   localparam int LaneBits = $clog2(KEEP_WIDTH);
   localparam int BeatBits = 17 - LaneBits;  // a field lies below byte number 131072
   localparam int Frames = 32;
+  localparam int AlongBits = ID_WIDTH + DEST_WIDTH + USER_WIDTH;
   localparam int CommandBits = 118, WriteBits = 37, InfoBits = 76;  // of the structures below
 
 `ifndef __ICARUS__
@@ -350,9 +362,11 @@ module wiresum_tx_insert #(
   );
   logic [DATA_WIDTH-1:0] head_data;
   logic [KEEP_WIDTH-1:0] head_keep;
+  logic [ AlongBits-1:0] head_along;
   logic head_valid, head_ready, head_last, head_user, head_long;
   wiresum_frame_buffer #(
       .DATA_WIDTH(DATA_WIDTH),
+      .USER_WIDTH(AlongBits + 1),
       .BEATS(BEATS)
   ) frames (
       .clk,
@@ -362,7 +376,7 @@ module wiresum_tx_insert #(
       .s_axis_tvalid(accept),
       .s_axis_tready(room),
       .s_axis_tlast,
-      .s_axis_tuser,
+      .s_axis_tuser ({s_axis_tid, s_axis_tdest, s_axis_tuser}),
       .s_note_valid (note_valid),
       .s_note_ready (note_ready),
       .m_axis_tdata (head_data),
@@ -370,7 +384,7 @@ module wiresum_tx_insert #(
       .m_axis_tvalid(head_valid),
       .m_axis_tready(head_ready),
       .m_axis_tlast (head_last),
-      .m_axis_tuser (head_user),
+      .m_axis_tuser ({head_along, head_user}),
       .m_axis_long  (head_long)
   );
 
@@ -378,6 +392,7 @@ module wiresum_tx_insert #(
   logic [BeatBits:0] head_index;
   logic marked_valid, marked_last, marked_ready, marked_b_before, marked_a_before;
   logic [4:0] marked_user;
+  logic [AlongBits-1:0] marked_along;
   logic [DATA_WIDTH-1:0] marked_data;
   logic [KEEP_WIDTH-1:0] marked_keep, marked_a_high, marked_a_low, marked_b_high, marked_b_low;
   logic [15:0] marked_a, marked_b;
@@ -396,8 +411,9 @@ module wiresum_tx_insert #(
         head_long,
         note.b && !head_long,
         note.a && !head_long,
-        head_user && head_last
+        (head_user || ABORT_LONG && head_long) && head_last
       };
+      marked_along <= head_along;
       marked_a <= note_a_field;
       marked_b <= note_b_field;
       marked_a_high <= note.a && !head_long && head_index == {1'b0, note.a_at[16:LaneBits]}
@@ -409,9 +425,9 @@ module wiresum_tx_insert #(
     end
     if (marked_ready) begin
       m_axis_tvalid <= marked_valid;
-      m_axis_tkeep  <= marked_keep;
-      m_axis_tlast  <= marked_last;
-      m_axis_tuser  <= marked_user;
+      m_axis_tkeep <= marked_keep;
+      m_axis_tlast <= marked_last;
+      {m_axis_tid, m_axis_tdest, m_axis_tuser} <= {marked_along, marked_user};
       for (int k = 0; k < KEEP_WIDTH; k++)
       m_axis_tdata[8*k+:8] <= marked_b_high[k] ? marked_b[15:8] : marked_b_low[k] ? marked_b[7:0]
             : marked_a_high[k] ? marked_a[15:8] : marked_a_low[k] ? marked_a[7:0]

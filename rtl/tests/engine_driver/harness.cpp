@@ -4,6 +4,7 @@
 //   harness jobs=N [seed=S]        the driver's own rules; then random jobs, copies, errors,
 //                                  resets, silent memory, laps
 //   harness measure [latency=L]    cycles of jobs alone and in batches, bytes a cycle
+//   harness bandwidth [latency=L]  cycles of batches of 64 jobs
 //
 // Each sum is judged by the C library, over a copy of the job's bytes in a row, and each copy with
 // the bytes around it. The memory checks the rules of AXI4: what stands does not change, no burst
@@ -36,6 +37,7 @@ static struct {
     unsigned latency = 24; // from a request to its first beat, and from a write to its answer
     unsigned pause = 0;    // chance in 256 that a channel does nothing in a cycle
     bool silent = false;   // reads are not answered
+    size_t most = 32;      // bursts that it takes before it has answered
 } bus;
 
 static uint64_t state = 1;
@@ -118,8 +120,8 @@ static void tick()
     static bool r_stands, b_stands;
     static Stands ar, aw, w;
     auto pauses = [] { return bus.pause && draw(256) < bus.pause; };
-    top->m_axi_arready = reads.size() < 32 && !pauses();
-    top->m_axi_awready = writes.size() < 32 && !pauses();
+    top->m_axi_arready = reads.size() < bus.most && !pauses();
+    top->m_axi_awready = writes.size() < bus.most && !pauses();
     top->m_axi_wready = beats.size() < 64 && !pauses();
     bool r = !reads.empty() && reads.front().due <= cycles && !bus.silent;
     top->m_axi_rvalid = r && (r_stands || !pauses());
@@ -686,15 +688,30 @@ static void measure()
     }
 }
 
+static void bandwidth()
+{
+    bus.most = 1024;
+    begin(6);
+    for (uint32_t length : { 64, 32768 })
+        for (bool copied : { false, true }) {
+            uint64_t took = batch_cycles(64, length, 2, copied);
+            if (copied && memcmp(memory + size / 2 + 5, memory + 2, length))
+                fail("a wrong copy");
+            printf("%s %u %llu\n", copied ? "copy" : "sum", length, (unsigned long long)took);
+        }
+}
+
 int main(int count, char **words)
 {
     uint64_t jobs = 0;
-    bool measures = false;
+    void (*only)() = nullptr;
     for (int i = 1; i < count; i++) {
         std::string word = words[i];
         uint64_t value = strtoull(word.substr(word.find('=') + 1).c_str(), nullptr, 0);
         if (word == "measure")
-            measures = true;
+            only = measure;
+        else if (word == "bandwidth")
+            only = bandwidth;
         else if (word.rfind("jobs=", 0) == 0)
             jobs = value;
         else if (word.rfind("seed=", 0) == 0)
@@ -710,8 +727,8 @@ int main(int count, char **words)
     for (size_t i = 0; i < size; i++)
         memory[i] = i >> 11 & 1 ? (i >> 12 & 1 ? 0xFF : 0) : uint8_t(draw());
     reset_model();
-    if (measures)
-        measure();
+    if (only)
+        only();
     else {
         rules();
         random_jobs(jobs);

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Inserted checksums, against the specification and against scapy."""
 
+from collections import deque
+
 import cocotb
 from bench import PARAMETERS, begin, chance, edges, rounds, sum16
 from scapy.layers.inet import ICMP, IP, TCP, UDP
@@ -16,9 +18,9 @@ from specification import (
     segment_vectors,
     udp_field,
 )
-from streams import PATTERNS, Sink, Source, lanes, pauses
+from streams import PATTERNS, Sink, Source, along, lanes, pauses
 
-BEATS = PARAMETERS["BEATS"]
+BEATS, ABORT_LONG = PARAMETERS["BEATS"], PARAMETERS.get("ABORT_LONG", 0)
 ABORTED, WROTE_A, WROTE_B, LONG, SPARSE = 1, 2, 4, 8, 16
 TO_THE_END = 0xFFFF
 LINK = Ether(src="02:00:00:00:00:01", dst="02:00:00:00:00:02")
@@ -85,7 +87,8 @@ class Bench:
         self.size, self.patience = self.width // 8, 3000  # cycles to the next beat
         self.commands = Source(dut, "s_command_", "valid", "ready")
         self.source = Source(dut, "s_axis_")
-        self.sink = Sink(dut, "m_axis_", ("tdata", "tkeep", "tlast", "tuser"))
+        self.sink = Sink(dut, "m_axis_", ("tdata", "tkeep", "tlast", "tid", "tdest", "tuser"))
+        self.sent = deque()  # the beats that have to leave
 
     def pause(self, sender, receiver):
         self.commands.pauses = pauses(self.rng, sender)
@@ -94,9 +97,16 @@ class Bench:
 
     def send(self, frame):
         self.commands.queue.append(frame.command(self.rng))
-        self.source.queue.extend(frame.beats(self.width, self.rng))
+        self.feed(frame)
+
+    def feed(self, frame):
+        """Sends the frame without its command."""
+        beats = [along(beat, self.rng) for beat in frame.beats(self.width, self.rng)]
+        self.source.queue.extend(beats)
+        self.sent.extend(beats)
 
     def clear(self):
+        self.sent.clear()
         self.commands.queue.clear()
         self.source.queue.clear()
         self.sink.beats.clear()
@@ -109,7 +119,11 @@ class Bench:
             got = await self.sink.take(self.patience)
             mask = sum(0xFF << 8 * k for k in range(self.size) if tkeep >> k & 1)
             assert got["tkeep"] == tkeep and got["tlast"] == tlast, (about, got)
-            assert got["tuser"] == status | (frame.aborted if tlast else 0), (about, got)
+            aborted = tlast and (frame.aborted or (ABORT_LONG and status == LONG))
+            assert got["tuser"] & 31 == status | aborted, (about, got)
+            sent = self.sent.popleft()
+            assert got["tuser"] >> 5 == sent["tuser"] >> 1, (about, got)
+            assert (got["tid"], got["tdest"]) == (sent["tid"], sent["tdest"]), (about, got)
             assert got["tdata"] & mask == tdata & mask, (about, hex(got["tdata"]), hex(tdata))
 
     async def run(self, frames):
@@ -338,7 +352,7 @@ async def no_dead_cycle(dut):
         made.commands.queue.append(frame.command(made.rng))
     await edges(dut, 10)  # a frame's command has come before it
     for frame in frames:
-        made.source.queue.extend(frame.beats(made.width, made.rng))
+        made.feed(frame)
     for frame in frames:
         await made.check(frame)
     came, left = made.source.taken, made.sink.taken
@@ -388,7 +402,7 @@ async def missing_commands(dut):
     made = await bench(dut, "missing")
     frames = [Frame(made.rng.randbytes(made.size + 3), Job(i % 3, 2)) for i in range(25)]
     for frame in frames[:2]:
-        made.source.queue.extend(frame.beats(made.width, made.rng))
+        made.feed(frame)
     await edges(dut, 60)
     assert not made.source.taken and not made.sink.beats, "a frame without a command"
     made.commands.queue.append(frames[0].command(made.rng))
@@ -402,7 +416,7 @@ async def missing_commands(dut):
     await edges(dut, 60)
     assert len(made.commands.taken) == 2 + 18 and dut.s_command_ready.value == 0
     for frame in frames[2:]:
-        made.source.queue.extend(frame.beats(made.width, made.rng))
+        made.feed(frame)
     for frame in frames[2:]:
         await made.check(frame)
 
