@@ -135,8 +135,8 @@ INLINE uint32_t join_four(struct four s)
     return join(_mm256_add_epi32(_mm256_add_epi32(s.a, s.b), _mm256_add_epi32(s.c, s.d)));
 }
 
-/* What is used once is an operand in memory of its use: a loop of pairs takes 15 instructions, three
- * cycles of a CPU that starts six a cycle, in place of 19. */
+/* What is used once is an operand in memory of its use: a loop of pairs takes 15 instructions in
+ * place of 19, three cycles of a CPU that starts six a cycle. */
 INLINE struct four load_four(const uint8_t *p)
 {
     return (struct four){ load(p), load(p + 32), load(p + 64), load(p + 96) };
@@ -225,8 +225,8 @@ INLINE struct wide add_eight(struct wide s, struct four x, struct four y)
 /* Returns the sum of the N words that were added, mod 2^64 - 1, and 0 only for 0. The estimate of
  * averages.h is 8 tops. The shifts of first_words and add_four round down. Eight times what they
  * lose is less than 8 in each of four lanes, for each of the three vectors or groups outside of the
- * loops: at most 96 in all. With N <= 2^14 + 2^6 for a BLOCK and its ends, the estimate is less than
- * 2^15 from T. */
+ * loops: at most 96 in all. With N <= 2^14 + 2^6 for a BLOCK and its ends, the estimate is less
+ * than 2^15 from T. */
 INLINE uint64_t join_wide(struct wide s)
 {
     const __m256i sum = _mm256_add_epi64(_mm256_add_epi64(s.lanes.a, s.lanes.b),

@@ -3,8 +3,8 @@
 // without waiting for a promise, which is how a reader in Rust reads.
 import type { Source, Target } from "#wasm";
 
-/** How much of a file is read at once, in bytes. In Chromium a slice comes from another process, and
- * a longer one takes less time a byte. */
+/** How much of a file is read at once, in bytes. In Chromium a slice comes from another process: a
+ * longer one takes less time a byte. */
 const SLICE = 32 << 20;
 /** How many numbers `wakeCollector` allocates: 2 MiB of them. */
 const WAKING = 1 << 18;

@@ -210,7 +210,8 @@ KERNELS = [
         ],
         folds=True,
         block=128 << 10,
-        comment="With N <= 2^14 + 2^6 for a BLOCK and its ends, the estimate is less than 2^15 from T",
+        comment="With N <= 2^14 + 2^6 for a BLOCK and its ends, the estimate is less than 2^15 "
+        "from T",
         comment_in=AVX2_H,
     ),
     Kernel(

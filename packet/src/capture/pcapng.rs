@@ -147,7 +147,7 @@ impl PcapNg {
         let [kind, len] = [0, 4].map(|at| u32_of(self.big_endian, &head, at));
         let len = len as usize;
 
-        if len < HEADER || len % 4 != 0 {
+        if len < HEADER || !len.is_multiple_of(4) {
             // Nothing shows where the next block begins.
             return end(Some("impossible block length"), Some(HEADER));
         }
