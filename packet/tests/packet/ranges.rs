@@ -156,7 +156,7 @@ fn what_cannot_be_split() {
 
 #[test]
 fn a_record_without_an_end_ends_the_capture() {
-    let mut file = pcap(LinkType::ETHERNET, [(&[0; 60][..], 60)].into_iter());
+    let mut file = pcap(LinkType::ETHERNET, [(&[0; 60][..], 60)]);
     let end = file.len() as u64;
     file.extend([0; 8]);
     file.extend([0xff; 8]); // captured and original length
