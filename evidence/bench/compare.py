@@ -6,8 +6,8 @@ python3 -m evidence.bench.compare --write or --check
 
 import sys
 
+from evidence import generated
 from evidence.bench import readme
-from evidence.documents import generated
 
 RECORD = readme.RESULTS / "intel-emerald-rapids/record.csv"
 SIZES = [20, 64, 1500, 65536]

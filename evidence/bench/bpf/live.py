@@ -28,8 +28,8 @@ from pathlib import Path
 
 from bpf.tests import build
 from bpf.tests.network import Networks, run, run_in
+from evidence import generated
 from evidence.bench import families
-from evidence.documents import generated
 from spec import reference
 
 RESULTS = build.ROOT / "evidence/bench/results/bpf/live"
