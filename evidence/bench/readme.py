@@ -44,18 +44,25 @@ SHOWN = [
     Shown("DPDK rte_raw_cksum", ("DPDK rte_raw_cksum",), is_rival=True),
     Shown("smoltcp", ("smoltcp",), is_rival=True),
 ]
+# What site/compare.md shows in addition.
+COMPARED = ("etherparse", "scapy")
 RIVALS = [name for shown in SHOWN if shown.is_rival for name in shown.contenders]
 
 
 def is_shown(row):
-    """Whether the table or the chart has a row of the benchmark."""
+    """Whether a table or the chart has a row of the benchmark."""
     return (
         row["section"] in ("sizes", "mixes")
         and row["level"] != "DRAM"
-        and int(row["alignment"]) == OFFSET
-        and any(
-            row["contender"] in shown.contenders and row["operation"] == shown.operation
-            for shown in SHOWN
+        and (
+            (row["contender"] in COMPARED and row["operation"] == "sum")
+            or (
+                int(row["alignment"]) == OFFSET
+                and any(
+                    row["contender"] in shown.contenders and row["operation"] == shown.operation
+                    for shown in SHOWN
+                )
+            )
         )
     )
 
