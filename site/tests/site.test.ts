@@ -181,7 +181,10 @@ for (const [words, place] of [
       links.map((link) => link.getAttribute("href") ?? ""),
     );
     const seen = words.startsWith("lost") ? found : found.slice(0, 1); // its words are common
-    assert.ok(seen.some((link) => link.startsWith(`${BASE}/${place}`)), found.join(" "));
+    assert.ok(
+      seen.some((link) => link.startsWith(`${BASE}/${place}`)),
+      found.join(" "),
+    );
     await page.close();
   });
 }
