@@ -130,9 +130,9 @@ class Pages {
     // Rustdoc's attributes of a block are no language.
     const shown = text.replace(heading[0], "").replaceAll(/^```(\w+),\w+$/gm, "```$1");
     const linked = outsideFences(shown, (part) => scrolling(this.links(file, part)));
-    // The search shows a guide before the documents to which the guide leads.
-    const isGuide = file.startsWith("site/guides/");
-    const body = isGuide ? `<div data-pagefind-weight="8">\n\n${linked}\n\n</div>\n` : linked;
+    // The search shows a guide before the documents to which the guide leads, and evidence last.
+    const weight = file.startsWith("site/guides/") ? 8 : file.startsWith("evidence/") ? 0.5 : 1;
+    const body = `<div data-pagefind-weight="${weight}">\n\n${linked}\n\n</div>\n`;
     const front = { title, editUrl: source };
     const lines = Object.entries(front).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
     return `---\n${lines.join("\n")}\n---\n${withPrograms(file, body)}`;

@@ -558,7 +558,11 @@ function beEmbedded(): void {
   // The end of the frame is not the end of the window.
   by("failed").before(by("working"));
   const root = document.documentElement;
-  const tell = (): void => parent.postMessage({ height: root.offsetHeight }, "*");
+  const tell = (): void => {
+    const isCut = root.scrollHeight > root.clientHeight;
+    const height = isCut ? Math.max(root.scrollHeight, root.offsetHeight) : root.offsetHeight;
+    parent.postMessage({ height }, "*");
+  };
   new ResizeObserver(tell).observe(document.body);
 }
 
