@@ -20,6 +20,8 @@ const OUT = join(BUILT, "pages");
 /** Titles of pages that would all be called wiresum. */
 const TITLES: Record<string, string> = {
   "README.md": "About wiresum",
+  // A search for "offload" finds the guide about it first.
+  "evidence/lab/tcoe/README.md": "An FPGA engine (LACCEI 2012)",
   "python/README.md": "The Python package",
   "rust/README.md": "The Rust crate",
   "web/npm/README.md": "The npm package",
