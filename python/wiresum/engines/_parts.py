@@ -113,7 +113,9 @@ class Reading:
             return
         counts = opened.counts()
         self.error, self.problem = opened.error, opened.problem
-        self.counts = None if counts is None else json.loads(counts)
+        if counts is not None:
+            # The sentence is about a whole capture, and sentences of parts do not add up.
+            self.counts = {k: v for k, v in json.loads(counts).items() if k != "verdict"}
 
 
 def words(error: OSError | str) -> str:
