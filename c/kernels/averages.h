@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Sum and averages, a way to keep carries: docs/kernels.md explains it. A kernel adds words of W
+ * Sum and averages, a way to keep carries: README.md here explains it. A kernel adds words of W
  * bits, 64 or 32, to lanes that lose carries. Averages of these words, whose top 16 bits count,
  * give an estimate from which the two functions below find the number of lost carries.
  *

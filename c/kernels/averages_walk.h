@@ -111,7 +111,7 @@ INLINE uint64_t walk_steps(struct data d, size_t n)
                         : wiresum_partial_in_blocks(WALK_SUM, BLOCK, d.p, n);
     const size_t even = n & ~(size_t)1, steps = (even - 1) & ~(size_t)(STEP * VECTOR - 1);
     const uint64_t odd = odd_byte(d, n);
-    vector zero = { 0 };
+    vector zero = { 0 }; /* not const: Clang without -O would call memset */
     struct sums s = { zero, zero, zero };
     add_step_at(&s, d, even - STEP * VECTOR, masks_of(even - steps) - STEP * VECTOR);
     for (size_t at = 0; at != steps; at += STEP * VECTOR)
@@ -151,7 +151,7 @@ INLINE uint64_t walk(struct data d, size_t n)
         const vector quarter = average(s.tops, add_two_at(&s, d, 0, NULL));
         return join(add(s.a, s.b), top(quarter), 4, odd);
     }
-    vector zero = { 0 };
+    vector zero = { 0 }; /* not const, as above */
     struct sums s = { zero, zero, zero };
     const size_t rest = even - 4 * VECTOR;
     const vector x = add_four_at(&s, d, rest, masks_of(rest) - 4 * VECTOR);
