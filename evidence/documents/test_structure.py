@@ -10,7 +10,6 @@ from evidence.documents.test_docs import ROOT, tracked
 SUFFIXES = (".py", ".pyi", ".rs", ".c", ".h", ".cpp", ".toml")
 # Circles that stay, by the folder of their files, with the reason.
 CIRCLES = {
-    "packet/src/capture": "the reader of pcapng gathers headers, whose bytes it reads",
     "packet/src/walk": "a packet may be in a packet of any other protocol",
 }
 RINGS = [  # each may use those before it

@@ -3,15 +3,14 @@
 //! records of a stretch of it may begin.
 
 use super::pcap::Layout;
-use super::pcapng::{self, BYTE_ORDER_MAGIC, SECTION_HEADER};
+use super::pcapng;
+use super::section::{Headers, SECTION_HEADER, byte_order, section};
 use super::{Capture, Chunk, Compression, MAX_RECORD, u32_of};
 
 /// The records in a row that must be plausible.
 const CHAIN: usize = 8;
 /// The longest packet that a plausible record holds, unless the header of the file says more.
 const PLAUSIBLE: u32 = 256 << 10;
-/// The bytes of all headers that a range may need. A capture that needs more is not split.
-const MAX_HEADERS: usize = 1 << 20;
 
 /// The beginning of a capture under which the records at some place can be read: the header of a
 /// pcap, or a section of a pcapng with its interfaces.
@@ -48,7 +47,7 @@ impl Header {
 
     fn first(file: &[u8]) -> Option<Header> {
         if file.starts_with(&SECTION_HEADER.to_be_bytes()) {
-            let big_endian = pcapng::byte_order(*file.get(8..)?.first_chunk()?)?;
+            let big_endian = byte_order(*file.get(8..)?.first_chunk()?)?;
             return Some(Header {
                 format: Format::PcapNg { big_endian },
                 bytes: section(big_endian),
@@ -156,104 +155,19 @@ impl Beginning {
     }
 }
 
-/// The headers of the records that were read, each with the offset of the block that brought it.
-#[derive(Default)]
-pub(crate) struct Headers {
-    /// The offset before which a header replaces the header before it.
-    from: u64,
-    all: Vec<(u64, Vec<u8>)>,
-    /// Whether the headers take more memory than they may.
-    too_many: bool,
-}
-
-impl Headers {
-    /// The headers of records that come after a first one.
-    pub(super) fn after(first: &Header) -> Headers {
-        Headers {
-            from: first.bytes.len() as u64,
-            all: vec![(0, first.bytes.clone())],
-            too_many: false,
-        }
-    }
-
-    /// A section begins.
-    pub(super) fn section(&mut self, offset: u64, big_endian: bool) {
-        self.push(offset, section(big_endian));
-    }
-
-    /// A block describes an interface of the section.
-    pub(super) fn interface(&mut self, offset: u64, block: &[u8]) {
-        let header = self.all.last().map_or(&[][..], |(_, header)| header);
-        self.push(offset, [header, block].concat());
-    }
-
-    fn push(&mut self, offset: u64, header: Vec<u8>) {
-        if offset < self.from {
-            self.all.clear();
-        }
-        let before: usize = self.all.iter().map(|(_, header)| header.len()).sum();
-        if before + header.len() > MAX_HEADERS {
-            self.too_many = true;
-        } else {
-            self.all.push((offset, header));
-        }
-    }
-
-    /// Returns whether the headers take more memory than they may.
-    pub(super) fn are_too_many(&self) -> bool {
-        self.too_many
-    }
-
-    /// Returns the bytes of one of the headers.
-    pub(crate) fn bytes(&self, index: usize) -> &[u8] {
-        &self.all[index].1
-    }
-
-    /// Returns the bytes of the last header, unless there are too many.
-    pub(crate) fn last(&self) -> Option<Vec<u8>> {
-        let (_, header) = self.all.last().filter(|_| !self.too_many)?;
-        Some(header.clone())
-    }
-}
-
-/// The header of a section without interfaces.
-fn section(big_endian: bool) -> Vec<u8> {
-    const LEN: u32 = 28;
-    let word = |word: u32| match big_endian {
-        true => word.to_be_bytes(),
-        false => word.to_le_bytes(),
-    };
-    let version = match big_endian {
-        true => [0, 1, 0, 0],
-        false => [1, 0, 0, 0],
-    };
-    let unknown = [0xff; 4]; // half of the length of the section
-    let parts = [
-        SECTION_HEADER.to_be_bytes(),
-        word(LEN),
-        word(BYTE_ORDER_MAGIC),
-        version,
-        unknown,
-        unknown,
-        word(LEN),
-    ];
-    parts.concat()
-}
-
 impl Chunk {
     /// Returns the index of the header of a frame, and the offset and the length of its record.
     pub(crate) fn record_of(&self, index: usize, headers: &Headers) -> (usize, u64, u64) {
         let record = self.record(index);
         let position = self.offset + record.position as u64;
-        let after = headers.all.partition_point(|&(from, _)| from <= position);
-        let header = after.saturating_sub(1);
+        let header = headers.index_of(position);
         if let Some(Layout { header_len, .. }) = self.layout {
             let len = header_len + record.captured;
             return (header, position - header_len as u64, len as u64);
         }
         let before = pcapng::before_data(&record);
         let magic = headers.bytes(header)[8..].first_chunk();
-        let big_endian = magic.and_then(|&magic| pcapng::byte_order(magic));
+        let big_endian = magic.and_then(|&magic| byte_order(magic));
         let len = u32_of(
             big_endian == Some(true),
             &self.bytes[record.position - before..],

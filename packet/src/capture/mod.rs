@@ -13,6 +13,7 @@ mod frame;
 mod header;
 mod pcap;
 mod pcapng;
+mod section;
 mod snoop;
 
 use std::collections::BTreeMap;
@@ -29,8 +30,8 @@ use snoop::Snoop;
 pub use compression::{Compression, Decoder};
 pub(crate) use frame::Captured;
 pub use frame::{Direction, Flags, Frame, Timestamp};
-pub(crate) use header::Headers;
 pub use header::{Beginning, Header};
+pub(crate) use section::Headers;
 
 /// The longest record or block in bytes; a longer one has a damaged length. Tools write far shorter
 /// records: libpcap's largest snapshot length is 128 MiB for D-Bus, and 256 KiB for all link types
@@ -255,7 +256,7 @@ impl<R: Read> Capture<R> {
         if head.starts_with(b"BZh") {
             return Err(OpenError::OtherCompression("bzip2"));
         }
-        let format = if head.starts_with(&pcapng::SECTION_HEADER.to_be_bytes()) {
+        let format = if head.starts_with(&section::SECTION_HEADER.to_be_bytes()) {
             Format::PcapNg(PcapNg::default())
         } else if head.starts_with(snoop::MAGIC) {
             Format::Snoop(Snoop::open(&mut buffer)?)
@@ -372,7 +373,7 @@ impl<R: Read> Capture<R> {
     /// keeps the headers of its records. The capture begins with the header `first`.
     pub(crate) fn limit(&mut self, first: &Header, until: u64) {
         self.buffer.limit = until;
-        let headers = Headers::after(first);
+        let headers = Headers::after(first.bytes());
         match &mut self.format {
             Format::PcapNg(pcapng) => pcapng.headers = Some(headers),
             _ => self.headers = headers,

@@ -10,12 +10,10 @@ use pcap_parser::pcapng::{
 };
 
 use super::buffer::Buffer;
-use super::header::Headers;
+use super::section::{Headers, SECTION_HEADER, byte_order};
 use super::{Flags, MAX_RECORD, Malformed, Record, Records, Timestamp, count, u32_of};
 use crate::LinkType;
 
-/// The type of a Section Header Block. It is the same in both byte orders.
-pub(super) const SECTION_HEADER: u32 = 0x0a0d_0d0a;
 const INTERFACE_DESCRIPTION: u32 = 1;
 const OBSOLETE_PACKET: u32 = 2;
 const SIMPLE_PACKET: u32 = 3;
@@ -30,7 +28,6 @@ const PACKET_HEADER: usize = 28;
 /// The length in bytes of the header of a packet block without a timestamp.
 const SIMPLE_HEADER: usize = 12;
 
-pub(super) const BYTE_ORDER_MAGIC: u32 = 0x1a2b_3c4d;
 const MAX_INTERFACES: usize = 1 << 16;
 
 /// The state of the section: its byte order and its interfaces.
@@ -71,14 +68,6 @@ impl Interface {
             offset_seconds: self.offset_seconds,
         }
     }
-}
-
-/// Returns whether the section with this magic is big-endian.
-pub(super) fn byte_order(magic: [u8; 4]) -> Option<bool> {
-    [u32::from_le_bytes(magic), u32::from_be_bytes(magic)]
-        .iter()
-        .position(|&magic| magic == BYTE_ORDER_MAGIC)
-        .map(|order| order == 1)
 }
 
 /// Returns how many bytes of its block lie before the data of a record.
