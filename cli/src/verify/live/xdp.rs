@@ -65,7 +65,7 @@ impl Xdp {
         watched: Arc<Watched>,
     ) -> anyhow::Result<Xdp> {
         let found = find(interface)?;
-        let limit = options.count.unwrap_or(u64::MAX);
+        let limit = options.count.unwrap_or(0); // 0: the program counts no packets for a limit
         let entered = |protocol: u8| bits::<1024>(|port| may_enter(protocol, port));
         let (tcp_ports, udp_ports) = (entered(6), entered(17));
         let types = |protocol: u8| bits::<4>(|kind| may_enter(protocol, kind));
@@ -95,7 +95,7 @@ impl Xdp {
             packets,
             counts,
             handed_up: 0,
-            limit,
+            limit: options.count.unwrap_or(u64::MAX),
             watched,
         })
     }
