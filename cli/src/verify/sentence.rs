@@ -57,7 +57,7 @@ pub(super) struct Judgment {
 /// nobody counted them, or where the count is not exact.
 pub(super) type Senders<'a> = Option<&'a [(IpAddr, &'static str, u64)]>;
 
-/// What stands for a cause where a checksum has a value that must not be sent.
+/// The key of checksums with a value that must not be sent, which have no cause.
 const ILLEGAL: &str = "illegal";
 
 /// Judges the counts of captures, `files` of which could be read, and `failed` not.
