@@ -71,6 +71,10 @@ def names_of(text):
     return {name for name in found if name and not re.match(r"wiresum_kernel_|\d", name)}
 
 
+def undefined(macros):
+    return "".join(f"#undef {name}\n" for name in macros)
+
+
 def of_kernel(path, shared):
     """A kernel with the headers that it alone includes, and the kernel's name in its names."""
     text = inlined(path, set(shared))
@@ -81,7 +85,7 @@ def of_kernel(path, shared):
 
     # The guards of headers, too: the next kernel has its own copy of such a header.
     macros = TOKEN.sub(renamed, " ".join(sorted(set(MACRO.findall(text))))).split()
-    return TOKEN.sub(renamed, text) + "".join(f"#undef {name}\n" for name in macros)
+    return TOKEN.sub(renamed, text) + undefined(macros)
 
 
 def header():
@@ -105,9 +109,8 @@ def source():
     shared = [inlined(HERE / "src/kernel.h", seen)]
     seen.add((HERE / "src/kernel.h").resolve())
     for path in sorted((HERE / "src").glob("*.c")):
-        text = inlined(path, seen)
-        macros = sorted(set(MACRO.findall(text_of(path))) & names_of(text_of(path)))
-        shared.append(text + "".join(f"#undef {name}\n" for name in macros))
+        macros = sorted(set(MACRO.findall(text_of(path))))
+        shared.append(inlined(path, seen) + undefined(macros))
     kernels = [of_kernel(path, seen) for path in sorted((HERE / "kernels").glob("*.c"))]
     # The header says what is exported: it needs the macros before it.
     exports = "#define WIRESUM_EXPORTS_ALL\n"
