@@ -2,7 +2,8 @@
 /*
  * The timed loops of the benchmark, and its yardsticks. They are in C, because a yardstick must
  * consist of exactly the instructions that its name says, and because the same loop must call each
- * kernel, rival and yardstick in the same way. src/run.rs decides which loop runs, and how often.
+ * kernel, rival and yardstick in the same way. src/run/mod.rs decides which loop runs, and how
+ * often.
  *
  * Each timed loop returns ticks. A null function pointer names the library's own public function,
  * which the loop calls directly, as a user does; wiresum_bench_partial names wiresum_partial.

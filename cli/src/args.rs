@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The command line and its help, which is the manual of the program. Lines that are broken by hand
 //! print at most 80 columns, or clap would break them again. clap wraps all other text there.
+//!
+//! The options of `bench` and `plan` are in the folders of these commands.
 
 use std::ffi::OsString;
-use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
-use std::thread;
 
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand};
 use wiresum_packet::{Cause, Protocol, Reassembly, Repairs};
+
+#[cfg(feature = "bench")]
+use crate::bench::BenchOptions;
+#[cfg(feature = "bench")]
+use crate::plan::PlanOptions;
+use crate::values::{Jobs, protocol};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -101,38 +107,6 @@ It does not change the exit status either.";
 const OUTPUTS: &str = "Outputs (at most one to standard output)";
 
 const TABLE: &str = "The table";
-
-/// How many threads a command uses.
-#[derive(clap::Args)]
-pub struct Jobs {
-    /// Use at most N threads; without this option, one for each CPU
-    #[arg(short, long, value_name = "N", value_parser = jobs)]
-    jobs: Option<NonZeroUsize>,
-}
-
-impl Jobs {
-    /// The most threads that can be asked for: the threads of a system are not endless.
-    pub const MOST: usize = 4096;
-
-    /// At most so many threads, or one for each CPU.
-    pub fn at_most(jobs: Option<NonZeroUsize>) -> Jobs {
-        Jobs { jobs }
-    }
-
-    /// The number of threads.
-    pub fn threads(&self) -> NonZeroUsize {
-        let cpus = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        self.jobs.unwrap_or_else(cpus)
-    }
-}
-
-fn jobs(number: &str) -> Result<NonZeroUsize, &'static str> {
-    let number = number
-        .parse()
-        .ok()
-        .filter(|n: &NonZeroUsize| n.get() <= Jobs::MOST);
-    number.ok_or("give a number from 1 to 4096")
-}
 
 /// What `verify` and `report` show of the counts.
 #[derive(clap::Args)]
@@ -547,17 +521,6 @@ fn frames(value: &str) -> Result<RangeInclusive<u64>, String> {
     Ok(range)
 }
 
-/// The values of options that name protocols.
-fn protocol() -> impl TypedValueParser<Value = Protocol> {
-    PossibleValuesParser::new(Protocol::ALL.map(Protocol::key)).map(|key| {
-        let named = |protocol: &Protocol| protocol.key() == key;
-        Protocol::ALL
-            .into_iter()
-            .find(named)
-            .expect("clap has checked it")
-    })
-}
-
 const SUM_EXIT_STATUS: &str = "\
 Exit status:
   0  All files are summed.
@@ -578,195 +541,4 @@ pub(crate) struct SumOptions {
     /// Print the checksum, which is the complement of the sum
     #[arg(long)]
     pub(crate) checksum: bool,
-}
-
-#[cfg(feature = "bench")]
-const BENCH: &str = "\
-Measure the kernels on this machine
-
-Measures every kernel that this CPU supports: on sizes from 20 bytes to more than any cache holds, \
-at three alignments, as copies to several places of a page, on mixes of packet lengths, by \
-latency, on headers, in batches, and at the ends of pages. What new pages and CPUID add to first \
-calls is a section of its own. In addition to the kernels, it measures the limits of the machine: \
-a loop that only loads, and the C library's memcpy. Every kernel is verified before it is timed.
-
-A run takes a minute or two on an idle machine. Each figure is the minimum of many short samples, \
-so figures of a busy machine still compare. The line \"core\" says whether anything else used the \
-core: every round compares the same memcpy of 4 KiB with its best of the run. A cycle is one of \
-the core: a tick of the time stamp counter, times a ratio that each round measures anew.";
-
-/// Measure the kernels on this machine
-#[cfg(feature = "bench")]
-#[derive(clap::Args)]
-#[command(long_about = BENCH)]
-pub(crate) struct BenchOptions {
-    /// Measure less, in about ten seconds
-    #[arg(long)]
-    pub(crate) quick: bool,
-
-    /// Measure only these kernels, named as `wiresum kernels` lists them
-    #[arg(long, value_name = "NAME", value_delimiter = ',')]
-    pub(crate) kernel: Vec<String>,
-
-    /// Measure only buffers of these sizes, in bytes
-    #[arg(long, value_name = "BYTES", value_delimiter = ',', value_parser = size)]
-    pub(crate) size: Vec<usize>,
-
-    /// Measure only these sections: memory, sizes, page_offsets, mixes, latency, headers, batch,
-    /// page_end
-    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = section)]
-    pub(crate) section: Vec<BenchSection>,
-
-    /// Print all numbers as JSON, for programs
-    #[arg(long)]
-    pub(crate) json: bool,
-
-    /// Also write a page with charts for a browser
-    #[arg(long, value_name = "FILE")]
-    pub(crate) html: Option<PathBuf>,
-
-    /// Replace the page if it exists
-    #[arg(long, requires = "html")]
-    pub(crate) force: bool,
-
-    /// Measure nothing, and show the report of an earlier run with --json
-    #[arg(
-        long, value_name = "FILE",
-        conflicts_with_all = ["quick", "kernel", "size", "section", "seed"]
-    )]
-    pub(crate) from: Option<PathBuf>,
-
-    /// The seed of the random lengths and data
-    #[arg(long, value_name = "NUMBER", default_value_t = 1071)]
-    pub(crate) seed: u64,
-}
-
-#[cfg(feature = "bench")]
-const PLAN: &str = "\
-Say which way of summing is the cheapest for each length of your traffic
-
-A line says what a sum costs by one way: so much for a job, and so much for each of its bytes. \
-Software costs little for a job and much for a byte. An engine in hardware costs much for a job \
-and little for a byte, and a batch of jobs shares the cost of one doorbell. Two lines meet at some \
-length: one way is cheaper below it, and the other way is cheaper above it.
-
-The traffic comes from captures: each checksum is a job, with the bytes that it covers and without \
-the pseudo-header. An absent checksum is not a job, and neither is a checksum that is not a sum, \
-such as CRC32c.";
-
-#[cfg(feature = "bench")]
-const PLAN_EXAMPLES: &str = "\
-Exit status:
-  0  The plan is made.
-  2  A file cannot be read, or the lines cannot be compared.
-
-Examples:
-  wiresum bench --json > cpu.json
-  wiresum plan --bench cpu.json --line nic=350+0.15ns office.pcapng
-  wiresum plan --lines engines.json --mix imix --batch 1,8,32
-  wiresum plan --line software=720+23.99cycles --line engine=2604+0.15cycles";
-
-#[cfg(feature = "bench")]
-const LINES: &str = "Lines (at least one)";
-
-#[cfg(feature = "bench")]
-const TRAFFIC: &str = "Traffic";
-
-/// Say which way of summing is the cheapest for each length of your traffic
-#[cfg(feature = "bench")]
-#[derive(clap::Args)]
-#[command(long_about = PLAN, after_help = PLAN_EXAMPLES)]
-pub(crate) struct PlanOptions {
-    /// The captures, and folders of captures; - is standard input
-    ///
-    /// Without any traffic, the command shows the lines and where they meet.
-    #[arg(value_name = "FILE")]
-    pub(crate) files: Vec<OsString>,
-
-    /// Count only the sums of this protocol, such as tcp
-    #[arg(
-        long, value_name = "NAME", value_parser = protocol(), hide_possible_values = true,
-        requires = "files", help_heading = TRAFFIC
-    )]
-    pub(crate) field: Option<Protocol>,
-
-    /// Plan for a histogram: a CSV file with the columns bytes and count; - is standard input
-    #[arg(
-        long, value_name = "FILE", conflicts_with_all = ["files", "mix"], help_heading = TRAFFIC
-    )]
-    pub(crate) lengths: Option<OsString>,
-
-    /// Plan for a mix: imix, or lengths with their weights, such as 40:7,576:4,1500 or 0-1500
-    #[arg(
-        long, value_name = "MIX", conflicts_with = "files", help_heading = TRAFFIC,
-        value_parser = crate::plan::mix
-    )]
-    pub(crate) mix: Option<crate::plan::Traffic>,
-
-    /// Add a line: A for a job and B for each byte, in ns, cycles, or cycles@100MHz
-    #[arg(
-        long, value_name = "NAME=A+B", help_heading = LINES, value_parser = crate::plan::line
-    )]
-    pub(crate) line: Vec<crate::plan::Line>,
-
-    /// Add the lines of a JSON file, whose form the README of this program describes
-    #[arg(long, value_name = "FILE", help_heading = LINES)]
-    pub(crate) lines: Vec<PathBuf>,
-
-    /// Add the line of a CPU, from a report of `wiresum bench --json`
-    ///
-    /// The line is fitted to the library's sums of up to 65536 bytes, and says how far it is off.
-    #[arg(long, value_name = "FILE", help_heading = LINES)]
-    pub(crate) bench: Vec<PathBuf>,
-
-    /// Plan for jobs that come in batches of N, which share the cost of a batch
-    ///
-    /// Without this option, the command plans for single jobs, and also for batches of 32 if a line
-    /// has a cost of a batch.
-    #[arg(
-        long, value_name = "N", value_delimiter = ',',
-        value_parser = clap::value_parser!(u32).range(1..)
-    )]
-    pub(crate) batch: Vec<u32>,
-
-    /// Print the plan as JSON, for programs
-    #[arg(long)]
-    pub(crate) json: bool,
-
-    /// Also write a page with the lines for a browser
-    #[arg(long, value_name = "FILE")]
-    pub(crate) html: Option<OsString>,
-
-    /// Replace the page if it exists
-    #[arg(long, requires = "html")]
-    pub(crate) force: bool,
-
-    #[command(flatten)]
-    pub(crate) jobs: Jobs,
-}
-
-#[cfg(feature = "bench")]
-#[derive(Clone, Copy)]
-pub(crate) struct BenchSection(pub(crate) wiresum_bench::Section);
-
-#[cfg(feature = "bench")]
-fn section(name: &str) -> Result<BenchSection, String> {
-    let known = wiresum_bench::SECTIONS;
-    let found = known
-        .into_iter()
-        .find(|section| section.to_string() == name);
-    found.map(BenchSection).ok_or_else(|| {
-        let names: Vec<_> = known.iter().map(ToString::to_string).collect();
-        format!("the sections are {}", names.join(", "))
-    })
-}
-
-/// A size to measure, of which the memory of most machines holds several copies.
-#[cfg(feature = "bench")]
-fn size(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(size @ 1..=0x1000_0000) => Ok(size),
-        Ok(_) => Err("a size is from 1 to 268435456 bytes".to_owned()),
-        Err(_) => Err("give a number of bytes".to_owned()),
-    }
 }

@@ -23,6 +23,7 @@ mod plan;
 mod progress;
 mod sum;
 mod time;
+mod values;
 pub mod verify;
 
 use std::ffi::OsString;
@@ -32,8 +33,9 @@ use clap::Parser;
 use args::{Args, Command};
 use outcome::{Outcome, complain, is_broken_pipe};
 
-pub use args::{FixOptions, Jobs, UndoOptions};
+pub use args::{FixOptions, UndoOptions};
 pub use input::{advise, shown};
+pub use values::Jobs;
 
 /// Runs the program with these arguments, of which the first is its name, and returns its exit
 /// status. It takes over the signals that a command needs to catch.

@@ -207,6 +207,16 @@ PARTS = [
         seconds=40,
     ),
     Part(
+        "c-amalgamation",
+        "the library as one file: the tests of c-gcc, and compiled for every target",
+        [
+            c_tests("--cc", "gcc", "--thin", "40", "--amalgamation"),
+            module("c.tests.cross.amalgamation"),
+        ],
+        needs=CROSS_NEEDS,
+        seconds=45,
+    ),
+    Part(
         "c-valgrind",
         "the tests of c-gcc under Valgrind, which has no AVX-512",
         [

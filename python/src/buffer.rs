@@ -2,17 +2,20 @@
 //! The bytes of a Python object, without a copy: a `bytes` object directly, and any other object by
 //! the buffer protocol.
 
+use std::ffi::CString;
 use std::mem::MaybeUninit;
 use std::slice;
 
 use pyo3::ffi::{
     Py_DECREF, Py_INCREF, Py_buffer, PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_Release,
     PyBytes_AsString, PyBytes_CheckExact, PyBytes_Size, PyErr_Clear, PyErr_ExceptionMatches,
-    PyErr_Occurred, PyExc_BufferError, PyExc_TypeError, PyObject, PyObject_GetBuffer,
+    PyErr_Occurred, PyErr_SetString, PyExc_BufferError, PyExc_TypeError, PyObject,
+    PyObject_GetBuffer,
 };
 use pyo3::prelude::*;
 
-use crate::call::{Raised, raise};
+/// Says that a Python exception is set.
+pub(crate) struct Raised;
 
 /// The bytes of an object. While this value lives, the object lives and keeps its memory: a
 /// `bytearray` refuses to change its length.
@@ -182,4 +185,16 @@ fn refusal(flags: std::ffi::c_int) -> Raised {
     };
     // SAFETY: the thread is attached, as above.
     unsafe { raise(PyExc_BufferError, message) }
+}
+
+/// Sets an exception.
+///
+/// # Safety
+/// The thread is attached, and `of` is a class of exceptions.
+#[cold]
+pub(crate) unsafe fn raise(of: *mut PyObject, message: &str) -> Raised {
+    let message = CString::new(message.replace('\0', "\\0")).unwrap_or_default();
+    // SAFETY: as the caller promises.
+    unsafe { PyErr_SetString(of, message.as_ptr()) };
+    Raised
 }

@@ -2,13 +2,13 @@
 //! Calls by METH_FASTCALL, the way that takes the least time. PyO3's own way takes twice as long
 //! for a header.
 
-use std::ffi::{CStr, CString, c_char, c_long};
+use std::ffi::{CStr, c_char, c_long};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::{ptr, slice, str};
 
 use pyo3::ffi::{
     METH_FASTCALL, Py_DECREF, Py_NewRef, Py_None, Py_ssize_t, PyBool_FromLong, PyErr_Occurred,
-    PyErr_SetString, PyEval_RestoreThread, PyEval_SaveThread, PyExc_OverflowError, PyExc_TypeError,
+    PyEval_RestoreThread, PyEval_SaveThread, PyExc_OverflowError, PyExc_TypeError,
     PyExc_ValueError, PyLong_AsLong, PyLong_FromLong, PyMethodDef, PyMethodDefPointer,
     PyModule_AddFunctions, PyNumber_AsSsize_t, PyObject, PyObject_GetAttrString,
     PyObject_HasAttrString, PyUnicode_AsUTF8AndSize, PyUnicode_Check, PyUnicode_InternFromString,
@@ -16,7 +16,7 @@ use pyo3::ffi::{
 use pyo3::prelude::*;
 use wiresum::Sum;
 
-use crate::buffer::Data;
+use crate::buffer::{Data, Raised, raise};
 
 /// A function of the module.
 pub(crate) trait Function {
@@ -38,9 +38,6 @@ pub(crate) enum Answer {
     Text(&'static CStr),
     None,
 }
-
-/// Says that a Python exception is set.
-pub(crate) struct Raised;
 
 /// The arguments of a call. They exist only while the call lasts, on a thread that is attached.
 pub(crate) struct Args<'a>(&'a [*mut PyObject]);
@@ -113,18 +110,6 @@ fn refuse_count<F: Function>(count: usize) -> *mut PyObject {
         );
     }
     ptr::null_mut()
-}
-
-/// Sets an exception.
-///
-/// # Safety
-/// The thread is attached, and `of` is a class of exceptions.
-#[cold]
-pub(crate) unsafe fn raise(of: *mut PyObject, message: &str) -> Raised {
-    let message = CString::new(message.replace('\0', "\\0")).unwrap_or_default();
-    // SAFETY: as the caller promises.
-    unsafe { PyErr_SetString(of, message.as_ptr()) };
-    Raised
 }
 
 /// Sets a ValueError, from within a function of the module.

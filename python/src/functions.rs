@@ -6,11 +6,11 @@ use std::fmt::Display;
 
 use pyo3::ffi::PyMethodDef;
 use pyo3::prelude::*;
-use wiresum::packet::{self, Reason, Verdict};
+use wiresum::packet::{self, Judgment, Refusal};
 use wiresum::{Checksum, Sum};
 
-use crate::buffer::Data;
-use crate::call::{self, Answer, Args, Function, Raised, definition, value_error};
+use crate::buffer::{Data, Raised};
+use crate::call::{self, Answer, Args, Function, definition, value_error};
 
 /// Adds the functions to the module.
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -317,16 +317,16 @@ For frames of other link types, tunnels and causes use verify_packets or explain
         let packet = args.data(0)?;
         let packet = packet.as_slice();
         Ok(Answer::Text(match args.over(packet.len(), || packet::verify(packet)) {
-            Ok(Verdict::Good) => c"good",
-            Ok(Verdict::Bad) => c"bad",
-            Ok(Verdict::BadHeader) => c"bad-header",
-            Ok(Verdict::Absent) => c"absent",
-            Ok(Verdict::Illegal) => c"illegal",
-            Err(Reason::Fragment) => c"fragment",
-            Err(Reason::Unknown) => c"unknown",
-            Err(Reason::Routed) => c"routed",
-            Err(Reason::Short) => c"short",
-            Err(Reason::Malformed) => c"malformed",
+            Ok(Judgment::Good) => c"good",
+            Ok(Judgment::Bad) => c"bad",
+            Ok(Judgment::BadHeader) => c"bad-header",
+            Ok(Judgment::Absent) => c"absent",
+            Ok(Judgment::Illegal) => c"illegal",
+            Err(Refusal::Fragment) => c"fragment",
+            Err(Refusal::Unknown) => c"unknown",
+            Err(Refusal::Routed) => c"routed",
+            Err(Refusal::Short) => c"short",
+            Err(Refusal::Malformed) => c"malformed",
         }))
     };
 

@@ -11,13 +11,13 @@
     clippy::undocumented_unsafe_blocks
 )]
 
-mod batch;
 mod batches;
 #[allow(unsafe_code)]
 mod buffer;
 #[allow(unsafe_code)]
 mod call;
 mod capture;
+mod checksums;
 mod column;
 mod functions;
 #[allow(unsafe_code)]
@@ -58,7 +58,7 @@ fn _wiresum(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<batches::Batches>()?;
     module.add_class::<batches::Cursor>()?;
     module.add_class::<source::Shared>()?;
-    module.add_function(wrap_pyfunction!(batch::checksums, module)?)?;
+    module.add_function(wrap_pyfunction!(checksums::checksums, module)?)?;
     module.add_function(wrap_pyfunction!(batches::read, module)?)?;
     module.add_function(wrap_pyfunction!(batches::packets, module)?)?;
     module.add_function(wrap_pyfunction!(judge::verify_packets, module)?)?;

@@ -28,7 +28,7 @@ use crate::{ipv4, pseudo, udplite};
 
 /// What the checksums of a packet say about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Verdict {
+pub enum Judgment {
     /// Each checksum of the packet is right.
     Good,
     /// The checksum of the payload is wrong.
@@ -45,14 +45,14 @@ pub enum Verdict {
     Illegal,
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for Judgment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Verdict::Good => "each checksum is right",
-            Verdict::Bad => "the checksum of the payload is wrong",
-            Verdict::BadHeader => "the checksum of the IPv4 header is wrong",
-            Verdict::Absent => "the sender computed no UDP checksum, as it may over IPv4",
-            Verdict::Illegal => {
+            Judgment::Good => "each checksum is right",
+            Judgment::Bad => "the checksum of the payload is wrong",
+            Judgment::BadHeader => "the checksum of the IPv4 header is wrong",
+            Judgment::Absent => "the sender computed no UDP checksum, as it may over IPv4",
+            Judgment::Illegal => {
                 "the checksum field or the coverage has a value that no sender may send"
             }
         })
@@ -61,7 +61,7 @@ impl fmt::Display for Verdict {
 
 /// Why the checksum of a payload can be neither judged nor filled in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Reason {
+pub enum Refusal {
     /// The packet is a fragment: its payload's checksum covers other packets too.
     Fragment,
     /// The payload's protocol has no checksum, is encrypted, or is unknown here.
@@ -75,61 +75,61 @@ pub enum Reason {
     Malformed,
 }
 
-impl fmt::Display for Reason {
+impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Reason::Fragment => {
+            Refusal::Fragment => {
                 "the packet is a fragment, and its checksum covers other packets too"
             }
-            Reason::Unknown => "the protocol of the payload has no known checksum",
-            Reason::Routed => "the routing header does not tell the final destination",
-            Reason::Short => "the data end before the packet does",
-            Reason::Malformed => "a version, length or option of the packet is wrong",
+            Refusal::Unknown => "the protocol of the payload has no known checksum",
+            Refusal::Routed => "the routing header does not tell the final destination",
+            Refusal::Short => "the data end before the packet does",
+            Refusal::Malformed => "a version, length or option of the packet is wrong",
         })
     }
 }
 
-impl Error for Reason {}
+impl Error for Refusal {}
 
 /// Judges the checksums of a packet: the checksum of the IPv4 header, and then the checksum of the
 /// payload.
 ///
 /// # Errors
-/// If the checksum of the payload cannot be judged. With [`Reason::Fragment`] and
-/// [`Reason::Unknown`], the IPv4 header is right.
+/// If the checksum of the payload cannot be judged. With [`Refusal::Fragment`] and
+/// [`Refusal::Unknown`], the IPv4 header is right.
 ///
 /// ```
-/// use wiresum::packet::{self, Reason, Verdict};
+/// use wiresum::packet::{self, Judgment, Refusal};
 ///
 /// let mut ping = [
 ///     0x45, 0, 0, 28, 0x57, 0x40, 0x40, 0, 0x40, 1, 0, 0, 192, 0, 2, 1, 192, 0, 2, 2,
 ///     8, 0, 0, 0, 0x11, 0x93, 0, 1,
 /// ];
 /// packet::fill(&mut ping)?;
-/// assert_eq!(packet::verify(&ping), Ok(Verdict::Good));
-/// assert_eq!(packet::verify(&ping[..27]), Err(Reason::Short));
+/// assert_eq!(packet::verify(&ping), Ok(Judgment::Good));
+/// assert_eq!(packet::verify(&ping[..27]), Err(Refusal::Short));
 /// ping[25] ^= 1;
-/// assert_eq!(packet::verify(&ping), Ok(Verdict::Bad));
+/// assert_eq!(packet::verify(&ping), Ok(Judgment::Bad));
 /// ping[8] -= 1;
-/// assert_eq!(packet::verify(&ping), Ok(Verdict::BadHeader));
-/// # Ok::<(), Reason>(())
+/// assert_eq!(packet::verify(&ping), Ok(Judgment::BadHeader));
+/// # Ok::<(), Refusal>(())
 /// ```
-pub fn verify(packet: &[u8]) -> Result<Verdict, Reason> {
+pub fn verify(packet: &[u8]) -> Result<Judgment, Refusal> {
     let payload = match walk(packet, true) {
         Ok(payload) => payload,
-        Err(Stop::Judged(verdict)) => return Ok(verdict),
-        Err(Stop::Cannot(reason)) => return Err(reason),
+        Err(Stop::Judged(judgment)) => return Ok(judgment),
+        Err(Stop::Cannot(refusal)) => return Err(refusal),
     };
     let covered = &packet[payload.start..payload.start + payload.covers];
-    if let Some(verdict) = payload.zero
+    if let Some(judgment) = payload.zero
         && covered[payload.field..payload.field + 2] == [0, 0]
     {
-        return Ok(verdict);
+        return Ok(judgment);
     }
     Ok(if (payload.pseudo + Sum::of(covered)).is_ok() {
-        Verdict::Good
+        Judgment::Good
     } else {
-        Verdict::Bad
+        Judgment::Bad
     })
 }
 
@@ -138,21 +138,21 @@ pub fn verify(packet: &[u8]) -> Result<Verdict, Reason> {
 ///
 /// # Errors
 /// If the checksum of the payload cannot be computed. The function writes nothing then. An illegal
-/// coverage of UDP-Lite is [`Reason::Malformed`].
+/// coverage of UDP-Lite is [`Refusal::Malformed`].
 ///
 /// ```
-/// use wiresum::packet::{self, Reason};
+/// use wiresum::packet::{self, Refusal};
 ///
 /// let mut fragment = [0x45, 0, 0, 24, 0, 1, 0x20, 0, 64, 17, 0, 0, 10, 0, 0, 1, 10, 0, 0, 2,
 ///     0xd4, 0x31, 0, 53];
-/// assert_eq!(packet::fill(&mut fragment), Err(Reason::Fragment));
+/// assert_eq!(packet::fill(&mut fragment), Err(Refusal::Fragment));
 /// assert_eq!(fragment[10..12], [0, 0]);
 /// ```
-pub fn fill(packet: &mut [u8]) -> Result<(), Reason> {
+pub fn fill(packet: &mut [u8]) -> Result<(), Refusal> {
     let payload = match walk(packet, false) {
         Ok(payload) => payload,
-        Err(Stop::Judged(_)) => return Err(Reason::Malformed),
-        Err(Stop::Cannot(reason)) => return Err(reason),
+        Err(Stop::Judged(_)) => return Err(Refusal::Malformed),
+        Err(Stop::Cannot(refusal)) => return Err(refusal),
     };
     let covered = &mut packet[payload.start..payload.start + payload.covers];
     covered[payload.field..payload.field + 2].fill(0);
@@ -258,19 +258,19 @@ struct Payload {
     /// The even offset of the checksum field in the payload.
     field: usize,
     pseudo: Sum,
-    /// The verdict on a field of 0x0000, where it is no checksum.
-    zero: Option<Verdict>,
+    /// The judgment of a field of 0x0000, where it is no checksum.
+    zero: Option<Judgment>,
 }
 
 /// Why a walk ends before the checksum of the payload.
 enum Stop {
-    Judged(Verdict),
-    Cannot(Reason),
+    Judged(Judgment),
+    Cannot(Refusal),
 }
 
-impl From<Reason> for Stop {
-    fn from(reason: Reason) -> Stop {
-        Stop::Cannot(reason)
+impl From<Refusal> for Stop {
+    fn from(refusal: Refusal) -> Stop {
+        Stop::Cannot(refusal)
     }
 }
 
@@ -289,22 +289,22 @@ fn number16(bytes: &[u8], at: usize) -> Option<usize> {
 
 fn walk(packet: &[u8], verify: bool) -> Result<Payload, Stop> {
     match packet.first().map(|first| first >> 4) {
-        None => Err(Reason::Short.into()),
+        None => Err(Refusal::Short.into()),
         Some(4) => walk_ipv4(packet, verify),
         Some(6) => walk_ipv6(packet),
-        Some(_) => Err(Reason::Malformed.into()),
+        Some(_) => Err(Refusal::Malformed.into()),
     }
 }
 
 fn walk_ipv4(packet: &[u8], verify: bool) -> Result<Payload, Stop> {
-    let fixed = packet.first_chunk::<20>().ok_or(Reason::Short)?;
+    let fixed = packet.first_chunk::<20>().ok_or(Refusal::Short)?;
     let header_len = usize::from(fixed[0] & 15) * 4;
     if header_len < 20 {
-        return Err(Reason::Malformed.into());
+        return Err(Refusal::Malformed.into());
     }
-    let header = packet.get(..header_len).ok_or(Reason::Short)?;
+    let header = packet.get(..header_len).ok_or(Refusal::Short)?;
     if verify && !ipv4::header_ok(header) {
-        return Err(Stop::Judged(Verdict::BadHeader));
+        return Err(Stop::Judged(Judgment::BadHeader));
     }
     let [_, _, t0, t1, _, _, f0, f1, _, mut protocol, ..] = *fixed;
     let total = match u16::from_be_bytes([t0, t1]) {
@@ -312,18 +312,18 @@ fn walk_ipv4(packet: &[u8], verify: bool) -> Result<Payload, Stop> {
         total => total.into(),
     };
     if total < header_len {
-        return Err(Reason::Malformed.into());
+        return Err(Refusal::Malformed.into());
     }
-    let packet = packet.get(..total).ok_or(Reason::Short)?;
+    let packet = packet.get(..total).ok_or(Refusal::Short)?;
     if u16::from_be_bytes([f0, f1]) & 0x3FFF != 0 {
-        return Err(Reason::Fragment.into()); // more fragments, or an offset
+        return Err(Refusal::Fragment.into()); // more fragments, or an offset
     }
     let [.., s0, s1, s2, s3, d0, d1, d2, d3] = *fixed;
     let route = walk_options(&header[20..])?;
     let destination = route.unwrap_or([d0, d1, d2, d3]);
     let mut at = header_len;
     while protocol == AUTHENTICATION {
-        let extension = extension(protocol, &packet[at..]).ok_or(Reason::Malformed)?;
+        let extension = extension(protocol, &packet[at..]).ok_or(Refusal::Malformed)?;
         protocol = extension[0];
         at += extension.len();
     }
@@ -335,7 +335,7 @@ fn walk_ipv4(packet: &[u8], verify: bool) -> Result<Payload, Stop> {
 }
 
 /// Walks IPv4 options, and returns the last address of an unfinished source route.
-fn walk_options(mut options: &[u8]) -> Result<Option<[u8; 4]>, Reason> {
+fn walk_options(mut options: &[u8]) -> Result<Option<[u8; 4]>, Refusal> {
     const END: u8 = 0;
     const NO_OPERATION: u8 = 1;
     const LOOSE: u8 = 131;
@@ -348,7 +348,7 @@ fn walk_options(mut options: &[u8]) -> Result<Option<[u8; 4]>, Reason> {
             [kind, len, ..] if len >= 2 => {
                 let (option, rest) = options
                     .split_at_checked(len.into())
-                    .ok_or(Reason::Malformed)?;
+                    .ok_or(Refusal::Malformed)?;
                 options = rest;
                 if !matches!(kind, LOOSE | STRICT) {
                     continue;
@@ -360,10 +360,10 @@ fn walk_options(mut options: &[u8]) -> Result<Option<[u8; 4]>, Reason> {
                             destination = route.last_chunk().copied();
                         }
                     }
-                    _ => return Err(Reason::Malformed),
+                    _ => return Err(Refusal::Malformed),
                 }
             }
-            _ => return Err(Reason::Malformed),
+            _ => return Err(Refusal::Malformed),
         }
     }
 }
@@ -371,25 +371,25 @@ fn walk_options(mut options: &[u8]) -> Result<Option<[u8; 4]>, Reason> {
 fn walk_ipv6(packet: &[u8]) -> Result<Payload, Stop> {
     const JUMBO_PAYLOAD: u8 = 0xC2;
     const HOME_ADDRESS: u8 = 0xC9;
-    let fixed = packet.first_chunk::<40>().ok_or(Reason::Short)?;
+    let fixed = packet.first_chunk::<40>().ok_or(Refusal::Short)?;
     let behind = &packet[40..];
     let mut next = fixed[6];
     let len = match u16::from_be_bytes([fixed[4], fixed[5]]) {
         0 if next == HOP_BY_HOP => {
-            let options = extension(next, behind).ok_or(Reason::Short)?;
+            let options = extension(next, behind).ok_or(Refusal::Short)?;
             let jumbo = find_option::<4>(options, JUMBO_PAYLOAD, None)?;
             match jumbo.map(u32::from_be_bytes) {
                 Some(len) if len > 0xFFFF => {
-                    usize::try_from(len).map_err(|_| Stop::Cannot(Reason::Short))?
+                    usize::try_from(len).map_err(|_| Stop::Cannot(Refusal::Short))?
                 }
-                _ => return Err(Reason::Malformed.into()),
+                _ => return Err(Refusal::Malformed.into()),
             }
         }
         0 if next == TCP && behind.len() > 0xFFFF => behind.len(),
         len => len.into(),
     };
     if behind.len() < len {
-        return Err(Reason::Short.into());
+        return Err(Refusal::Short.into());
     }
     let packet = &packet[..40 + len];
 
@@ -402,11 +402,11 @@ fn walk_ipv6(packet: &[u8]) -> Result<Payload, Stop> {
         ROUTING | FRAGMENT | AUTHENTICATION | DESTINATION_OPTIONS
     ) || (next == HOP_BY_HOP && at == 40)
     {
-        let header = extension(next, &packet[at..]).ok_or(Reason::Malformed)?;
+        let header = extension(next, &packet[at..]).ok_or(Refusal::Malformed)?;
         match next {
             // An offset, or more fragments.
             FRAGMENT if number16(header, 2).is_some_and(|bits| bits & 0xFFF9 != 0) => {
-                return Err(Reason::Fragment.into());
+                return Err(Refusal::Fragment.into());
             }
             DESTINATION_OPTIONS => home = find_option(header, HOME_ADDRESS, home)?,
             ROUTING => destination = final_destination(header)?.unwrap_or(destination),
@@ -438,7 +438,7 @@ fn find_option<const N: usize>(
     header: &[u8],
     kind: u8,
     before: Option<[u8; N]>,
-) -> Result<Option<[u8; N]>, Reason> {
+) -> Result<Option<[u8; N]>, Refusal> {
     const PAD_ONE: u8 = 0;
     let mut found = before;
     let mut options = &header[2..];
@@ -447,22 +447,24 @@ fn find_option<const N: usize>(
             [] => return Ok(found),
             [PAD_ONE, ref rest @ ..] => options = rest,
             [option, len, ref rest @ ..] => {
-                let (value, rest) = rest.split_at_checked(len.into()).ok_or(Reason::Malformed)?;
+                let (value, rest) = rest
+                    .split_at_checked(len.into())
+                    .ok_or(Refusal::Malformed)?;
                 options = rest;
                 if option == kind {
-                    let value = value.try_into().map_err(|_| Reason::Malformed)?;
+                    let value = value.try_into().map_err(|_| Refusal::Malformed)?;
                     if found.replace(value).is_some() {
-                        return Err(Reason::Malformed);
+                        return Err(Refusal::Malformed);
                     }
                 }
             }
-            [_] => return Err(Reason::Malformed),
+            [_] => return Err(Refusal::Malformed),
         }
     }
 }
 
 /// Returns the final destination of a routing header that has segments left.
-fn final_destination(header: &[u8]) -> Result<Option<[u8; 16]>, Reason> {
+fn final_destination(header: &[u8]) -> Result<Option<[u8; 16]>, Refusal> {
     const SOURCE_ROUTE: u8 = 0;
     const MOBILE: u8 = 2;
     const SEGMENT_ROUTING: u8 = 4;
@@ -481,9 +483,9 @@ fn final_destination(header: &[u8]) -> Result<Option<[u8; 16]>, Reason> {
             addresses.first()
         }
         SOURCE_ROUTE | MOBILE | SEGMENT_ROUTING => None,
-        _ => return Err(Reason::Routed),
+        _ => return Err(Refusal::Routed),
     };
-    last.copied().map(Some).ok_or(Reason::Malformed)
+    last.copied().map(Some).ok_or(Refusal::Malformed)
 }
 
 /// Finds the checksum of the payload of a packet, which begins at `start`.
@@ -500,30 +502,30 @@ fn walk_payload(
         (ICMPV6, Addresses::V6(..)) => (2, 4, true),
         (ICMP, Addresses::V4(..)) => (2, 4, false),
         (IGMP, Addresses::V4(..)) => (2, 8, false),
-        _ => return Err(Reason::Unknown.into()),
+        _ => return Err(Refusal::Unknown.into()),
     };
     if payload.len() < least {
-        return Err(Reason::Malformed.into());
+        return Err(Refusal::Malformed.into());
     }
     let (mut len, mut covers, mut zero) = (payload.len(), payload.len(), None);
     if protocol == UDP {
-        let said = number16(payload, 4).ok_or(Reason::Malformed)?;
+        let said = number16(payload, 4).ok_or(Refusal::Malformed)?;
         let jumbo = matches!(addresses, Addresses::V6(..)) && said == 0 && len > 0xFFFF;
         if !jumbo {
             if said < 8 || said > len {
-                return Err(Reason::Malformed.into());
+                return Err(Refusal::Malformed.into());
             }
             (len, covers) = (said, said);
         }
         zero = Some(match addresses {
-            Addresses::V4(..) => Verdict::Absent,
-            Addresses::V6(..) => Verdict::Illegal,
+            Addresses::V4(..) => Judgment::Absent,
+            Addresses::V6(..) => Judgment::Illegal,
         });
     } else if protocol == UDP_LITE {
-        covers = udplite::coverage(payload).ok_or(Stop::Judged(Verdict::Illegal))?;
-        zero = Some(Verdict::Illegal);
+        covers = udplite::coverage(payload).ok_or(Stop::Judged(Judgment::Illegal))?;
+        zero = Some(Judgment::Illegal);
     }
-    let len = u32::try_from(len).map_err(|_| Reason::Malformed)?;
+    let len = u32::try_from(len).map_err(|_| Refusal::Malformed)?;
     let pseudo = match addresses {
         _ if !pseudo => Sum::ZERO,
         Addresses::V4(source, destination) => pseudo::ipv4(source, destination, protocol, len),

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::Index;
-use wiresum::packet::{self, Reason, Verdict};
+use wiresum::packet::{self, Judgment, Refusal};
 
 /// Returns the short packets of the vectors.
 fn packets() -> Vec<Vec<u8>> {
@@ -68,39 +68,39 @@ fn noise() -> impl Strategy<Value = Vec<u8>> {
 
 /// Returns the number in C of a result in Rust.
 #[cfg(all(feature = "c", not(miri)))]
-fn number(result: Result<Verdict, Reason>) -> i32 {
+fn number(result: Result<Judgment, Refusal>) -> i32 {
     match result {
-        Ok(Verdict::Good) => 0,
-        Ok(Verdict::Bad) => 1,
-        Ok(Verdict::BadHeader) => 2,
-        Ok(Verdict::Absent) => 3,
-        Ok(Verdict::Illegal) => 4,
-        Err(Reason::Fragment) => 5,
-        Err(Reason::Unknown) => 6,
-        Err(Reason::Routed) => 7,
-        Err(Reason::Short) => 8,
-        Err(Reason::Malformed) => 9,
+        Ok(Judgment::Good) => 0,
+        Ok(Judgment::Bad) => 1,
+        Ok(Judgment::BadHeader) => 2,
+        Ok(Judgment::Absent) => 3,
+        Ok(Judgment::Illegal) => 4,
+        Err(Refusal::Fragment) => 5,
+        Err(Refusal::Unknown) => 6,
+        Err(Refusal::Routed) => 7,
+        Err(Refusal::Short) => 8,
+        Err(Refusal::Malformed) => 9,
     }
 }
 
 fn laws(bytes: &[u8]) -> Result<(), TestCaseError> {
-    let verdict = packet::verify(bytes);
+    let judgment = packet::verify(bytes);
     let mut filled = bytes.to_vec();
     let fill = packet::fill(&mut filled);
     match fill {
         Ok(()) => {
-            prop_assert_eq!(packet::verify(&filled), Ok(Verdict::Good));
+            prop_assert_eq!(packet::verify(&filled), Ok(Judgment::Good));
             let changed = bytes.iter().zip(&filled).filter(|(a, b)| a != b).count();
             prop_assert!(changed <= 4, "{} bytes changed", changed);
         }
-        Err(reason) => {
+        Err(refusal) => {
             prop_assert_eq!(&filled, bytes);
-            let refused = match verdict {
-                Err(same) => same == reason,
-                Ok(Verdict::Illegal) => reason == Reason::Malformed,
-                Ok(verdict) => verdict == Verdict::BadHeader,
+            let refused = match judgment {
+                Err(same) => same == refusal,
+                Ok(Judgment::Illegal) => refusal == Refusal::Malformed,
+                Ok(judgment) => judgment == Judgment::BadHeader,
             };
-            prop_assert!(refused, "{:?} and {:?}", verdict, reason);
+            prop_assert!(refused, "{:?} and {:?}", judgment, refusal);
         }
     }
 
@@ -114,8 +114,8 @@ fn laws(bytes: &[u8]) -> Result<(), TestCaseError> {
                 wiresum_sys::wiresum_packet_fill(in_c.as_mut_ptr().cast(), in_c.len()),
             )
         };
-        prop_assert_eq!(verified, number(verdict));
-        prop_assert_eq!(filled_in, number(fill.map(|()| Verdict::Good)));
+        prop_assert_eq!(verified, number(judgment));
+        prop_assert_eq!(filled_in, number(fill.map(|()| Judgment::Good)));
         prop_assert_eq!(in_c, filled);
     }
     Ok(())
@@ -155,16 +155,16 @@ fn every_beginning_of_every_packet_keeps_the_laws() {
 #[test]
 fn results_and_errors_are_sentences() {
     let texts = [
-        Verdict::Good.to_string(),
-        Verdict::Bad.to_string(),
-        Verdict::BadHeader.to_string(),
-        Verdict::Absent.to_string(),
-        Verdict::Illegal.to_string(),
-        Reason::Fragment.to_string(),
-        Reason::Unknown.to_string(),
-        Reason::Routed.to_string(),
-        Reason::Short.to_string(),
-        Reason::Malformed.to_string(),
+        Judgment::Good.to_string(),
+        Judgment::Bad.to_string(),
+        Judgment::BadHeader.to_string(),
+        Judgment::Absent.to_string(),
+        Judgment::Illegal.to_string(),
+        Refusal::Fragment.to_string(),
+        Refusal::Unknown.to_string(),
+        Refusal::Routed.to_string(),
+        Refusal::Short.to_string(),
+        Refusal::Malformed.to_string(),
     ];
     #[cfg(all(feature = "c", not(miri)))]
     for (number, text) in (0..).zip(&texts) {

@@ -4,7 +4,7 @@
 
 use serde_json::Value;
 use wiresum::kernel::{self, SupportedKernel};
-use wiresum::packet::{self, Reason, Verdict};
+use wiresum::packet::{self, Judgment, Refusal};
 use wiresum::{Checksum, Stream, Sum, icmp, icmpv6, ipv4, pseudo, tcp, udp, udplite};
 
 /// A vector. A failure prints its name.
@@ -533,12 +533,12 @@ fn udp_lite(vector: &Vector) {
 
 fn whole_packet(vector: &Vector) {
     let result = match vector.text("result") {
-        "good" => Ok(Verdict::Good),
-        "bad" => Ok(Verdict::Bad),
-        "bad_header" => Ok(Verdict::BadHeader),
-        "absent" => Ok(Verdict::Absent),
-        "illegal" => Ok(Verdict::Illegal),
-        reason => Err(reason_of(reason)),
+        "good" => Ok(Judgment::Good),
+        "bad" => Ok(Judgment::Bad),
+        "bad_header" => Ok(Judgment::BadHeader),
+        "absent" => Ok(Judgment::Absent),
+        "illegal" => Ok(Judgment::Illegal),
+        refusal => Err(refusal_of(refusal)),
     };
     let bytes = vector.bytes("packet");
     vector.same("packet::verify", packet::verify(&bytes), result);
@@ -551,20 +551,28 @@ fn whole_packet(vector: &Vector) {
                 "{}: the bytes differ",
                 vector.context
             );
-            vector.same("packet::verify", packet::verify(&filled), Ok(Verdict::Good));
+            vector.same(
+                "packet::verify",
+                packet::verify(&filled),
+                Ok(Judgment::Good),
+            );
         }
-        reason => {
-            let reason = reason_of(reason);
-            vector.same("packet::fill", packet::fill(&mut filled), Err(reason));
+        refusal => {
+            let refusal = refusal_of(refusal);
+            vector.same("packet::fill", packet::fill(&mut filled), Err(refusal));
             assert!(filled == bytes, "{}: a refusal writes", vector.context);
         }
     }
     let end = vector.number("end") as usize;
     for cut in (0..end).step_by(if end > 1000 { 997 } else { 1 }) {
         let mut start = bytes[..cut].to_vec();
-        if result == Ok(Verdict::Good) {
-            vector.same("a cut packet", packet::verify(&start), Err(Reason::Short));
-            vector.same("a cut packet", packet::fill(&mut start), Err(Reason::Short));
+        if result == Ok(Judgment::Good) {
+            vector.same("a cut packet", packet::verify(&start), Err(Refusal::Short));
+            vector.same(
+                "a cut packet",
+                packet::fill(&mut start),
+                Err(Refusal::Short),
+            );
             assert!(
                 start == bytes[..cut],
                 "{}: a refusal writes",
@@ -574,13 +582,13 @@ fn whole_packet(vector: &Vector) {
     }
 }
 
-fn reason_of(text: &str) -> Reason {
+fn refusal_of(text: &str) -> Refusal {
     match text {
-        "fragment" => Reason::Fragment,
-        "unknown" => Reason::Unknown,
-        "routed" => Reason::Routed,
-        "short" => Reason::Short,
-        "malformed" => Reason::Malformed,
+        "fragment" => Refusal::Fragment,
+        "unknown" => Refusal::Unknown,
+        "routed" => Refusal::Routed,
+        "short" => Refusal::Short,
+        "malformed" => Refusal::Malformed,
         other => panic!("no such result: {other}"),
     }
 }

@@ -11,7 +11,7 @@ use std::ffi::OsString;
 use std::num::NonZeroUsize;
 
 use wasm_bindgen::prelude::*;
-use wiresum_cli::verify::{self, Captures, Filter, Listing};
+use wiresum_cli::verify::{self, Captures, Filter, Filtered};
 use wiresum_cli::{FixOptions, Jobs, explain, shown};
 use wiresum_packet::{Capture, fix};
 
@@ -42,7 +42,7 @@ pub fn count(source: Source) -> Result<String, JsError> {
 #[wasm_bindgen]
 pub struct Verification {
     captures: Captures,
-    listing: Listing,
+    filtered: Filtered,
 }
 
 #[wasm_bindgen]
@@ -52,7 +52,7 @@ impl Verification {
     pub fn new(room: usize) -> Verification {
         Verification {
             captures: Captures::default(),
-            listing: Listing::new(Filter::default(), room),
+            filtered: Filtered::new(Filter::default(), room),
         }
     }
 
@@ -60,8 +60,8 @@ impl Verification {
     pub fn read(&mut self, source: Source) -> Result<bool, JsError> {
         let reader = Reader::new(source);
         let name = reader.name();
-        self.listing.begin(&name);
-        let read = self.captures.read(&name, reader, &mut self.listing);
+        self.filtered.begin(&name);
+        let read = self.captures.read(&name, reader, &mut self.filtered);
         read.map_err(told)
     }
 
@@ -77,21 +77,21 @@ impl Verification {
 
     /// The first `most` wrong checksums that a filter finds, as JSON.
     pub fn rows(&self, filter: &str, most: usize) -> Result<String, JsError> {
-        rows(&self.listing, filter, most)
+        rows(&self.filtered, filter, most)
     }
 }
 
 /// A search in captures that have more wrong checksums than a [`Verification`] holds: only those
 /// that the filter finds take room.
 #[wasm_bindgen]
-pub struct Search(Listing);
+pub struct Search(Filtered);
 
 #[wasm_bindgen]
 impl Search {
     #[wasm_bindgen(constructor)]
     pub fn new(filter: &str, room: usize) -> Result<Search, JsError> {
         let filter = serde_json::from_str(filter).map_err(told)?;
-        Ok(Search(Listing::new(filter, room)))
+        Ok(Search(Filtered::new(filter, room)))
     }
 
     pub fn read(&mut self, source: Source) -> Result<bool, JsError> {
@@ -106,9 +106,9 @@ impl Search {
     }
 }
 
-fn rows(listing: &Listing, filter: &str, most: usize) -> Result<String, JsError> {
+fn rows(filtered: &Filtered, filter: &str, most: usize) -> Result<String, JsError> {
     let filter = serde_json::from_str(filter).map_err(told)?;
-    listing.json(&filter, most).map_err(told)
+    filtered.json(&filter, most).map_err(told)
 }
 
 /// The text of `explain` for one frame.

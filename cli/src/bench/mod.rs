@@ -5,6 +5,7 @@
 mod chart;
 mod grid;
 mod machine;
+mod options;
 mod page;
 mod table;
 
@@ -15,11 +16,11 @@ use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
 use wiresum_bench::{Options, Report};
 
-use crate::args::BenchOptions;
 use crate::outcome::Outcome;
 use crate::output;
 
 pub(crate) use grid::bytes;
+pub(crate) use options::BenchOptions;
 
 pub(crate) fn run(options: &BenchOptions) -> anyhow::Result<Outcome> {
     if let Some(path) = &options.html {

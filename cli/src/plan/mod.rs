@@ -5,6 +5,7 @@
 mod choose;
 mod json;
 mod line;
+mod options;
 mod page;
 mod table;
 mod traffic;
@@ -13,14 +14,14 @@ use std::io::Write;
 
 use anyhow::Context;
 
-use crate::args::PlanOptions;
+use crate::input;
 use crate::outcome::Outcome;
 use crate::output;
 use choose::{Plan, plan};
-use line::Unit;
+use line::{Line, Unit};
+use traffic::Traffic;
 
-pub(crate) use line::{Line, parse as line};
-pub(crate) use traffic::{Traffic, mix};
+pub(crate) use options::PlanOptions;
 
 /// All that the outputs show.
 struct Answer {
@@ -43,7 +44,7 @@ pub(crate) fn run(options: &PlanOptions) -> anyhow::Result<Outcome> {
         lines.push(line::of_bench(path).with_context(|| path.display().to_string())?);
     }
     let unit = line::in_one_unit(&mut lines)?;
-    let traffic = traffic::of(options)?;
+    let traffic = traffic(options)?;
     let batches = match &options.batch[..] {
         [] if lines.iter().any(|line| line.batch > 0.0) => &[1, 32],
         [] => &[1][..],
@@ -61,7 +62,7 @@ pub(crate) fn run(options: &PlanOptions) -> anyhow::Result<Outcome> {
     if let Some(path) = &options.html {
         let mut file = output::create(path, options.force)?;
         file.write_all(page::page(&answer)?.as_bytes())
-            .with_context(|| crate::input::name(path))?;
+            .with_context(|| input::name(path))?;
     }
     let mut out = anstream::stdout().lock();
     if options.json {
@@ -72,4 +73,18 @@ pub(crate) fn run(options: &PlanOptions) -> anyhow::Result<Outcome> {
     }
     out.flush()?;
     Ok(Outcome::Good)
+}
+
+/// The traffic that the options name, if they name any.
+fn traffic(options: &PlanOptions) -> anyhow::Result<Option<Traffic>> {
+    let traffic = if let Some(mix) = &options.mix {
+        mix.clone()
+    } else if let Some(path) = &options.lengths {
+        traffic::of_histogram(path).with_context(|| input::name(path))?
+    } else if !options.files.is_empty() {
+        traffic::of_captures(&options.files, options.field, options.jobs.threads())?
+    } else {
+        return Ok(None);
+    };
+    traffic.check().map(Some)
 }

@@ -14,7 +14,6 @@ use wiresum_packet::{
     Verdict, examine_all,
 };
 
-use crate::args::PlanOptions;
 use crate::input::{advise, captures, name, open};
 use crate::progress::Progress;
 
@@ -43,7 +42,7 @@ impl Traffic {
     }
 
     /// Refuses traffic without a job, and traffic of which the bytes cannot be counted.
-    fn check(self) -> anyhow::Result<Traffic> {
+    pub(super) fn check(self) -> anyhow::Result<Traffic> {
         let total = self
             .jobs
             .iter()
@@ -57,20 +56,6 @@ impl Traffic {
         ensure!(jobs > 0, "{} has no sum to plan for", self.source);
         Ok(self)
     }
-}
-
-/// The traffic that the options name, if they name any.
-pub(super) fn of(options: &PlanOptions) -> anyhow::Result<Option<Traffic>> {
-    let traffic = if let Some(mix) = &options.mix {
-        mix.clone()
-    } else if let Some(path) = &options.lengths {
-        of_histogram(path).with_context(|| name(path))?
-    } else if !options.files.is_empty() {
-        of_captures(&options.files, options.field, options.jobs.threads())?
-    } else {
-        return Ok(None);
-    };
-    traffic.check().map(Some)
 }
 
 /// The lengths that most papers on routers call IMIX.
@@ -118,7 +103,7 @@ struct Bin {
 }
 
 /// Reads a histogram: CSV with the columns `bytes` and `count`.
-fn of_histogram(path: &OsStr) -> anyhow::Result<Traffic> {
+pub(super) fn of_histogram(path: &OsStr) -> anyhow::Result<Traffic> {
     let mut rows = csv::ReaderBuilder::new()
         .trim(csv::Trim::All)
         .from_reader(open(path)?);
@@ -139,7 +124,7 @@ fn of_histogram(path: &OsStr) -> anyhow::Result<Traffic> {
 
 /// Reads the lengths of all sums in captures. A capture that cannot be read to its end is an error,
 /// because a plan for a part of the traffic would be another plan.
-fn of_captures(
+pub(super) fn of_captures(
     files: &[OsString],
     field: Option<Protocol>,
     workers: NonZeroUsize,

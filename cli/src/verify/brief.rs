@@ -9,7 +9,7 @@ use anstyle::Style;
 use indicatif::HumanCount;
 
 use super::counted::Counted;
-use super::report::{Report, judge};
+use super::examined::{Examined, judge};
 use super::table::{BAD, GOOD, HEADING, all, shown_of};
 use crate::args::Shown;
 use crate::input::shown;
@@ -17,13 +17,13 @@ use crate::outcome::Outcome;
 
 pub(super) fn print(
     out: &mut impl Write,
-    reports: &[Report],
+    examined: &[Examined],
     options: &Shown,
 ) -> anyhow::Result<()> {
-    for Report { path, counted } in shown_of(reports, options) {
+    for Examined { path, counted } in shown_of(examined, options) {
         line(out, &shown(path), counted, options)?;
     }
-    if let Some((title, total)) = all(reports) {
+    if let Some((title, total)) = all(examined) {
         line(out, &title, &total, options)?;
     }
     Ok(())

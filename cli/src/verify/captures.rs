@@ -9,16 +9,16 @@ use std::num::NonZeroUsize;
 use wiresum_packet::{Collector, Reassembly};
 
 use super::csv::Csv;
+use super::examined::{Examined, Failure};
 use super::html::{self, Digest};
 use super::json;
 use super::nothing::Nothing;
 use super::read::read_stream;
-use super::report::{Failure, Report};
 
 /// Captures, read one after the other on the thread of the caller.
 pub struct Captures {
     digest: Digest,
-    reports: Vec<Report>,
+    examined: Vec<Examined>,
     failures: Vec<Failure>,
 }
 
@@ -26,7 +26,7 @@ impl Default for Captures {
     fn default() -> Captures {
         Captures {
             digest: Digest::new(),
-            reports: Vec::new(),
+            examined: Vec::new(),
             failures: Vec::new(),
         }
     }
@@ -46,8 +46,8 @@ impl Captures {
     ) -> anyhow::Result<bool> {
         self.digest.begin();
         match alone(name, reader, (&mut self.digest, collector))? {
-            Ok(report) => {
-                self.reports.push(report);
+            Ok(capture) => {
+                self.examined.push(capture);
                 Ok(true)
             }
             Err(failure) => {
@@ -64,7 +64,7 @@ impl Captures {
     /// None that is known.
     pub fn json(&self) -> anyhow::Result<String> {
         let mut out = Vec::new();
-        json::print(&mut out, &self.reports, &self.failures, None)?;
+        json::print(&mut out, &self.examined, &self.failures, None)?;
         Ok(String::from_utf8(out)?)
     }
 
@@ -74,7 +74,7 @@ impl Captures {
     /// None that is known.
     pub fn html(&self) -> anyhow::Result<String> {
         let mut out = Vec::new();
-        html::write(&mut out, &self.digest, &self.reports, &self.failures, &[])?;
+        html::write(&mut out, &self.digest, &self.examined, &self.failures, &[])?;
         Ok(String::from_utf8(out)?)
     }
 }
@@ -85,8 +85,8 @@ impl Captures {
 /// # Errors
 /// If the capture cannot be read.
 pub fn count(name: &str, reader: impl Read + Send) -> anyhow::Result<String> {
-    let report = alone(name, reader, Nothing)?.map_err(|failure| failure.error)?;
-    Ok(json::of(&report.path, &report.counted)?)
+    let capture = alone(name, reader, Nothing)?.map_err(|failure| failure.error)?;
+    Ok(json::of(&capture.path, &capture.counted)?)
 }
 
 /// Writes the rows of `verify --csv`. A capture that cannot be read has the rows up to there.
@@ -122,7 +122,7 @@ fn alone(
     name: &str,
     reader: impl Read + Send,
     collector: impl Collector + Send,
-) -> anyhow::Result<Result<Report, Failure>> {
+) -> anyhow::Result<Result<Examined, Failure>> {
     let reassembly = Some(Reassembly::default());
     read_stream(name, reader, reassembly, NonZeroUsize::MIN, collector)
 }

@@ -9,7 +9,7 @@ use wiresum_packet::Tally;
 
 use super::Count;
 use super::counted::Counted;
-use super::report::{Failure, Report};
+use super::examined::{Examined, Failure};
 use super::unjudged::{Entry, Unjudged};
 
 /// The version of the format. It goes up when a member is removed or changes its meaning.
@@ -96,16 +96,16 @@ pub(super) fn of(path: &str, counted: &Counted) -> serde_json::Result<String> {
 
 pub(super) fn print(
     out: &mut impl Write,
-    reports: &[Report],
+    examined: &[Examined],
     failures: &[Failure],
     unjudged: Option<&Unjudged>,
 ) -> anyhow::Result<()> {
     let document = Document {
         schema: SCHEMA,
-        files: reports
+        files: examined
             .iter()
             .enumerate()
-            .map(|(number, Report { path, counted })| File {
+            .map(|(number, Examined { path, counted })| File {
                 path,
                 counted,
                 unjudged: unjudged.map(|unjudged| unjudged.of(number)),

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 
 use wiresum_packet::{Collector, Field, Frame, Obstacle, Sink, Status, Verdict};
 
-use super::report::is_wrong;
+use super::examined::is_wrong;
 use super::unjudged::{MALFORMED, NOT_ENTERED, is_unjudged};
 use crate::flow::{between, ends};
 use crate::input::shown;

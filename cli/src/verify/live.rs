@@ -15,8 +15,8 @@ use indicatif::HumanCount;
 use pcap::{Active, Capture, Precision};
 use wiresum_packet::{Collector, Tally};
 
+use super::examined::{Examined, Failure};
 use super::read::read_stream;
-use super::report::{Failure, Report};
 use crate::args::VerifyOptions;
 use crate::interrupt;
 
@@ -33,7 +33,7 @@ pub(super) fn verify(
     interface: &str,
     options: &VerifyOptions,
     collector: impl Collector + Send,
-) -> anyhow::Result<Result<Report, Failure>> {
+) -> anyhow::Result<Result<Examined, Failure>> {
     let stream = Live::open(interface, options)?;
     interrupt::catch()?;
     let watched = Arc::clone(&stream.watched);

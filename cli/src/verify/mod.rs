@@ -7,10 +7,11 @@ mod captures;
 pub mod columns;
 mod counted;
 mod csv;
+mod examined;
+mod filter;
 mod html;
 mod json;
 mod list;
-mod listing;
 #[cfg(feature = "live")]
 mod live;
 mod nothing;
@@ -18,7 +19,6 @@ mod outputs;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod read;
-mod report;
 #[cfg(feature = "parquet")]
 mod results;
 mod row;
@@ -39,13 +39,13 @@ use crate::args::{Shown, VerifyOptions};
 use crate::input::{Found, captures, name};
 use crate::outcome::{Outcome, complain};
 use crate::progress::Progress;
+use examined::{Examined, Failure, is_verified, judge};
 use nothing::Nothing;
 use outputs::Outputs;
 use read::read;
-use report::{Failure, Report, is_verified, judge};
 
 pub use captures::{Captures, count, csv, tell};
-pub use listing::{Filter, Listing};
+pub use filter::{Filter, Filtered};
 
 /// The counts of one capture as the JSON that `verify --json` has for it.
 pub fn counts(path: &str, tally: &Tally) -> serde_json::Result<String> {
@@ -116,34 +116,34 @@ pub(crate) fn run(options: &VerifyOptions) -> anyhow::Result<Outcome> {
     };
     progress.finish();
 
-    let (mut reports, mut failures) = (Vec::new(), Vec::new());
+    let (mut examined, mut failures) = (Vec::new(), Vec::new());
     for result in results {
         match result {
-            Ok(report) => reports.push(report),
+            Ok(capture) => examined.push(capture),
             Err(failure) => failures.push(failure),
         }
     }
-    outputs.finish(&reports, &failures)?;
+    outputs.finish(&examined, &failures)?;
 
-    Ok(end(&reports, &failures, &options.shown))
+    Ok(end(&examined, &failures, &options.shown))
 }
 
 /// Prints why captures could not be read, and judges the others.
-fn end(reports: &[Report], failures: &[Failure], shown: &Shown) -> Outcome {
+fn end(examined: &[Examined], failures: &[Failure], shown: &Shown) -> Outcome {
     for Failure { path, error } in failures {
         complain(path, error);
     }
-    let judge = |report: &Report| {
-        if shown.require_verified && !is_verified(&report.counted) {
+    let judge = |capture: &Examined| {
+        if shown.require_verified && !is_verified(&capture.counted) {
             complain(
-                &report.path,
+                &capture.path,
                 &anyhow::anyhow!("no checksum could be verified"),
             );
             return Outcome::Bad;
         }
-        judge(&report.counted, &shown.allow)
+        judge(&capture.counted, &shown.allow)
     };
-    let judged = reports.iter().map(judge).max();
+    let judged = examined.iter().map(judge).max();
     if failures.is_empty() {
         judged.unwrap_or(Outcome::Good)
     } else {
@@ -177,7 +177,7 @@ fn live(
     _: &str,
     _: &VerifyOptions,
     _: impl wiresum_packet::Collector,
-) -> anyhow::Result<Result<report::Report, Failure>> {
+) -> anyhow::Result<Result<examined::Examined, Failure>> {
     anyhow::bail!(
         "this wiresum was built without --live; install libpcap (Debian's package is libpcap-dev), \
          and then: cargo install wiresum-cli --features live (in the sources: \

@@ -8,11 +8,11 @@ use anyhow::Context;
 use wiresum_packet::Collector;
 
 use super::csv::Csv;
+use super::examined::{Examined, Failure};
 use super::html::Digest;
 use super::list::List;
 #[cfg(feature = "parquet")]
 use super::parquet::Parquet;
-use super::report::{Failure, Report};
 use super::unjudged::Unjudged;
 use super::{brief, html, json, table};
 use crate::args::{Shown, VerifyOptions};
@@ -113,7 +113,7 @@ impl<'a> Outputs<'a> {
     }
 
     /// Ends a file, which was read to its end or failed.
-    pub(super) fn end(&mut self, result: &Result<Report, Failure>) {
+    pub(super) fn end(&mut self, result: &Result<Examined, Failure>) {
         if result.is_ok() {
             return;
         }
@@ -126,7 +126,7 @@ impl<'a> Outputs<'a> {
     }
 
     /// Writes the outputs that are complete only at the end.
-    pub(super) fn finish(self, reports: &[Report], failures: &[Failure]) -> anyhow::Result<()> {
+    pub(super) fn finish(self, examined: &[Examined], failures: &[Failure]) -> anyhow::Result<()> {
         let options = self.options;
         #[cfg(feature = "parquet")]
         if let Some(mut parquet) = self.parquet {
@@ -139,7 +139,7 @@ impl<'a> Outputs<'a> {
             self.page,
             unjudged,
             taken,
-            reports,
+            examined,
             failures,
         )
     }
@@ -168,20 +168,20 @@ pub(super) fn print(
     page: Option<Page>,
     unjudged: Option<&Unjudged>,
     taken: bool,
-    reports: &[Report],
+    examined: &[Examined],
     failures: &[Failure],
 ) -> anyhow::Result<()> {
     if let Some(Page { digest, mut out }) = page {
-        html::write(&mut out, &digest, reports, failures, &shown.allow)?;
+        html::write(&mut out, &digest, examined, failures, &shown.allow)?;
         out.flush()?;
     }
     let mut out = anstream::stdout().lock();
     if shown.json {
-        json::print(&mut out, reports, failures, unjudged)?;
+        json::print(&mut out, examined, failures, unjudged)?;
     } else if shown.brief {
-        brief::print(&mut out, reports, shown)?;
+        brief::print(&mut out, examined, shown)?;
     } else if !taken && !is_standard_output(&shown.html) && !shown.quiet {
-        table::print(&mut out, reports, shown)?;
+        table::print(&mut out, examined, shown)?;
     }
     out.flush()?;
     Ok(())

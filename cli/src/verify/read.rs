@@ -8,7 +8,7 @@ use std::num::NonZeroUsize;
 use wiresum_packet::{Capture, Collector, ExamineError, Reassembly, Tally, examine_all};
 
 use super::counted::Counted;
-use super::report::{Failure, Report};
+use super::examined::{Examined, Failure};
 use crate::args::VerifyOptions;
 use crate::follow::follow;
 use crate::input::{advise, name, open};
@@ -22,7 +22,7 @@ pub(super) fn read(
     progress: &Progress,
     workers: NonZeroUsize,
     collector: impl Collector + Send,
-) -> anyhow::Result<Result<Report, Failure>> {
+) -> anyhow::Result<Result<Examined, Failure>> {
     let reader = if options.follow {
         follow(path)
     } else {
@@ -50,7 +50,7 @@ pub(super) fn read_stream(
     reassembly: Option<Reassembly>,
     workers: NonZeroUsize,
     collector: impl Collector + Send,
-) -> anyhow::Result<Result<Report, Failure>> {
+) -> anyhow::Result<Result<Examined, Failure>> {
     let path = path.to_owned();
     let mut capture = match Capture::open(reader) {
         Ok(capture) => capture,
@@ -65,7 +65,7 @@ pub(super) fn read_stream(
             let mut tally = collectors.0;
             tally.add_malformed(capture.malformed());
             let counted = Counted::from(&tally);
-            Ok(Ok(Report { path, counted }))
+            Ok(Ok(Examined { path, counted }))
         }
         Err(ExamineError::Capture(error)) => {
             let error = error.into();

@@ -9,7 +9,7 @@ use indicatif::{HumanBytes, HumanCount};
 use wiresum_packet::{Cause, Counts, Protocol};
 
 use super::counted::Counted;
-use super::report::{Report, allowed, judge};
+use super::examined::{Examined, allowed, judge};
 use super::why;
 use crate::args::Shown;
 use crate::input::shown;
@@ -21,39 +21,39 @@ pub(super) const HEADING: Style = Style::new().bold();
 
 pub(super) fn print(
     out: &mut impl Write,
-    reports: &[Report],
+    examined: &[Examined],
     options: &Shown,
 ) -> anyhow::Result<()> {
-    for Report { path, counted } in shown_of(reports, options) {
+    for Examined { path, counted } in shown_of(examined, options) {
         section(out, &shown(path), counted, &options.allow)?;
-        if reports.len() > 1 {
+        if examined.len() > 1 {
             writeln!(out)?;
         }
     }
-    if let Some((title, total)) = all(reports) {
+    if let Some((title, total)) = all(examined) {
         section(out, &title, &total, &options.allow)?;
     }
     Ok(())
 }
 
-/// The reports that the options ask for.
+/// The captures that the options ask for.
 pub(super) fn shown_of<'a>(
-    reports: &'a [Report],
+    examined: &'a [Examined],
     options: &'a Shown,
-) -> impl Iterator<Item = &'a Report> {
-    let is_bad = |report: &Report| judge(&report.counted, &options.allow) != Outcome::Good;
-    reports
+) -> impl Iterator<Item = &'a Examined> {
+    let is_bad = |capture: &Examined| judge(&capture.counted, &options.allow) != Outcome::Good;
+    examined
         .iter()
-        .filter(move |report| !options.only_bad || is_bad(report))
+        .filter(move |capture| !options.only_bad || is_bad(capture))
 }
 
 /// The counts of all files together, with their title. None for one file.
-pub(super) fn all(reports: &[Report]) -> Option<(String, Counted)> {
+pub(super) fn all(examined: &[Examined]) -> Option<(String, Counted)> {
     let mut total = Counted::default();
-    for report in reports {
-        total += &report.counted;
+    for capture in examined {
+        total += &capture.counted;
     }
-    (reports.len() > 1).then(|| (format!("all {} files", reports.len()), total))
+    (examined.len() > 1).then(|| (format!("all {} files", examined.len()), total))
 }
 
 /// Prints a heading, the table of a file or of all files, and the verdict.

@@ -11,10 +11,10 @@ mod common;
 #[cfg(feature = "bench")]
 mod bench;
 mod explain;
+mod filter;
 mod fix;
 mod json;
 mod kernels;
-mod listing;
 mod outputs;
 #[cfg(feature = "bench")]
 mod plan;

@@ -29,8 +29,9 @@ def sample():
     prove.bits()
     every = [name for file in prove.FILES for name in file["functions"]]
     names = random.Random(prove.SEED).sample(every, SAMPLE)
-    goals = sum(count for count, _ in prove.functions(prove.MACHINE, names).values())
-    refuted = prove.refuted(prove.MACHINE, prove.SEED % 3, names)
+    rows, slow = prove.functions(prove.MACHINE, names)
+    goals = sum(count for count, _ in rows.values())
+    refuted = prove.refuted(prove.MACHINE, prove.SEED % 3, names, slow)
     print(f"{', '.join(names)}: {goals} goals are proved; {len(refuted)} planted bugs are refuted")
     print(f"of {len(every)} functions; recorded, inputs unchanged")
 

@@ -62,8 +62,9 @@ MACHINE = Machine(
     "little-endian, 64 bits", "aarch64", False, "-U__x86_64__ -D__FC_MACHDEP_GCC_X86_64"
 )
 # Seconds of a prover for one goal of a function, with a planted bug and without one: a goal that a
-# bug leaves open is one that would be proved in this time. Lemmas have no planted bugs.
-TIMEOUT = 5
+# bug leaves open is one that would be proved in this time. A busy machine may need PATIENCE for a
+# function, which its planted bugs then get too. Lemmas have no planted bugs.
+TIMEOUT, PATIENCE = 5, 30
 LEMMA_TIMEOUT = 90
 SEED = int(os.environ.get("WIRESUM_SEED", "1071"))
 
@@ -189,7 +190,7 @@ def bits():
         raise SystemExit(f"prove: bits.smt2: {done.stdout}{done.stderr}")
 
 
-def by_group(tree, names):
+def by_group(tree, names, timeout=TIMEOUT):
     """Proves the functions, each with what its group may use; returns by_function's rows."""
     groups = {}
     for name in names:
@@ -197,7 +198,8 @@ def by_group(tree, names):
         groups.setdefault(of[0] if of else "", []).append(name)
     rows = {}
     for group, members in groups.items():
-        output = tree.prove("-wp-fct", ",".join(members), **GROUPS.get(group, {}))
+        said = GROUPS.get(group, {})
+        output = tree.prove("-wp-fct", ",".join(members), timeout=timeout, **said)
         rows |= by_function(output, members)
     return rows
 
@@ -229,16 +231,23 @@ def lemmas():
 
 
 def functions(machine, names):
-    """Proves the functions; returns {function: [goals, seconds]}."""
+    """Proves the functions; returns {function: [goals, seconds]}, and the functions that needed
+    PATIENCE."""
     tree = Tree(machine, BUILD / machine.machdep)
-    rows = by_group(tree, names)
-    missing = [name for name, (count, valid, _) in rows.items() if valid < count or not count]
-    if missing:
+    rows, slow = {}, names
+    for timeout in (TIMEOUT, PATIENCE):
+        rows |= by_group(tree, slow, timeout)
+        missing = [name for name, (count, valid, _) in rows.items() if valid < count or not count]
+        if not missing:
+            break
+        slow = missing
+    else:
         raise SystemExit(f"prove: {machine.name}: not proved: {', '.join(missing)}")
-    return {name: [count, round(seconds, 2)] for name, (count, _, seconds) in rows.items()}
+    found = {name: [count, round(seconds, 2)] for name, (count, _, seconds) in rows.items()}
+    return found, slow if timeout == PATIENCE else []
 
 
-def refuted(machine, turn, names):
+def refuted(machine, turn, names, slow=()):
     """Plants the bug with the number turn in each function, all at once: a caller sees the contract
     of a function alone, so each proof fails by its own bug. Returns the functions that fail."""
     tree = Tree(machine, BUILD / f"{machine.machdep}-{turn}")
@@ -248,7 +257,8 @@ def refuted(machine, turn, names):
             if name in names:
                 source = planted(file, name, *mutants[turn], source)
         tree.put(file, source)
-    rows = by_group(tree, names)
+    rows = by_group(tree, [name for name in names if name not in slow])
+    rows |= by_group(tree, [name for name in names if name in slow], PATIENCE)
     survivors = [name for name, (count, valid, _) in rows.items() if valid == count]
     if survivors:
         raise SystemExit(f"prove: a planted bug, number {turn + 1}, is proved: {survivors}")
@@ -275,8 +285,9 @@ def main():
         proofs = pool.submit(lemmas), pool.submit(functions, MACHINE, names)
         for proof in proofs:  # before the bugs, whose goals keep the provers busy to their limit
             proof.result()
-        bugs = [pool.submit(refuted, MACHINE, turn, sample) for turn in turns]
-    record = {"digest": now, "lemmas": proofs[0].result(), "functions": proofs[1].result()}
+        rows, slow = proofs[1].result()
+        bugs = [pool.submit(refuted, MACHINE, turn, sample, slow) for turn in turns]
+    record = {"digest": now, "lemmas": proofs[0].result(), "functions": rows}
     record["mutants"] = dict(Counter(name for turn in bugs for name in turn.result()))
     record["seconds"] = round(time.monotonic() - begin)
     goals_of = sum(count for count, _ in record["functions"].values())

@@ -122,7 +122,7 @@ pub(crate) const DIFFERENCES: [(Applies, &str); 48] = [
     ),
     (
         |pair| {
-            NEW.contains(&pair.protocol)
+            MAY_DIFFER.contains(&pair.protocol)
                 && pair.note.starts_with("malformed")
                 && pair.theirs_have_one_more()
         },
@@ -232,9 +232,9 @@ pub(crate) const DIFFERENCES: [(Applies, &str); 48] = [
     (
         |pair| {
             pair.damaged
-                && (pair.theirs.of(pair.protocol).is_empty() && NEW.contains(&pair.protocol)
+                && (pair.theirs.of(pair.protocol).is_empty() && MAY_DIFFER.contains(&pair.protocol)
                     || pair.has(Status::Unverified(Reason::Snapped))
-                        && NEW.contains(&pair.protocol)
+                        && MAY_DIFFER.contains(&pair.protocol)
                     || pair.theirs.all(UNVERIFIED) && pair.theirs.layers > 1)
         },
         "wiresum: tshark does not judge what it cannot dissect further, sums up the captured \
@@ -381,7 +381,7 @@ pub(crate) const DIFFERENCES: [(Applies, &str); 48] = [
 ];
 
 /// The protocols that tshark may judge differently in malformed packets.
-const NEW: [Protocol; 15] = [
+const MAY_DIFFER: [Protocol; 15] = [
     Protocol::Igmp,
     Protocol::Eigrp,
     Protocol::Gre,

@@ -15,7 +15,7 @@ use super::timeline::Timeline;
 use crate::explain;
 use crate::flow::{between, ends};
 use crate::time::rfc3339;
-use crate::verify::report::is_wrong;
+use crate::verify::examined::is_wrong;
 
 /// The senders of wrong checksums that are counted at the same time.
 pub(super) const SENDERS: usize = 4096;

@@ -16,7 +16,7 @@ use super::timeline::{Timeline, View};
 use crate::input::shown;
 use crate::outcome::Outcome;
 use crate::verify::counted::Counted;
-use crate::verify::report::{Failure, Report, judge};
+use crate::verify::examined::{Examined, Failure, judge};
 use crate::verify::why;
 
 /// Rows of the table of senders.
@@ -125,13 +125,13 @@ struct Explained<'a> {
 pub(in crate::verify) fn write(
     out: &mut impl Write,
     digest: &Digest,
-    reports: &[Report],
+    examined: &[Examined],
     failures: &[Failure],
     allow: &[Cause],
 ) -> anyhow::Result<()> {
     let mut total = Counted::default();
-    for report in reports {
-        total += &report.counted;
+    for capture in examined {
+        total += &capture.counted;
     }
     let kinds = kinds(&total);
     let order: Vec<_> = kinds.iter().map(|kind| kind.name).collect();
@@ -139,21 +139,21 @@ pub(in crate::verify) fn write(
     let mut files: Vec<File<'_>> = Vec::new();
     let mut timeline = Timeline::default();
     let mut spans = 0;
-    for (report, digest) in reports.iter().zip(&digest.files) {
+    for (capture, digest) in examined.iter().zip(&digest.files) {
         timeline.add(&digest.timeline);
         spans += span(&digest.timeline);
-        let judged = judge(&report.counted, allow);
+        let judged = judge(&capture.counted, allow);
         let first = files.iter().all(|file| file.examples.is_empty());
         files.push(File {
-            path: shown(&report.path),
-            section: section(&report.counted),
+            path: shown(&capture.path),
+            section: section(&capture.counted),
             verdict: match judged {
-                Outcome::Good if report.counted.total().total() == 0 => "no checksum",
+                Outcome::Good if capture.counted.total().total() == 0 => "no checksum",
                 Outcome::Good => "nothing is bad",
                 _ => "bad",
             },
-            tone: tone(&report.counted, judged, true),
-            chart: if reports.len() > 1 {
+            tone: tone(&capture.counted, judged, true),
+            chart: if examined.len() > 1 {
                 chart::of(&digest.timeline, &order)
             } else {
                 None
@@ -174,11 +174,11 @@ pub(in crate::verify) fn write(
     let far_apart = span(&timeline) > 20 * spans.max(1);
     let page = Page {
         version: env!("CARGO_PKG_VERSION"),
-        files_named: match (reports, failures) {
-            ([Report { path, .. }], []) | ([], [Failure { path, .. }]) => shown(path),
-            _ => format!("{} files", reports.len() + failures.len()),
+        files_named: match (examined, failures) {
+            ([Examined { path, .. }], []) | ([], [Failure { path, .. }]) => shown(path),
+            _ => format!("{} files", examined.len() + failures.len()),
         },
-        headline: headline(&total, reports.len(), failures.len()),
+        headline: headline(&total, examined.len(), failures.len()),
         tone: tone(&total, judge(&total, &[]), failures.is_empty()),
         total: section(&total),
         chart: if far_apart {

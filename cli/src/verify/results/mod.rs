@@ -9,9 +9,9 @@ mod parquet;
 use anyhow::{Context, bail, ensure};
 
 use super::counted::Counted;
+use super::examined::{Examined, Failure};
 use super::html::Digest;
 use super::outputs::{Page, check_standard_output, print};
-use super::report::{Failure, Report};
 use crate::args::ReportOptions;
 use crate::input::name;
 use crate::outcome::Outcome;
@@ -31,16 +31,16 @@ pub(crate) fn run(options: &ReportOptions) -> anyhow::Result<Outcome> {
     // The table and the page tell causes apart that share a name in the counts.
     let with_checksums = page.is_some() || !shown.json && !shown.quiet;
     let checksums = with_checksums.then(|| folder.checksums()).transpose()?;
-    let (mut reports, mut failures) = (Vec::new(), Vec::new());
+    let (mut examined, mut failures) = (Vec::new(), Vec::new());
     for results in folder.captures {
         let path = results.file.clone();
         match read(results, checksums.as_deref(), page.as_mut()) {
-            Ok(report) => reports.push(report),
+            Ok(capture) => examined.push(capture),
             Err(error) => failures.push(Failure { path, error }),
         }
     }
-    print(shown, page, None, false, &reports, &failures)?;
-    Ok(super::end(&reports, &failures, shown))
+    print(shown, page, None, false, &examined, &failures)?;
+    Ok(super::end(&examined, &failures, shown))
 }
 
 /// Reads the results of one capture. A page gets what the counts do not tell.
@@ -48,7 +48,7 @@ fn read(
     results: Results,
     checksums: Option<&[anyhow::Result<Table>]>,
     mut page: Option<&mut Page>,
-) -> anyhow::Result<Report> {
+) -> anyhow::Result<Examined> {
     results.check()?;
     let mut counted = results.counted()?;
     if let Some(tables) = checksums {
@@ -60,7 +60,7 @@ fn read(
         read?;
     }
     let path = results.file;
-    Ok(Report { path, counted })
+    Ok(Examined { path, counted })
 }
 
 fn read_checksums(

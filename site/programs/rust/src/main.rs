@@ -5,7 +5,7 @@
 use std::error::Error;
 
 use wiresum::Checksum;
-use wiresum::packet::{self, Verdict};
+use wiresum::packet::{self, Judgment};
 
 const PROTOCOL: usize = 9;
 const SOURCE: usize = 12;
@@ -16,9 +16,9 @@ const REPLY: u8 = 0;
 
 /// Makes the answer of a ping, in place. Returns why the host stays silent, if it does.
 fn answer(packet: &mut [u8]) -> Result<(), Box<dyn Error>> {
-    let verdict = packet::verify(packet)?;
-    if verdict != Verdict::Good {
-        return Err(verdict.to_string().into());
+    let judgment = packet::verify(packet)?;
+    if judgment != Judgment::Good {
+        return Err(judgment.to_string().into());
     }
     let header = usize::from(packet[0] & 15) * 4;
     if packet[0] >> 4 != 4 || packet[PROTOCOL] != ICMP || packet[header] != ECHO {

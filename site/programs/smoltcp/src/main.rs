@@ -9,7 +9,7 @@ use smoltcp::phy::{Checksum, Device, DeviceCapabilities, Medium, RxToken, TxToke
 use smoltcp::socket::tcp;
 use smoltcp::time::{Duration, Instant};
 use smoltcp::wire::{HardwareAddress, IpAddress, IpCidr};
-use wiresum::packet::{self, Verdict};
+use wiresum::packet::{self, Judgment};
 
 const BYTES: usize = 100_000;
 const PORT: u16 = 7;
@@ -42,7 +42,7 @@ impl Device for Wire {
     fn receive(&mut self, _: Instant) -> Option<(Received, Sending<'_>)> {
         loop {
             let packet = self.packets.pop_front()?;
-            if packet::verify(&packet) == Ok(Verdict::Good) {
+            if packet::verify(&packet) == Ok(Judgment::Good) {
                 return Some((Received(packet), Sending(self)));
             }
             self.refused += 1;

@@ -4,30 +4,30 @@
 use std::fs;
 
 use serde_json::Value;
-use wiresum_cli::verify::{Filter, Listing, tell};
+use wiresum_cli::verify::{Filter, Filtered, tell};
 
 use super::{folder, wiresum};
 
-/// The listing of these captures.
-fn listing(names: &[&str], filter: Filter, room: usize) -> Listing {
-    let mut listing = Listing::new(filter, room);
+/// The wrong checksums of these captures that a filter finds.
+fn filtered(names: &[&str], filter: Filter, room: usize) -> Filtered {
+    let mut filtered = Filtered::new(filter, room);
     for name in names {
         let bytes = fs::read(folder().join(name)).expect("it is there");
-        listing.begin(name);
-        assert!(tell(name, &bytes[..], &mut listing).expect("no collector fails"));
+        filtered.begin(name);
+        assert!(tell(name, &bytes[..], &mut filtered).expect("no collector fails"));
     }
-    listing
+    filtered
 }
 
-fn rows(listing: &Listing, filter: &Filter) -> Value {
-    let json = listing.json(filter, usize::MAX).expect("it is written");
+fn rows(filtered: &Filtered, filter: &Filter) -> Value {
+    let json = filtered.json(filter, usize::MAX).expect("it is written");
     serde_json::from_str(&json).expect("JSON")
 }
 
 #[test]
 fn rows_hold_what_the_csv_has() {
     let found = rows(
-        &listing(&["mixed.pcap"], Filter::default(), 1000),
+        &filtered(&["mixed.pcap"], Filter::default(), 1000),
         &Filter::default(),
     );
     let output = wiresum(&["verify", "--csv", "-", "mixed.pcap"]).output();
@@ -57,7 +57,7 @@ fn rows_hold_what_the_csv_has() {
 #[test]
 fn a_filter_of_rows_finds_what_a_search_with_it_finds() {
     let names = ["mixed.pcap", "offload.pcap"];
-    let all = listing(&names, Filter::default(), 1000);
+    let all = filtered(&names, Filter::default(), 1000);
     let every = rows(&all, &Filter::default());
     let every = every["rows"].as_array().expect("rows");
     let host = every[0]["between"].as_str().expect("a text");
@@ -75,7 +75,7 @@ fn a_filter_of_rows_finds_what_a_search_with_it_finds() {
     ] {
         let wanted = || serde_json::from_str::<Filter>(&filter).expect("a filter");
         let held = rows(&all, &wanted());
-        let searched = rows(&listing(&names, wanted(), 1000), &Filter::default());
+        let searched = rows(&filtered(&names, wanted(), 1000), &Filter::default());
         assert_eq!(held, searched, "{filter}");
         let count = held["found"].as_u64().expect("a number");
         let is_none = filter.contains("203.0.113.99");
@@ -85,8 +85,8 @@ fn a_filter_of_rows_finds_what_a_search_with_it_finds() {
 
 #[test]
 fn rows_without_room_are_counted() {
-    let few = listing(&["mixed.pcap"], Filter::default(), 1);
-    let all = listing(&["mixed.pcap"], Filter::default(), 1000);
+    let few = filtered(&["mixed.pcap"], Filter::default(), 1);
+    let all = filtered(&["mixed.pcap"], Filter::default(), 1000);
     let total = rows(&all, &Filter::default())["found"].as_u64();
     assert_eq!(rows(&few, &Filter::default())["found"], 1);
     assert_eq!(Some(few.beyond() + 1), total);

@@ -29,7 +29,7 @@ pub struct Filter {
 }
 
 /// The first wrong checksums that a filter finds, held in 48 bytes each.
-pub struct Listing {
+pub struct Filtered {
     filter: Filter,
     room: usize,
     names: Vec<String>,
@@ -44,7 +44,7 @@ pub struct Listing {
 /// The rows of a piece.
 const PIECE: usize = 1 << 16;
 
-/// A row. What many rows share is in the pools of the listing. Where [`Sort`] says that a member is
+/// A row. What many rows share is in the pools of [`Filtered`]. Where [`Sort`] says that a member is
 /// missing, it is 0.
 #[derive(Clone, Copy)]
 struct Listed {
@@ -151,11 +151,11 @@ impl Filter {
     }
 }
 
-impl Listing {
-    /// A listing with room for so many rows that the filter finds.
+impl Filtered {
+    /// No rows yet, and room for so many rows that the filter finds.
     #[must_use]
-    pub fn new(filter: Filter, room: usize) -> Listing {
-        Listing {
+    pub fn new(filter: Filter, room: usize) -> Filtered {
+        Filtered {
             filter,
             room,
             names: Vec::new(),
@@ -171,13 +171,13 @@ impl Listing {
         self.names.push(shown(name));
     }
 
-    /// How many of the checksums that the listing looks for are in no row.
+    /// How many of the checksums that the filter finds are in no row.
     #[must_use]
     pub fn beyond(&self) -> u64 {
         self.beyond
     }
 
-    /// The first `most` rows that another filter finds among the rows of the listing, as JSON.
+    /// The first `most` rows that another filter finds among these rows, as JSON.
     ///
     /// # Errors
     /// None that is known.
@@ -270,7 +270,7 @@ impl Listing {
     }
 }
 
-impl Collector for Listing {
+impl Collector for Filtered {
     type Part = Part;
 
     fn part(&self) -> Part {

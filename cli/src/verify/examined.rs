@@ -10,7 +10,7 @@ use crate::input::name;
 use crate::outcome::Outcome;
 
 /// A capture that was read to its end.
-pub(super) struct Report {
+pub(super) struct Examined {
     pub(super) path: String,
     pub(super) counted: Counted,
 }
