@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Fetches a program's source from Debian, patches it, and installs the library that it links."""
 
+import fnmatch
 import hashlib
 import os
 import re
@@ -31,7 +32,13 @@ def run(*words, **options):
     """Runs a command, and returns what it printed."""
     ran = subprocess.run(
         [str(word) for word in words],
-        **{"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True, **options},
+        **{
+            "stdin": None if "input" in options else subprocess.DEVNULL,
+            "stdout": subprocess.PIPE,
+            "stderr": subprocess.STDOUT,
+            "text": True,
+            **options,
+        },
     )
     if ran.returncode:
         raise Failure(f"{' '.join(map(str, words))}: exit status {ran.returncode}\n{ran.stdout}")
@@ -67,17 +74,18 @@ class Source:
         with tarfile.open(self.fetch()) as tar:
             for member in tar:
                 member.name = member.name.partition("/")[2]
-                if any(Path(member.name).match(pattern) for pattern in self.members):
+                if any(fnmatch.fnmatch(member.name, pattern) for pattern in self.members):
                     tar.extract(member, folder, filter="data")
 
 
 def patched(name, source):
-    """A new folder with the source and our patch of it."""
+    """A new folder with the source and our patch of it. The name may have a part after a slash, for
+    a second copy."""
     folder = BUILD / name
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     source.unpack(folder)
-    with patch_of(name).open() as patch:
+    with patch_of(name.partition("/")[0]).open() as patch:
         run("patch", "-p1", "--fuzz=0", "--no-backup-if-mismatch", stdin=patch, cwd=folder)
     return folder
 
@@ -108,7 +116,10 @@ def flags(environment, *packages):
 
 
 def links_library(file):
-    """Whether a program or library needs libwiresum, and exports nothing of it."""
-    needed = "libwiresum.so" in run("readelf", "-d", file)
-    exported = run("nm", "-D", "--defined-only", file)
-    return needed and "wiresum" not in exported
+    """Whether a program or a library needs libwiresum."""
+    return "libwiresum.so" in run("readelf", "-d", file)
+
+
+def exports(file):
+    """The functions of wiresum that a file exports."""
+    return [line for line in run("nm", "-D", "--defined-only", file).split("\n") if "wiresum" in line]

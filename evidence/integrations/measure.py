@@ -4,6 +4,7 @@
 import contextlib
 import json
 import os
+import resource
 import signal
 import socket
 import subprocess
@@ -16,6 +17,7 @@ from bpf.tests.network import within
 from evidence.integrations.build import PREFIX, Failure, run
 
 FREQUENCY = 1999  # samples in a second, in no step with what a program repeats
+PERF = ["perf", "record", "-q", "-e", "cpu-clock", "-F", str(FREQUENCY)]
 LIBRARY = "libwiresum"
 
 
@@ -87,8 +89,8 @@ def sampled(functions, pid):
     of the library, and the number of samples."""
     with tempfile.TemporaryDirectory() as folder:
         data = f"{folder}/perf.data"
-        command = ["perf", "record", "-q", "-e", "cpu-clock", "-F", str(FREQUENCY), "-o", data]
-        perf = subprocess.Popen([*command, "-p", str(pid)], stderr=subprocess.DEVNULL)
+        command = [*PERF, "-o", data, "-p", str(pid)]
+        perf = subprocess.Popen(command, stderr=subprocess.DEVNULL)
         wait_for(lambda: Path(data).exists(), "perf's file")
         time.sleep(0.2)
         result = []
@@ -107,12 +109,45 @@ def share(functions, data):
     return len(ours) / max(1, len(lines)), len(lines)
 
 
+def command_figures(functions, command, environment, count):
+    """The figures of a program that runs alone, and works on `count` bytes. It runs twice, once of
+    them with the samples."""
+
+    def children():
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return used.ru_utime + used.ru_stime
+
+    before = children()
+    run(*command, env=environment)
+    seconds = children() - before
+    with tempfile.TemporaryDirectory() as folder:
+        data = f"{folder}/perf.data"
+        run(*PERF, "-o", data, *command, env=environment)
+        part, samples = share(functions, data)
+    return {"share": part, "samples": samples, "cpu_s_per_gb": seconds / count * 1e9}
+
+
 def iperf(server, client, address, size, *options):
     """Sends bytes by TCP from one namespace to an address, and returns iperf3's summary."""
     with server.background("iperf3", "-s", "-1"):
         wait_for(lambda: ":5201 " in server.run("ss", "-lnt"), "iperf3's server")
         words = ["iperf3", "-c", address, "-n", size, "-J", *options]
         return json.loads(client.run("timeout", "60", *words))["end"]
+
+
+def transfer_figures(functions, pid, server, client, address, size, *options):
+    """The figures of a process through which `size` bytes of TCP go."""
+    with sampled(functions, pid) as shares:
+        before = cpu_seconds(pid)
+        end = iperf(server, client, address, size, *options)
+        seconds = cpu_seconds(pid) - before
+    got = end["sum_received"]
+    return {
+        "share": shares[0],
+        "samples": shares[1],
+        "cpu_s_per_gb": seconds / got["bytes"] * 1e9,
+        "gbit_s": got["bits_per_second"] / 1e9,
+    }
 
 
 def arrives(server, client, address, is_up):

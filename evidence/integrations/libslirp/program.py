@@ -54,7 +54,8 @@ def slirp(built, mtu):
 
 
 def checks(built, is_ours):
-    """Yields what is wrong in transfers."""
+    """Yields what is wrong in transfers, and which symbols the library exports in addition."""
+    yield from build.exports(built / "libslirp.so.0")
     for mtu in (1500, 65520):
         with slirp(built, mtu) as (host, container, pid):
             if measure.maps_library(pid) != is_ours:
@@ -70,14 +71,4 @@ def figures(built, case, size):
     """Measures one transfer of `size` bytes."""
     _, mtu, options = CASES[case]
     with slirp(built, mtu) as (host, container, pid):
-        with measure.sampled(FUNCTIONS, pid) as sampled:
-            before = measure.cpu_seconds(pid)
-            end = measure.iperf(host, container, HOST, size, *options)
-            seconds = measure.cpu_seconds(pid) - before
-        sent = end["sum_received"]
-        return {
-            "share": sampled[0],
-            "samples": sampled[1],
-            "cpu_s_per_gb": seconds / sent["bytes"] * 1e9,
-            "gbit_s": sent["bits_per_second"] / 1e9,
-        }
+        return measure.transfer_figures(FUNCTIONS, pid, host, container, HOST, size, *options)
