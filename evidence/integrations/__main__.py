@@ -21,10 +21,10 @@ from evidence import generated
 from evidence.bench import families
 from evidence.integrations import build
 
-PROGRAMS = ("libslirp",)
+PROGRAMS = ("libslirp", "passt", "dpdk", "qemu")
 RESULTS = build.ROOT / "evidence/bench/results/integrations"
 README = "evidence/integrations/README.md"
-ROUNDS = 5
+ROUNDS = 3
 
 
 def program(name):

@@ -67,7 +67,7 @@ static int check(void)
         struct rte_mbuf *m = chain(data, len, segment);
         if (rte_raw_cksum_mbuf(m, offset, len - offset, &sum))
             return 3;
-        printf("%u\n", sum);
+        printf("%u\n", rte_be_to_cpu_16(sum));
         rte_pktmbuf_free(m);
     }
     return 0;

@@ -50,7 +50,8 @@ def own_tests(_):
 def pasta(program):
     """A host and a container, each a network namespace, with pasta between them."""
     with measure.Network() as host, measure.Network() as container:
-        host.run("ip", "link", "add", "uplink", "type", "dummy")
+        host.run("ip", "link", "add", "uplink", "type", "veth", "peer", "name", "far")
+        host.run("ip", "link", "set", "far", "up")
         host.run("ip", "address", "add", "192.0.2.2/24", "dev", "uplink")
         host.run("ip", "link", "set", "uplink", "up")
         host.run("ip", "route", "add", "default", "via", GATEWAY)
