@@ -43,8 +43,11 @@ CARGO_TOOLS = CACHE / "cargo"  # of cargo install, for all clones; ./check has i
 PACKAGES = {
     "abidiff": "abigail-tools",
     "frama-c": "frama-c-base",
+    "ip": "iproute2",
+    "ninja": "ninja-build",
     "node": "nodejs",
     "ocamlfind": "ocaml-findlib",
+    "perf": "linux-perf",
     "ping": "iputils-ping",
     "qemu-system-x86_64": "qemu-system-x86",
     **{
@@ -69,12 +72,25 @@ FROM_DEBIAN = {
         "g++",
         "gcc",
         "git",
+        "iperf3",
         "iverilog",
         "make",
+        "meson",
         "npm",
         "perl",
     ),
-    *("pkg-config", "shellcheck", "tcc", "tcpdump", "tshark", "valgrind", "why3", "z3"),
+    *(
+        "patch",
+        "pkg-config",
+        "shellcheck",
+        "slirp4netns",
+        "tcc",
+        "tcpdump",
+        "tshark",
+        "valgrind",
+        "why3",
+        "z3",
+    ),
 }
 
 

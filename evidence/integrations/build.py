@@ -121,5 +121,6 @@ def links_library(file):
 
 
 def exports(file):
-    """The functions of wiresum that a file exports."""
-    return [line for line in run("nm", "-D", "--defined-only", file).split("\n") if "wiresum" in line]
+    """The symbols of wiresum that a file exports."""
+    lines = run("nm", "-D", "--defined-only", file).splitlines()
+    return [line for line in lines if "wiresum" in line]

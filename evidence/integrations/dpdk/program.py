@@ -34,7 +34,14 @@ def compile_both(environment):
     ):
         built[variant] = folder / variant
         words = ["-O3", *more, "-I", folder / "lib/net", "-I", folder / "lib/eal/include"]
-        words += ["-I", folder / "app/test", "-o", built[variant], PROGRAM, folder / "app/test/test_cksum.c"]
+        words += [
+            "-I",
+            folder / "app/test",
+            "-o",
+            built[variant],
+            PROGRAM,
+            folder / "app/test/test_cksum.c",
+        ]
         build.run("gcc", *words, *build.flags(environment, *packages))
     return built
 
@@ -61,9 +68,7 @@ def checks(built, is_ours):
     for length in (20, 21, 256, 257, 1500, 1501, 8999):
         for segment in (2000, 256, 1000, 255, 257):
             for offset in (0, 1, 14, 34):
-                odd = any(
-                    (start - offset) % 2 for start in range(segment, length, segment)
-                )
+                odd = any((start - offset) % 2 for start in range(segment, length, segment))
                 if offset < length and (is_ours or not odd) and length > offset:
                     rows.append((offset, segment, chance.randbytes(length)))
     lines = "".join(f"{offset} {segment} {data.hex()}\n" for offset, segment, data in rows)

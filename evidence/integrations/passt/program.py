@@ -62,9 +62,7 @@ def pasta(program):
             words += ["--netns", f"/run/netns/{name}"]
             environment = measure.library_path()
             with host.background(program, *words, env=environment) as running:
-                measure.wait_for(
-                    lambda: GATEWAY in container.run("ip", "route"), "pasta's route"
-                )
+                measure.wait_for(lambda: GATEWAY in container.run("ip", "route"), "pasta's route")
                 yield host, container, running.pid
         finally:
             build.run("ip", "netns", "delete", name)
