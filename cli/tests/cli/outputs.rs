@@ -177,6 +177,7 @@ fn one_pass_makes_several_outputs() {
     for arguments in [
         ["--list", "--json"],
         ["--csv=-", "--json"],
+        ["--csv=-", "--jsonl"],
         ["--csv=-", "--list"],
         ["--html=-", "--csv=-"],
     ] {
@@ -570,7 +571,7 @@ fn unjudged_needs_an_output_that_lists() {
         .code(2)
         .stdout_eq("")
         .stderr_eq(
-            "wiresum: verify: --unjudged adds to --list, --csv and --json; give one of them\n",
+            "wiresum: verify: --unjudged adds to --list, --csv, --json and --jsonl; give one of them\n",
         );
 }
 
