@@ -84,7 +84,9 @@ def write(root, version):
         was, now = (old, version) if "@" in around else (interface(old), interface(version))
         seen = [*files(root, pattern)]
         if not seen:
-            raise SystemExit(f"version: no file is {pattern}; PLACES in release/version.py names it")
+            raise SystemExit(
+                f"version: no file is {pattern}; PLACES in release/version.py names it"
+            )
         for path in seen:
             text, count = wanted.subn(
                 lambda match, was=was, now=now: match[0].replace(was, now), path.read_text()
