@@ -97,6 +97,7 @@ class Release:
     def __init__(self, out, quick):
         self.out, self.quick = out, quick
         self.profile = "dev" if quick else "dist"
+        self.features = "bench" if quick else "bench,parquet"
         self.built = "debug" if quick else "dist"  # the folder of that profile
 
     def source(self):
@@ -139,9 +140,11 @@ class Release:
 
     def program(self, program):
         words = ["--locked", "--profile", self.profile, "-p", "wiresum-cli", "--bin", "wiresum"]
-        features = "bench" if self.quick else program.features
-        words += ["--features", features, "--target", program.target]
-        run("cargo", "zigbuild", *words)
+        words += ["--features", self.features, "--target", program.target]
+        light = {"CARGO_PROFILE_DEV_DEBUG": "0", "CARGO_PROFILE_DEV_STRIP": "true"}
+        run("cargo", "zigbuild", *words, **light)
+        for empty in ("c/a.o", "cli/measure/a.o"):  # which zig may leave
+            (ROOT / empty).unlink(missing_ok=True)
         end = ".exe" if program.is_windows else ""
         built = TARGET / program.target / self.built / f"wiresum{end}"
         name = f"wiresum-{VERSION}-{program.name}"
@@ -198,13 +201,12 @@ class Release:
                 tar.extractall(place, filter="data")
             top = Path(place, f"wiresum-{VERSION}")
             self.write_debian(top / "debian")
-            features = "bench" if self.quick else "bench,parquet"
             run(
                 *("dpkg-buildpackage", "--build=binary", "--no-sign", "--no-check-builddeps"),
                 cwd=top,
                 CARGO_TARGET_DIR=str(TARGET),
                 PROFILE=self.profile,
-                FEATURES=features,
+                FEATURES=self.features,
                 WHEEL=str(wheel.resolve()),
                 SOURCE_DATE_EPOCH=str(date()),
             )

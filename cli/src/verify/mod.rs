@@ -180,9 +180,8 @@ pub(crate) fn report(_: &ReportOptions) -> anyhow::Result<Outcome> {
 #[cfg(not(feature = "parquet"))]
 fn without_parquet(what: &str) -> anyhow::Error {
     anyhow::anyhow!(
-        "this wiresum was built without {what}; install one that has it with: \
-         cargo install wiresum-cli --features parquet (in the sources: \
-         cargo build --release --features parquet)"
+        "this wiresum was built without {what}; in its sources this installs one that has it: \
+         cargo install --path cli --features parquet"
     )
 }
 
@@ -205,8 +204,7 @@ fn live(
 fn without_live() -> anyhow::Error {
     anyhow::anyhow!(
         "this wiresum was built without --live; install libpcap (Debian's package is libpcap-dev), \
-         and then: cargo install wiresum-cli --features live (in the sources: \
-         cargo build --release --features live)"
+         and then, in its sources: cargo install --path cli --features live"
     )
 }
 
@@ -214,8 +212,8 @@ fn without_live() -> anyhow::Error {
 fn without_xdp() -> anyhow::Error {
     anyhow::anyhow!(
         "this wiresum was built without --xdp; install clang and the headers of libbpf (Debian's \
-         packages are clang and libbpf-dev), and then, on Linux: cargo install wiresum-cli \
-         --features xdp (in the sources: cargo build --release --features xdp)"
+         packages are clang and libbpf-dev), and then, on Linux, in its sources: \
+         cargo install --path cli --features xdp"
     )
 }
 
