@@ -16,6 +16,7 @@ RINGS = [  # each may use those before it
     {"spec"},
     {"bpf", "c", "cli", "go", "packet", "python", "rtl", "rust", "web"},
     {"evidence"},
+    {"release"},
     {"docs", "examples", "site"},
 ]
 MOST_ENTRIES = 20  # of the root that a listing shows
