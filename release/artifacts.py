@@ -13,23 +13,8 @@ class Artifact:
     where: str = "here"  # or the workflow that makes it, where this machine cannot
 
 
-@dataclass(frozen=True)
-class Program:
-    """A program for another system, which zig links."""
-
-    name: str  # in the name of the archive
-    target: str  # of Rust
-
-    @property
-    def is_windows(self):
-        return "windows" in self.target
-
-
-PROGRAMS = (
-    Program("linux-x86_64", "x86_64-unknown-linux-musl"),
-    Program("linux-aarch64", "aarch64-unknown-linux-musl"),
-    Program("windows-x86_64", "x86_64-pc-windows-gnu"),
-)
+# The programs that zig links here, by their targets. cargo binstall finds an archive by the target.
+PROGRAMS = ("x86_64-unknown-linux-musl", "aarch64-unknown-linux-musl", "x86_64-pc-windows-gnu")
 # The crates that crates.io gets, in the order in which each finds those that it needs.
 CRATES = ("wiresum-sys", "wiresum", "wiresum-packet", "wiresum-bench", "wiresum-cli")
 
@@ -50,16 +35,23 @@ ARTIFACTS = (
     ),
     *(
         Artifact(
-            f"wiresum-@-{program.name}.{'zip' if program.is_windows else 'tar.gz'}",
-            f"the program, with its pages: {program.target}",
-            f"program-{program.name}",
+            f"wiresum-@-{target}.tar.gz",
+            "the program, with its pages",
+            f"program-{target}",
             "test_program",
         )
-        for program in PROGRAMS
+        for target in PROGRAMS
     ),
     Artifact(
-        "wiresum-@-macos-*.tar.gz",
+        "wiresum-@-*-apple-darwin.tar.gz",
         "the program for macOS; zig has no Foundation, which its crates need",
+        "",
+        "`.github/workflows/release.yml`",
+        "release.yml",
+    ),
+    Artifact(
+        "wiresum-@-x86_64-pc-windows-msvc.tar.gz",
+        "the program for Windows, by Microsoft's linker",
         "",
         "`.github/workflows/release.yml`",
         "release.yml",

