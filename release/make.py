@@ -201,6 +201,8 @@ class Release:
             run(
                 *("dpkg-buildpackage", "--build=binary", "--no-sign", "--no-check-builddeps"),
                 cwd=top,
+                DEB_BUILD_OPTIONS="noautodbgsym",
+                DPKG_DEB_COMPRESSOR_LEVEL="1" if self.quick else "6",
                 CARGO_TARGET_DIR=str(TARGET),
                 PROFILE=self.profile,
                 FEATURES=self.features,
@@ -210,13 +212,9 @@ class Release:
                 WHEEL=str(wheel.resolve()),
                 SOURCE_DATE_EPOCH=str(date()),
             )
-            for file in Path(place).glob("*.deb"):
-                if "-dbgsym_" not in file.name:
+            for file in Path(place).glob("*_*-1_*"):
+                if file.suffix in (".buildinfo", ".changes", ".deb"):
                     shutil.copy(file, folder)
-            for file in Path(place).glob("*.changes"):
-                shutil.copy(file, folder)
-            for file in Path(place).glob("*.buildinfo"):
-                shutil.copy(file, folder)
 
     def write_debian(self, folder):
         """The folder debian/ of the sources: the recipe, with the names of this version."""

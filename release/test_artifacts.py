@@ -276,16 +276,10 @@ class Artifacts(unittest.TestCase):
         library = f"libwiresum{interface(VERSION)}"
         self.assertEqual(names, {library, "libwiresum-dev", "wiresum", "python3-wiresum"})
         (changes,) = self.artifact("debian").glob("*.changes")
-        said = run(
-            "lintian",
-            "--fail-on",
-            "error,warning",
-            "--profile",
-            "debian",
-            "--suppress-tags",
-            "bad-distribution-in-changes-file",
-            changes,
-        )
+        # An upload to Debian closes the bug that asks for the package, and UNRELEASED is none.
+        known = "initial-upload-closes-no-bugs,bad-distribution-in-changes-file"
+        words = ["--fail-on", "error,warning", "--profile", "debian", "--suppress-tags", known]
+        said = run("lintian", *words, changes)
         self.assertNotRegex(said, r"(?m)^[EW]:")
         root = self.folder / "root"
         (root / "var/lib/dpkg/info").mkdir(parents=True)
