@@ -416,7 +416,7 @@ class Artifacts(unittest.TestCase):
         patterns = [artifact.files.replace("@", VERSION) for artifact in ARTIFACTS]
         for file in DIST.rglob("*"):
             name = str(file.relative_to(DIST))
-            kin = ("recipes/", "debian/")  # what a folder of a recipe or of a build has besides
+            kin = ("recipes/", "debian/")  # other files of a recipe and of a build
             if file.is_file() and not name.startswith(kin):
                 self.assertTrue(any(Path(name).match(pattern) for pattern in patterns), name)
         for artifact in ARTIFACTS:
