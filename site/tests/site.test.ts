@@ -209,7 +209,10 @@ test("the page Install has a tab for each way, and marks what is not there yet",
   assert.ok(blocks.some((block) => /npm install .*wiresum|npm install .*build/.test(block)));
   const { state } = JSON.parse(readFileSync(join(ROOT, "site/src/install.json"), "utf8"));
   const notes = await page.$$eval("main aside", (all) => all.map((note) => note.textContent ?? ""));
-  assert.equal(notes.some((note) => note.includes("no release yet")), state !== "");
+  assert.equal(
+    notes.some((note) => note.includes("no release yet")),
+    state !== "",
+  );
   assert.match(String(await page.evaluate("document.body.innerText")), /git clone https:/);
   await page.close();
 });
