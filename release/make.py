@@ -28,6 +28,7 @@ import zipfile
 from email.utils import formatdate
 from pathlib import Path
 
+from evidence.checks.needs import CARGO_TOOLS
 from release.artifacts import ARTIFACTS, CRATES, PROGRAMS
 from release.version import current, interface, sections
 
@@ -43,7 +44,7 @@ HOST = "x86_64-unknown-linux-gnu"
 
 
 def run(*words, cwd=ROOT, **environment):
-    path = f"{VENV}:{os.environ['PATH']}"
+    path = f"{VENV}:{os.environ['PATH']}:{CARGO_TOOLS}/bin"
     env = {**os.environ, "PATH": path, **environment}
     subprocess.run([str(word) for word in words], cwd=cwd, env=env, check=True)
 
