@@ -51,6 +51,7 @@ module wiresum_frame_buffer #(
 `endif
 
   // The memory, and the two registers after it. A beat keeps its place until it is taken.
+  (* no_rw_check *)  // no place is read while it is written, which Yosys cannot know
   logic [Width-1:0] places[BEATS];
   logic [Width-1:0] read, head;
   logic [Bits:0] write_at, fetch_at;  // the top bits differ if the memory is full
