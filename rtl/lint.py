@@ -131,6 +131,8 @@ def run(bounded):
     for source, *words in (
         ("wiresum_engine.c", "-std=c99", "-ffreestanding"),
         ("wiresum_engine.c", "-std=c11", external),
+        ("wiresum_engine_calibrate.c", "-std=c99", "-ffreestanding"),
+        ("wiresum_engine_calibrate.h", "-x", "c++", "-fsyntax-only"),
         ("wiresum_engine.h", "-x", "c++", "-fsyntax-only"),
         ("uio.c", "-std=gnu11", external),
     ):

@@ -90,14 +90,15 @@ module wiresum_frame_buffer #(
   end
 
   // A frame goes with its note, or for want of places: then all that are held are its first ones.
+  // That is known a cycle late, but stays true until a beat of the frame is taken.
   logic passing, dropping, full;  // in mid-frame without a note; the note has still to come
-  assign full = held[Bits] && ends == 0;
   assign m_axis_tvalid = head_valid && (passing || !dropping && (s_note_valid || full));
   assign m_axis_long = passing || !s_note_valid;
   assign {m_axis_tlast, m_axis_tuser, m_axis_tkeep, m_axis_tdata} = head;
   assign take = m_axis_tvalid && m_axis_tready;
   assign s_note_ready = dropping || end_goes && !passing;
   always_ff @(posedge clk) begin
+    full <= held[Bits] && ends == 0 && !rst;
     if (take) passing <= m_axis_long && !m_axis_tlast;
     if (end_goes && m_axis_long) dropping <= 1'b1;
     else if (s_note_valid) dropping <= 1'b0;
