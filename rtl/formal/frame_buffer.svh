@@ -52,7 +52,7 @@ always @(posedge clk) begin
     assert (held == write_at - f_take_at);
     assert (fetch_at == f_take_at + (Bits + 1)'(read_valid) + (Bits + 1)'(head_valid));
     assert (f_stored <= 4);
-    assert (!full || passing || held == 4 && ends == 0);
+    assert (!full || passing || !f_begins || held == 4 && ends == 0);
     // property order: each beat leaves as it came, in its turn.
     for (int i = 0; i < 4; i++) begin
       if ({1'b0, 2'(i) - fetch_at[1:0]} < f_stored) assert (places[i] == f_beats[i]);

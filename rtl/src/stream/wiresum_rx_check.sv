@@ -202,7 +202,8 @@ module wiresum_rx_check #(
   logic beat_valid, beat_last, beat_user, unused_long;
   wiresum_frame_buffer #(
       .DATA_WIDTH(DATA_WIDTH),
-      .BEATS(Beats)
+      .BEATS(Beats),
+      .LONG(0)
   ) buffer (
       .clk,
       .rst,
