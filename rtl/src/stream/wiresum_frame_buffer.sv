@@ -52,7 +52,8 @@ module wiresum_frame_buffer #(
 `endif
 
   // The memory, and the two registers after it. A beat keeps its place until it is taken.
-  (* no_rw_check *)  // no place is read while it is written, which Yosys cannot know
+  (* no_rw_check *)
+  // no place is read while it is written, which Yosys cannot know
   logic [Width-1:0] places[BEATS];
   logic [Width-1:0] read, head;
   logic [Bits:0] write_at, fetch_at;  // the top bits differ if the memory is full
@@ -84,7 +85,7 @@ module wiresum_frame_buffer #(
   assign held_next = held + (Bits + 1)'(accept) - (Bits + 1)'(take);
   assign fills = held[Bits] || (&held[Bits-1:0]) && accept;
   assign end_comes = accept && s_axis_tlast;
-  assign end_goes  = take && m_axis_tlast;
+  assign end_goes = take && m_axis_tlast;
   always_ff @(posedge clk) begin
     held <= rst ? '0 : held_next;
     ends <= rst ? '0 : ends + (Bits + 1)'(end_comes) - (Bits + 1)'(end_goes);

@@ -19,8 +19,8 @@
 module wiresum_header_unit (
     input logic clk,
 
-    input logic [31:0] next_bytes,   // those of the next cycle, the first on the wire in bits 31..24
-    input logic        next_present, // the frame has all four
+    input logic [31:0] next_bytes,  // those of the next cycle, the first on the wire in bits 31..24
+    input logic next_present,  // the frame has all four
 
     input  logic [ 7:0] unit,         // the number of the four bytes of this cycle
     input  logic [35:0] walk,
@@ -53,33 +53,33 @@ module wiresum_header_unit (
   // What the walk is at. Of the headers' kinds one is set, unless the walk is done. wiresum_headers
   // knows the top bit and the three lowest ones.
   typedef struct packed {
-    logic       done;
-    logic [9:0] left;       // units of the header from this one on, where that is known
-    logic       left_is_3;  // these three are 0 in the header's first unit
-    logic       left_is_2;
-    logic       ends;       // this unit is the header's last one
-    logic       second;     // of the header's units
-    logic       third;
-    logic       fourth;
-    logic       fifth;
-    logic       options;    // the sixth unit, or a later one
-    logic       four;       // the packet is IPv4
-    logic       scan;       // in an IPv6 destination options header
-    logic       is_auth;    // what follows the header; in the first unit of an extension: what it is
-    logic       is_routing;
-    logic       is_fragment;
-    logic       is_options;
-    logic       is_tcp;
-    logic       is_udp;
-    logic       to_extension;  // where the walk goes after the header; else it is done
-    logic       to_known;      // it is a protocol with a checksum
-    logic       ipv4;       // the kinds
-    logic       ipv6;
-    logic       extension;
-    logic       upper;
-    logic       ethertype;
-    logic       addresses;
-    logic       first;
+    logic done;
+    logic [9:0] left;  // units of the header from this one on, where that is known
+    logic left_is_3;  // these three are 0 in the header's first unit
+    logic left_is_2;
+    logic ends;  // this unit is the header's last one
+    logic second;  // of the header's units
+    logic third;
+    logic fourth;
+    logic fifth;
+    logic options;  // the sixth unit, or a later one
+    logic four;  // the packet is IPv4
+    logic scan;  // in an IPv6 destination options header
+    logic is_auth;  // what follows the header; in the first unit of an extension: what it is
+    logic is_routing;
+    logic is_fragment;
+    logic is_options;
+    logic is_tcp;
+    logic is_udp;
+    logic to_extension;  // where the walk goes after the header; else it is done
+    logic to_known;  // it is a protocol with a checksum
+    logic ipv4;  // the kinds
+    logic ipv6;
+    logic extension;
+    logic upper;
+    logic ethertype;
+    logic addresses;
+    logic first;
   } walk_t;
   walk_t s, n;
   assign s = walk;
@@ -91,9 +91,7 @@ module wiresum_header_unit (
   // What the bytes may mean.
   typedef struct packed {logic auth, routing, fragment, options, tcp, udp;} protocol_t;
   function automatic logic [5:0] protocol(input logic [7:0] x);
-    protocol = {
-      x == Authentication, x == Routing, x == Fragment, x == Options, x == Tcp, x == Udp
-    };
+    protocol = {x == Authentication, x == Routing, x == Fragment, x == Options, x == Tcp, x == Udp};
   endfunction
   function automatic logic either(input logic [7:0] x, input logic [7:0] a, input logic [7:0] b);
     either = x == a || x == b;
@@ -117,8 +115,15 @@ module wiresum_header_unit (
     part_ipv4 <= {n2[5:0], n3} != 14'd0;
     part_ipv6 <= {n2, n3[7:3], n3[0]} != 14'd0;
     segments <= n3 != 8'd0;
-    source_route <= either(n0, 8'd131, 8'd137) || either(n1, 8'd131, 8'd137)
-        || either(n2, 8'd131, 8'd137) || either(n3, 8'd131, 8'd137);
+    source_route <= either(
+        n0, 8'd131, 8'd137
+    ) || either(
+        n1, 8'd131, 8'd137
+    ) || either(
+        n2, 8'd131, 8'd137
+    ) || either(
+        n3, 8'd131, 8'd137
+    );
     replaced_early <= either(n0, 8'hC9, 8'h8B) || either(n1, 8'hC9, 8'h8B);
     replaced_late <= either(n2, 8'hC9, 8'h8B) || either(n3, 8'hC9, 8'h8B);
     low_offset <= n0[7:4] < 4'd5;
@@ -158,8 +163,7 @@ module wiresum_header_unit (
     n.ipv4 = present && (s.ethertype && type_ipv4 || s.ipv4 && !s.ends && !(s.first && not_ipv4));
     n.ipv6 = present && (s.ethertype && type_ipv6 || s.ipv6 && !s.ends && !(s.first && not_ipv6));
     n.extension = present && (s.extension && !s.ends || s.ends && s.to_extension && !f.fragment);
-    n.upper = present
-        && (s.ends && (s.is_tcp || s.is_udp) && !f.fragment || s.upper && !finished);
+    n.upper = present && (s.ends && (s.is_tcp || s.is_udp) && !f.fragment || s.upper && !finished);
     n.first = s.ends || s.ethertype || s.addresses && s.third;
     n.second = s.first && !s.ethertype;
     n.third = s.second && !s.ends;
@@ -235,7 +239,7 @@ module wiresum_header_unit (
       if (s.ipv4) g.ipv4 = 1'b1;
       if (s.ipv6) g.ipv6 = 1'b1;
       if (!f.fragment) begin
-        g.known = s.to_known;
+        g.known   = s.to_known;
         g.unknown = !s.to_known && !s.to_extension;
       end
     end

@@ -146,7 +146,9 @@ module wiresum_headers #(
       logic [WalkBits-1:0] at, at_before, at_behind;
       logic [HeadersBits-1:0] found, found_before, found_behind;
       always_ff @(posedge clk)
-        came <= {present[HEADER_BYTES-2-4*u], window[8*HEADER_BYTES+15-32*u-:32]};
+        came <= {
+          present[HEADER_BYTES-2-4*u], window[8*HEADER_BYTES+15-32*u-:32]
+        };
       if (Wait == 0) begin : g_first
         assign next = came;
         assign at_before = Begin;

@@ -342,7 +342,8 @@ module wiresum_rx_check #(
   // What is known of a frame waits for its sums: Sums cycles from the last beat. It is read two
   // cycles before they come, as the memory may be slow.
   localparam int Sums = $clog2(DATA_WIDTH / 16) + 4;
-  (* no_rw_check *)  // a frame's place is written cycles before it is read
+  (* no_rw_check *)
+  // a frame's place is written cycles before it is read
   logic [FrameBits-1:0] infos[Frames];
   logic [FrameBits-1:0] info_read;
   logic [FrameAt-1:0] info_at, sum_at;

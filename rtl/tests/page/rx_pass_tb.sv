@@ -17,8 +17,8 @@ module rx_pass_tb #(
   logic [DATA_WIDTH-1:0] s_axis_tdata;
   logic [Keep-1:0] s_axis_tkeep;
   logic s_axis_tvalid = 0, s_axis_tready, s_axis_tlast;
-  logic [ 3:0] s_axis_tid;
-  logic [ 2:0] s_axis_tdest;
+  logic [3:0] s_axis_tid;
+  logic [2:0] s_axis_tdest;
   logic [16:0] s_axis_tuser;
   logic [DATA_WIDTH-1:0] m_axis_tdata;
   logic [Keep-1:0] m_axis_tkeep;
@@ -210,8 +210,8 @@ module rx_pass_tb #(
       {network[sent], upper[sent], ipv4[sent], verdict[sent]} = 0;
       send(0);
       build(100, 1);
-      length[sent] = 90;  // the frame ends before its packet
-      status[sent] = 9'b1000;
+      length[sent]  = 90;  // the frame ends before its packet
+      status[sent]  = 9'b1000;
       verdict[sent] = 0;
       send(0);
       build(30, 1);
