@@ -6,7 +6,7 @@ import subprocess
 import sys
 import unittest
 
-from rtl import diagrams, lists, registers, templates
+from rtl import adopters, diagrams, lists, registers, templates
 from rtl.environment import Failed, tool
 from rtl.sources import BUILD, ENGINE, MODELS, ROOT, RTL, SOURCES, STREAM, TCOE
 
@@ -161,9 +161,10 @@ def run(bounded):
         )
     small_map()
     records_rule()
+    adopters.run(bounded)
     print(
         f"lint: {len(verilog)} files pass Verilator -Wall, slang, Verible's linter and formatter; "
-        "the drivers pass gcc"
+        "the drivers pass gcc; FuseSoC lints and simulates, and the engine works in LiteX"
     )
 
 

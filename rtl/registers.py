@@ -262,8 +262,8 @@ def header(found):
 
 
 def ip_xact(found):
-    """The component with its memory map, as IEEE 1685-2014 has it. No generator that has a
-    permissive license is alive, so this one writes the few elements that the registers need."""
+    """The component with its memory map, as IEEE 1685-2014 has it: the few elements that the
+    registers need. The exporter of PeakRDL is GPL."""
     space = "http://www.accellera.org/XMLSchema/IPXACT/1685-2014"
     xml.register_namespace("ipxact", space)
 

@@ -313,7 +313,10 @@ STREAM = [
             ),
             Mutant("long", "a frame after others passes", "held[Bits] && ends == 0", "held[Bits]"),
             Mutant(
-                "waits", "deadlock on long frames", "full <= held[Bits] && ends == 0", "full <= 1'b0"
+                "waits",
+                "deadlock on long frames",
+                "full <= held[Bits] && ends == 0",
+                "full <= 1'b0",
             ),
             Mutant("moves", "a dead cycle", "(!read_valid || move)", "!read_valid"),
             Mutant("stable", "a beat withdrawn", "(passing ||", "(passing && s_axis_tvalid ||"),

@@ -24,7 +24,7 @@ class WiresumEngine(LiteXModule):
     """`parameters` are the parameters of wiresum_engine, such as LATENCY_CYCLES=128."""
 
     def __init__(self, platform, data_width=64, address_width=32, **parameters):
-        self.registers = axi.AXILiteInterface(data_width=32, address_width=8)
+        self.registers = axi.AXILiteInterface(data_width=32, address_width=address_width)
         self.memory = axi.AXIInterface(data_width, address_width, id_width=1)
         self.ev = EventManager()
         self.ev.engine = EventSourceLevel()
@@ -45,7 +45,13 @@ class WiresumEngine(LiteXModule):
             (
                 "s_axil",
                 self.registers,
-                {"aw": "addr prot", "w": "data strb", "b": "resp", "ar": "addr prot", "r": "data resp"},
+                {
+                    "aw": "addr prot",
+                    "w": "data strb",
+                    "b": "resp",
+                    "ar": "addr prot",
+                    "r": "data resp",
+                },
             ),
             (
                 "m_axi",
@@ -63,7 +69,10 @@ class WiresumEngine(LiteXModule):
                 ports[f"{way}_{name}_{channel}valid"] = end.valid
                 ports[f"{back}_{name}_{channel}ready"] = end.ready
                 for member in members.split():
-                    ports[f"{way}_{name}_{channel}{member}"] = getattr(end, member)
+                    signal = getattr(end, member)
+                    if name == "s_axil" and member == "addr":
+                        signal = signal[:8]  # the bus has found the region
+                    ports[f"{way}_{name}_{channel}{member}"] = signal
         self.specials += Instance("wiresum_engine", **ports)
 
     def connect(self, soc, origin, name="wiresum"):

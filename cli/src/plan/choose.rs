@@ -78,9 +78,8 @@ pub(super) fn plan(lines: &[Line], traffic: Option<&Traffic>, batch: u32, by_cpu
         let share = line.map_or(&mut left, |line| &mut shares[line]);
         share.jobs += jobs;
         share.bytes += jobs * bytes;
-        let cost = |lines: &[Line]| {
-            line.map_or(0.0, |line| jobs as f64 * lines[line].cost(bytes, batch))
-        };
+        let cost =
+            |lines: &[Line]| line.map_or(0.0, |line| jobs as f64 * lines[line].cost(bytes, batch));
         share.cost += cost(lines);
         share.cpu += cost(&of_cpu);
         for (lines, alone) in [(lines, &mut alone), (&of_cpu[..], &mut cpu_alone)] {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """A system of LiteX without a processor: the engine, memory, and a port for the testbench.
 
-    python soc.py FOLDER    writes litex_soc.v, and the contents of its memories, into the folder
+python soc.py FOLDER    writes litex_soc.v, and the contents of its memories, into the folder
 """
 
 import sys
@@ -14,7 +14,7 @@ from litex.soc.interconnect import axi
 from migen import ClockDomain
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "litex"))
-from wiresum_engine import WiresumEngine  # noqa: E402
+from wiresum_engine import WiresumEngine
 
 RAM, ENGINE = 0x1000_0000, 0x9000_0000
 
