@@ -757,7 +757,7 @@ PARTS = [
         "the record and the page of wiresum bench: every section has numbers, a browser draws it",
         [[PYTHON, "-m", "unittest", "evidence.bench.test_bench"]],
         needs=[*pinned("evidence/lab/requirements.txt"), "apt:python3-venv", "chromium"],
-        seconds=200,
+        seconds=40,
         lock=WORKSPACE,
     ),
     Part(
