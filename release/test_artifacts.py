@@ -222,8 +222,7 @@ class Artifacts(unittest.TestCase):
             self.assertIn("jsonl", (top / "completions" / name).read_text())
 
     def test_program(self):
-        """Each program that is there: this machine runs what it can. Of those for Windows it sees the
-        format."""
+        """Each program that is there, those for Windows by their format alone."""
         seen = 0
         for target in PROGRAMS:
             name = f"wiresum-{VERSION}-{target}.tar.gz"
