@@ -156,8 +156,10 @@ def artifacts():
     for artifact in ARTIFACTS:
         made = f"`release.make {artifact.step}`" if artifact.step else artifact.test
         used = f"`{artifact.test}`" if artifact.step else "that workflow"
-        rows.append((f"`{artifact.files.replace('@', 'VERSION')}`", artifact.about, made, used))
-    return generated.markdown_table(("file in `dist/`", "what it is", "made by", "used by"), rows)
+        rows.append(
+            (f"`dist/{artifact.files.replace('@', 'VERSION')}`", artifact.about, made, used)
+        )
+    return generated.markdown_table(("file", "what it is", "made by", "used by"), rows)
 
 
 def site():
