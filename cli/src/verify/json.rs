@@ -91,7 +91,7 @@ pub(super) fn rows(tally: &Tally) -> serde_json::Result<Vec<Count>> {
 pub(super) fn of(path: &str, counted: &Counted) -> serde_json::Result<String> {
     serde_json::to_string(&File {
         path,
-        verdict: judge(counted, 1, 0, None),
+        verdict: judge(counted, 1, 0),
         counted,
         unjudged: None,
     })
@@ -110,7 +110,7 @@ pub(super) fn print(
             .enumerate()
             .map(|(number, Examined { path, counted })| File {
                 path,
-                verdict: judge(counted, 1, 0, None),
+                verdict: judge(counted, 1, 0),
                 counted,
                 unjudged: unjudged.map(|unjudged| unjudged.of(number)),
             })

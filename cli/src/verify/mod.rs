@@ -45,7 +45,7 @@ use nothing::Nothing;
 use outputs::Outputs;
 use read::read;
 
-pub use captures::{Captures, count, csv, tell};
+pub use captures::{Captures, count, csv};
 pub use filter::{Filter, Filtered};
 
 /// The counts of one capture as the JSON that `verify --json` has for it.

@@ -239,7 +239,7 @@ fn a_file_that_fails_does_not_stop_the_others() {
     .code(2)
     .stdout_eq(str![[r#"
 nothing.pcap: 0 packets, 0 B captured
-Nothing could be judged: no checksum was found in 0 packets.
+Nothing could be judged: there are no packets.
 
 "#]])
     .stderr_eq(str![[r#"
