@@ -146,8 +146,8 @@ class Report(unittest.TestCase):
             "  udp          1    0           0       0        0\n"
             "  quoted       0    1           0       0        0  "
             "in copies of packets; for information\n"
-            "Real damage: 1 of 3 bad checksums looks like one flipped bit. 2 are checksum offload, "
-            "and were right on the wire. --allow offload accepts 2 of them.\n",
+            "Real damage: 1 of 3 bad checksums looks like one flipped bit, sent by 192.0.2.1. 2 are "
+            "checksum offload, and were right on the wire. --allow offload accepts 2 of them.\n",
         )
 
     def test_the_json(self):
@@ -156,6 +156,8 @@ class Report(unittest.TestCase):
         document = json.loads(ran.stdout)
         (file,) = document["files"]
         none = {"good": 0, "bad": 0, "unverified": 0, "absent": 0, "illegal": 0}
+        verdict = file.pop("verdict")
+        self.assertEqual((verdict["tone"], verdict["sent_by"]), ("bad", ["192.0.2.1"]))
         checksums = file.pop("checksums")
         self.assertEqual(checksums.pop("tcp"), {**none, "bad": 3, "unverified": 1})
         self.assertEqual(checksums.pop("udp"), {**none, "good": 1})
