@@ -8,7 +8,7 @@ use foldhash::HashMap;
 
 use crate::cause::{Cause, IN_A_ROW, cause_of_row, difference};
 use crate::walk::{Addresses, Field, Obstacle};
-use crate::{Frame, PlainFrame, Protocol, Sink, Status, Verdict, Needs};
+use crate::{Frame, Needs, PlainFrame, Protocol, Sink, Status, Verdict};
 
 /// Judges bad checksums by the packets of their flow that came before.
 ///

@@ -61,7 +61,7 @@ pub use parallel::{Collector, Examination, ExamineError, examine_all};
 pub use protocol::Protocol;
 pub use reassembly::Reassembly;
 pub use senders::Senders;
-pub use sink::{PlainFrame, Sink, Needs, examine, examine_up_to_fragment};
+pub use sink::{Needs, PlainFrame, Sink, examine, examine_up_to_fragment};
 pub use tally::{Counts, Tally};
 pub use verdict::{Status, Verdict, judge, judge_frame};
 pub use walk::{

@@ -16,7 +16,7 @@ use std::thread;
 use crate::capture::Chunk;
 use crate::sink::{Told, count_plain, examine_fragment, walk_up_to_fragment};
 use crate::{
-    Capture, Field, Flows, Fragment, Frame, Obstacle, PlainFrame, Reassembly, Sink, Verdict, Needs,
+    Capture, Field, Flows, Fragment, Frame, Needs, Obstacle, PlainFrame, Reassembly, Sink, Verdict,
 };
 
 /// A sink for a capture that is examined on several cores. Each worker feeds a part of its own,
@@ -136,7 +136,9 @@ pub fn examine_all<R: Read + Send, C: Collector + Send>(
     collector: &mut C,
 ) -> Result<(), ExamineError> {
     let reassemble = reassembly.is_some();
-    let results = (0..workers.get()).map(|_| Examined::of(collector)).collect();
+    let results = (0..workers.get())
+        .map(|_| Examined::of(collector))
+        .collect();
     let mut later = AllLater::new(reassembly);
     let work = |chunk: &mut Chunk, examined: &mut Examined<C::Part>| {
         examined.chunk(chunk, reassemble);
@@ -147,8 +149,8 @@ pub fn examine_all<R: Read + Send, C: Collector + Send>(
     later.finish(collector)
 }
 
-/// Examines a capture as [`examine_all`] does, a chunk at a time, for a caller that has other things
-/// to do on the same thread.
+/// Examines a capture as [`examine_all`] does, a chunk at a time, for a caller that has other
+/// things to do on the same thread.
 pub struct Examination<P> {
     examined: Examined<P>,
     later: AllLater,
@@ -203,7 +205,7 @@ impl AllLater {
         }
     }
 
-    /// Tells what waited in a chunk whose turn has come, and gives all of it to the collector.
+    /// Reports what waited in a chunk whose turn has come, and gives all of it to the collector.
     fn take<C: Collector>(
         &mut self,
         chunk: &Chunk,
@@ -227,7 +229,7 @@ impl AllLater {
         Ok(())
     }
 
-    /// Tells of the fragments whose datagrams never came together.
+    /// Reports the fragments whose datagrams never came together.
     fn finish<C: Collector>(&mut self, collector: &mut C) -> Result<(), ExamineError> {
         let Some(reassembly) = &mut self.reassembly else {
             return Ok(());

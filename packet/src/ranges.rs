@@ -13,7 +13,7 @@ use std::mem;
 pub use crate::capture::{Beginning, Header};
 use crate::sink::Told;
 use crate::{
-    Capture, Chunk, Field, Flows, Frame, Obstacle, PlainFrame, Sink, Tally, Verdict, Needs,
+    Capture, Chunk, Field, Flows, Frame, Needs, Obstacle, PlainFrame, Sink, Tally, Verdict,
     examine_up_to_fragment,
 };
 

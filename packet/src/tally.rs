@@ -9,8 +9,8 @@ use std::ops::AddAssign;
 use crate::capture::Malformed;
 use crate::walk::{Field, Obstacle};
 use crate::{
-    Addresses, Cause, Collector, Frame, PlainFrame, Protocol, Reason, Senders, Sink, Status, Verdict,
-    Needs,
+    Addresses, Cause, Collector, Frame, Needs, PlainFrame, Protocol, Reason, Senders, Sink, Status,
+    Verdict,
 };
 
 /// How often each status was given.

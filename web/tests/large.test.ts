@@ -18,8 +18,8 @@ const SMALL = 64e6;
 /** How many times as long the page may take as reading and verifying alone, one after the other.
  * web/README.md has what it takes on a quiet machine. Here other programs may have the cores. */
 const TIMES = 3;
-/** The milliseconds that a worker takes to read the chosen file, in the longest slices that the page
- * would have room for, and that the module takes to verify it in memory. */
+/** The milliseconds that a worker takes to read the chosen file in slices of 32 MiB, and that the
+ * module takes to verify it in memory. */
 const NEEDED = `(async () => {
   const [file] = document.getElementById("chosen").files;
   const code = "onmessage = ({ data }) => {" +

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // What the page looks like: each state at three widths in both color schemes, on one sheet a state.
-// looks/ has the sheets that a person has looked at. WIRESUM_WRITE=1 renews them; look at them then.
+// looks/ has the sheets that a person has looked at. WIRESUM_WRITE=1 renews them.
 import assert from "node:assert/strict";
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -105,17 +105,20 @@ const FAULTS = `(() => {
     }
     return box;
   };
-  const all = [...document.querySelectorAll("h1, h2, h3, p, button, label, select, input, summary, th, td, dt, dd, legend")]
+  const parts = "h1,h2,h3,p,button,label,select,input,summary,th,td,dt,dd,legend";
+  const all = [...document.querySelectorAll(parts)]
     .filter((e) => e.checkVisibility() && !e.closest(".away, #chosen, #working, thead"))
     .map((element) => ({ element, box: seen(element) }))
-    .filter(({ box }) => box.right - box.left > 2 && box.bottom - box.top > 2 && box.top < innerHeight);
+    .filter(({ box }) => box.right - box.left > 2 && box.bottom - box.top > 2)
+    .filter(({ box }) => box.top < innerHeight);
   for (const [at, { element, box }] of all.entries()) {
     for (const other of all.slice(at + 1)) {
       const isWithin = element.contains(other.element) || other.element.contains(element);
       const across = Math.min(box.right, other.box.right) - Math.max(box.left, other.box.left);
       const down = Math.min(box.bottom, other.box.bottom) - Math.max(box.top, other.box.top);
       if (!isWithin && across > 2 && down > 2) {
-        faults.push([element, other.element].map((e) => e.outerHTML.slice(0, 80)).join(" lies over "));
+        const both = [element, other.element].map((e) => e.outerHTML.slice(0, 80));
+        faults.push(both.join(" lies over "));
       }
     }
   }

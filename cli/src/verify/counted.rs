@@ -125,8 +125,8 @@ impl Counted {
         self.malformed_by.iter().map(|(how, &n)| (&how[..], n))
     }
 
-    /// Takes what only rows of checksums have: the causes that share a key, and the senders. Returns
-    /// false if these are other causes.
+    /// Takes what only rows of checksums have: the causes that share a key, and the senders.
+    /// Returns false if these are other causes.
     #[cfg(feature = "parquet")]
     pub(super) fn distinguish(
         &mut self,

@@ -7,7 +7,7 @@ use std::net::IpAddr;
 
 use foldhash::{HashMap, HashMapExt};
 use serde::{Deserialize, Serialize};
-use wiresum_packet::{Collector, Field, Frame, Sink, Timestamp, Verdict, Needs};
+use wiresum_packet::{Collector, Field, Frame, Needs, Sink, Timestamp, Verdict};
 
 use super::html::kind;
 use super::row::Row;

@@ -5,7 +5,7 @@
 use std::fmt::{Display, Write as _};
 use std::io::{self, Write};
 
-use wiresum_packet::{Collector, Field, Frame, Obstacle, Sink, Status, Verdict, Needs};
+use wiresum_packet::{Collector, Field, Frame, Needs, Obstacle, Sink, Status, Verdict};
 
 use super::examined::is_wrong;
 use super::unjudged::{MALFORMED, NOT_ENTERED, is_unjudged};

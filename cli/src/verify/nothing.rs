@@ -3,7 +3,7 @@
 
 use std::io;
 
-use wiresum_packet::{Collector, Field, Frame, Sink, Verdict, Needs};
+use wiresum_packet::{Collector, Field, Frame, Needs, Sink, Verdict};
 
 /// Takes verdicts and keeps nothing.
 #[derive(Clone)]

@@ -141,8 +141,8 @@ fn wrong(key: &'static str, n: u64, bad: u64, offload: u64, by: &str) -> String 
     format!("{meaning}: {how_many} {shows}{by}.{rest}")
 }
 
-/// Who sent the `n` checksums with a cause, in words, and the addresses that the words name. None if
-/// nobody knows. A rewritten address names no sender.
+/// Who sent the `n` checksums with a cause, in words, and the addresses that the words name. None
+/// if nobody knows. A rewritten address names no sender.
 fn senders(counted: &Counted, key: &str, n: u64) -> Option<(String, Vec<IpAddr>)> {
     if key == Cause::Rewritten.key() {
         return None;

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::common::{Walked, check_short_way, frames};
 use wiresum_packet::{
-    Capture, Field, Frame, PlainFrame, Protocol, Sink, Tally, Verdict, Needs, examine,
+    Capture, Field, Frame, Needs, PlainFrame, Protocol, Sink, Tally, Verdict, examine,
 };
 
 /// A sink that wants no fields, and notes the calls that stand in for verdicts.

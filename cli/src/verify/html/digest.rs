@@ -7,7 +7,8 @@ use std::io;
 use std::net::IpAddr;
 
 use wiresum_packet::{
-    Addresses, Cause, Collector, Field, Frame, PlainFrame, Protocol, Sink, Timestamp, Verdict, Needs,
+    Addresses, Cause, Collector, Field, Frame, Needs, PlainFrame, Protocol, Sink, Timestamp,
+    Verdict,
 };
 
 use super::senders::{Sender, Senders};

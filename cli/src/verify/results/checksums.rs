@@ -196,8 +196,7 @@ impl<'a> Judged<'a> {
             .with_context(|| format!("{protocol:?} is no protocol that is known"))?;
         let cause = self.label.is_valid(row).then(|| {
             let label = self.label.value(row);
-            Cause::with_label(label)
-                .with_context(|| format!("{label:?} is no cause that is known"))
+            Cause::with_label(label).with_context(|| format!("{label:?} is no cause that is known"))
         });
         let cause = cause.transpose()?;
         Ok(Some(Kind { protocol, cause }))
