@@ -127,6 +127,22 @@ impl Error for ExamineError {
 /// collector. The verdicts have the causes that [`Flows`] tell. With a reassembly, fragments are
 /// put together; without one, each fragment is judged alone.
 ///
+/// ```
+/// use std::num::NonZeroUsize;
+/// use wiresum_packet::{Capture, Protocol, Reassembly, Tally, examine_all};
+///
+/// # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/office.pcapng");
+/// # /*
+/// let path = "office.pcapng";
+/// # */
+/// let mut capture = Capture::open(std::fs::File::open(path)?)?;
+/// let workers = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+/// let mut tally = Tally::default();
+/// examine_all(&mut capture, workers, Some(Reassembly::default()), &mut tally)?;
+/// assert_eq!(tally.counts(Protocol::Tcp).bad, 122);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// If the capture cannot be read, or the collector fails.
 pub fn examine_all<R: Read + Send, C: Collector + Send>(

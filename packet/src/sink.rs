@@ -15,6 +15,27 @@ use crate::{Frame, Protocol, Status, Verdict, judge_frame};
 /// the second are the payload of the datagram. [`Frame::place`] says where each byte of it lies. A
 /// fragment whose datagram never came together comes at the end, with the number of the fragment's
 /// frame.
+///
+/// ```
+/// use wiresum_packet::{Field, Frame, LinkType, Sink, Verdict, examine};
+///
+/// /// Collects the offset of each checksum.
+/// #[derive(Default)]
+/// struct Offsets(Vec<usize>);
+///
+/// impl Sink for Offsets {
+///     fn verdict(&mut self, _: &Frame<'_>, field: &Field, _: &Verdict) {
+///         self.0.push(field.bytes().start);
+///     }
+/// }
+///
+/// let header = [
+///     0x45, 0, 0, 0x73, 0, 0, 0x40, 0, 0x40, 0x11, 0xb8, 0x61, 192, 168, 0, 1, 192, 168, 0, 199,
+/// ];
+/// let mut offsets = Offsets::default();
+/// examine(&Frame::new(LinkType(101), &header), &mut offsets);
+/// assert_eq!(offsets.0[0], 10);
+/// ```
 pub trait Sink {
     /// A frame of the file begins.
     fn frame(&mut self, frame: &Frame<'_>) {
@@ -77,6 +98,17 @@ pub struct PlainFrame<'a> {
 /// Walks a frame, judges each field, and reports it to the sink. Each packet is judged alone: the
 /// payload of a fragment is unverified, even if other frames hold the rest
 /// ([`Reassembly::examine`](crate::Reassembly::examine) puts fragments together).
+///
+/// ```
+/// use wiresum_packet::{Frame, LinkType, Protocol, Tally, examine};
+///
+/// let header = [
+///     0x45, 0, 0, 0x73, 0, 0, 0x40, 0, 0x40, 0x11, 0xb8, 0x61, 192, 168, 0, 1, 192, 168, 0, 199,
+/// ];
+/// let mut tally = Tally::default();
+/// examine(&Frame::new(LinkType(101), &header), &mut tally);
+/// assert_eq!(tally.counts(Protocol::Ipv4).good, 1);
+/// ```
 pub fn examine(frame: &Frame<'_>, sink: &mut impl Sink) {
     if let Some(fragment) = examine_up_to_fragment(frame, sink) {
         examine_fragment(frame, &fragment, sink);

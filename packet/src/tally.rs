@@ -108,6 +108,18 @@ impl Tally {
 
     /// Returns how many checksums have each cause, by protocol, in the order of [`Protocol::ALL`].
     /// Bad checksums have a cause, and so have illegal ones whose cause is known.
+    ///
+    /// ```
+    /// use wiresum_packet::{Cause, Frame, LinkType, Protocol, Tally, examine};
+    ///
+    /// let mut header = [
+    ///     0x45, 0, 0, 0x73, 0, 0, 0x40, 0, 0x40, 0x11, 0xb8, 0x61, 192, 168, 0, 1, 192, 168, 0, 199,
+    /// ];
+    /// header[10..12].fill(0);
+    /// let mut tally = Tally::default();
+    /// examine(&Frame::new(LinkType(101), &header), &mut tally);
+    /// assert_eq!(tally.causes().next(), Some((Protocol::Ipv4, Cause::Zeroed, 1)));
+    /// ```
     pub fn causes(&self) -> impl Iterator<Item = (Protocol, Cause, u64)> {
         let all = Protocol::ALL.into_iter().zip(&self.causes);
         all.flat_map(|(protocol, causes)| {

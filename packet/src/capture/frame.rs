@@ -49,6 +49,13 @@ impl<'a> Frame<'a> {
     }
 
     /// Makes a frame with number 1, which is whole and in no file.
+    ///
+    /// ```
+    /// use wiresum_packet::{Frame, LinkType};
+    ///
+    /// let frame = Frame::new(LinkType::ETHERNET, &[0; 60]);
+    /// assert_eq!((frame.number, frame.original_len), (1, 60));
+    /// ```
     #[must_use]
     pub const fn new(link_type: LinkType, data: &'a [u8]) -> Frame<'a> {
         Frame {
@@ -188,6 +195,13 @@ pub struct Timestamp {
 impl Timestamp {
     /// Makes a time from the seconds since 1970-01-01 00:00 UTC and the nanoseconds after those.
     /// The clock of the capture has `per_second` ticks in a second.
+    ///
+    /// ```
+    /// use wiresum_packet::Timestamp;
+    ///
+    /// let time = Timestamp::from_unix(1_767_225_600, 123_456_789, 1_000_000);
+    /// assert_eq!(time.unix(), (1_767_225_600, 123_456_000)); // the clock has microseconds
+    /// ```
     #[must_use]
     pub fn from_unix(seconds: i64, nanoseconds: u32, per_second: u64) -> Timestamp {
         let ticks = u128::from(nanoseconds) * u128::from(per_second) / 1_000_000_000;
