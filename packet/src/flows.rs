@@ -8,7 +8,7 @@ use foldhash::HashMap;
 
 use crate::cause::{Cause, IN_A_ROW, cause_of_row, difference};
 use crate::walk::{Addresses, Field, Obstacle};
-use crate::{Frame, Protocol, Sink, Status, Verdict};
+use crate::{Frame, Needs, PlainFrame, Protocol, Sink, Status, Verdict};
 
 /// Judges bad checksums by the packets of their flow that came before.
 ///
@@ -171,13 +171,13 @@ impl<S: Sink> Sink for InFlows<'_, S> {
         self.sink.verdict(frame, field, &verdict);
     }
 
-    fn wants_fields(&self) -> bool {
-        self.sink.wants_fields()
+    fn needs(&self) -> Needs {
+        self.sink.needs()
     }
 
     // A flow says nothing about the statuses that such a call has.
-    fn count(&mut self, len: usize, fields: &[(Protocol, Status)]) {
-        self.sink.count(len, fields);
+    fn count(&mut self, frame: &PlainFrame<'_>) {
+        self.sink.count(frame);
     }
 
     fn obstacle(&mut self, frame: &Frame<'_>, obstacle: Obstacle) {

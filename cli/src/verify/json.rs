@@ -47,7 +47,7 @@ impl<'a> File<'a> {
     fn new(Examined { path, counted }: &'a Examined, unjudged: Option<&'a [Entry]>) -> File<'a> {
         File {
             path,
-            verdict: judge(counted, 1, 0, None),
+            verdict: judge(counted, 1, 0),
             counted,
             unjudged,
         }
@@ -124,7 +124,7 @@ pub(super) fn rows(tally: &Tally) -> serde_json::Result<Vec<Count>> {
 pub(super) fn of(path: &str, counted: &Counted) -> serde_json::Result<String> {
     serde_json::to_string(&File {
         path,
-        verdict: judge(counted, 1, 0, None),
+        verdict: judge(counted, 1, 0),
         counted,
         unjudged: None,
     })
@@ -182,7 +182,7 @@ impl Lines {
             schema: SCHEMA,
             files: examined.len(),
             errors: failures.len(),
-            verdict: judge(&counted, examined.len(), failures.len(), None),
+            verdict: judge(&counted, examined.len(), failures.len()),
             counted: &counted,
         });
         writeln!(io::stdout(), "{}", serde_json::to_string(&summary)?)?;

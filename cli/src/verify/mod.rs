@@ -47,7 +47,7 @@ use outputs::Outputs;
 use read::read;
 use unjudged::Entry;
 
-pub use captures::{Captures, count, csv, tell};
+pub use captures::{Captures, count, csv};
 pub use filter::{Filter, Filtered};
 
 /// The counts of one capture as the JSON that `verify --json` has for it.

@@ -134,7 +134,7 @@ fn style(counts: Counts) -> Style {
 
 /// Prints the verdict, and what the option --allow does or would do with it.
 fn verdict(out: &mut impl Write, counted: &Counted, allow: &[Cause]) -> anyhow::Result<()> {
-    let judgment = sentence::judge(counted, 1, 0, None);
+    let judgment = sentence::judge(counted, 1, 0);
     let Judgment {
         tone,
         sentence,

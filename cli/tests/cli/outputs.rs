@@ -349,7 +349,7 @@ fn the_page_praises_no_capture_in_which_nothing_was_verified() {
         (
             &["empty.pcap"],
             "unsure",
-            "Nothing could be judged: no checksum was found in 0 packets.",
+            "Nothing could be judged: there are no packets.",
         ),
         (&["good.pcap"], "good", "All 6 checksums are right."),
         (

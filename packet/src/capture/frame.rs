@@ -23,7 +23,7 @@ pub struct Frame<'a> {
     pub flags: Option<Flags>,
 }
 
-/// What the walk reads of a frame, without what only outputs need.
+/// What the walk reads of a frame, and its time, without what only outputs need.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Captured<'a> {
     /// As in [`Frame::link_type`].
@@ -32,6 +32,8 @@ pub(crate) struct Captured<'a> {
     pub(crate) data: &'a [u8],
     /// As in [`Frame::original_len`].
     pub(crate) original_len: usize,
+    /// As in [`Frame::time`].
+    pub(crate) time: Option<Timestamp>,
 }
 
 impl<'a> Frame<'a> {
@@ -42,6 +44,7 @@ impl<'a> Frame<'a> {
             link_type: self.link_type,
             data: self.data,
             original_len: self.original_len,
+            time: self.time,
         }
     }
 
@@ -216,7 +219,12 @@ impl Timestamp {
         let per_second = self.per_second.max(1);
         // This wraps only where per_second is 1, as in odd files.
         let seconds = (self.ticks / per_second) as i64;
-        let part = u128::from(self.ticks % per_second) * 1_000_000_000 / u128::from(per_second);
+        let rest = self.ticks % per_second;
+        // A division of 128 bits takes long, and only odd clocks need it.
+        let part = match rest {
+            0..0x4_0000_0000 => rest * 1_000_000_000 / per_second,
+            _ => (u128::from(rest) * 1_000_000_000 / u128::from(per_second)) as u64,
+        };
         (seconds.wrapping_add(self.offset_seconds), part as u32)
     }
 

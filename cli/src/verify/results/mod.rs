@@ -29,8 +29,8 @@ pub(crate) fn run(options: &ReportOptions) -> anyhow::Result<Outcome> {
     let mut page = page
         .map(|path| Page::create(path, options.force))
         .transpose()?;
-    // The table and the page tell causes apart that share a name in the counts.
-    let with_checksums = page.is_some() || !shown.is_json() && !shown.quiet;
+    // The counts lack the senders, and the causes that share a name with another one.
+    let with_checksums = page.is_some() || shown.is_json() || !shown.quiet;
     let checksums = with_checksums.then(|| folder.checksums()).transpose()?;
     let (mut examined, mut failures) = (Vec::new(), Vec::new());
     let lines = Lines::default();
@@ -84,8 +84,9 @@ fn read_checksums(
             Err(error) => bail!("{error:#}"),
         }
     }
+    let (causes, senders) = checksums.end()?;
     ensure!(
-        counted.distinguish(checksums.end()?),
+        counted.distinguish(causes, senders),
         "its checksums differ from its counts; write the results again, into another folder"
     );
     Ok(())
