@@ -685,9 +685,10 @@ PARTS = [
     # The hardware engine. rtl/run.py pins its Python tools, which go into build/rtl/venv.
     Part(
         "rtl-lint",
-        "Verilator and Verible over the engine, compiler warnings over its driver",
+        "the tools of hardware and of C over the engine and its driver; FuseSoC and LiteX",
         rtl("lint"),
         needs=RTL,
+        seconds=45,
         lock="rtl",
     ),
     Part(
