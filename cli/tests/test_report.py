@@ -146,8 +146,9 @@ class Report(unittest.TestCase):
             "  udp          1    0           0       0        0\n"
             "  quoted       0    1           0       0        0  "
             "in copies of packets; for information\n"
-            "Real damage: 1 of 3 bad checksums looks like one flipped bit. 2 are checksum offload, "
-            "and were right on the wire. --allow offload accepts 2 of them.\n",
+            "Real damage: 1 of 3 bad checksums looks like one flipped bit, sent by 192.0.2.1. "
+            "2 are checksum offload, and were right on the wire. --allow offload accepts 2 of "
+            "them.\n",
         )
 
     def test_the_json(self):
@@ -164,12 +165,13 @@ class Report(unittest.TestCase):
             file.pop("verdict"),
             {
                 "tone": "bad",
-                "sentence": "Real damage: 1 of 3 bad checksums looks like one flipped bit. 2 are "
-                "checksum offload, and were right on the wire.",
+                "sentence": "Real damage: 1 of 3 bad checksums looks like one flipped bit, sent by "
+                "192.0.2.1. 2 are checksum offload, and were right on the wire.",
                 "checksums": 5,
                 "bad": 3,
                 "cause": "one-bit",
                 "with_cause": 1,
+                "sent_by": ["192.0.2.1"],
             },
         )
         self.assertEqual(
