@@ -60,17 +60,8 @@ def own_tests(built):
     return 1
 
 
-def checks(built, is_ours):
-    """Yields the sums that are not the sums of the contract. DPDK's own code loses the carries of
-    each buffer that begins at an odd offset of the data, so it is not asked about these."""
-    chance = random.Random(1)
-    rows = []
-    for length in (20, 21, 256, 257, 1500, 1501, 8999):
-        for segment in (2000, 256, 1000, 255, 257):
-            for offset in (0, 1, 14, 34):
-                odd = any((start - offset) % 2 for start in range(segment, length, segment))
-                if offset < length and (is_ours or not odd) and length > offset:
-                    rows.append((offset, segment, chance.randbytes(length)))
+def wrong_sums(built, rows):
+    """What is wrong in the sums of chains, each row (offset, bytes in a buffer, data)."""
     lines = "".join(f"{offset} {segment} {data.hex()}\n" for offset, segment, data in rows)
     found = [int(line) for line in run(built, "check", input=lines).splitlines()]
     if len(found) != len(rows):
@@ -79,9 +70,27 @@ def checks(built, is_ours):
         due = reference.sum16(data[offset:])
         if got != due:
             yield (
-                f"the sum of {len(data)} bytes from byte {offset} on, in buffers of {segment}, "
-                f"is {got:04x}, not {due:04x}"
+                f"the sum of {len(data)} bytes from byte {offset}, in buffers of {segment}, is "
+                f"{got:04x}, not {due:04x}"
             )
+
+
+def checks(built, is_ours):
+    """Yields the sums that are not the sums of the contract. DPDK's own code loses carries of a
+    buffer that begins at an odd offset of the data, so it must be wrong about such chains."""
+    chance = random.Random(1)
+    even, odd = [], []
+    for length in (20, 21, 256, 257, 1500, 1501, 8999):
+        for segment in (2000, 256, 1000, 255, 257):
+            for offset in (0, 1, 14, 19):
+                begins_odd = any((n - offset) % 2 for n in range(segment, length, segment))
+                rows = odd if begins_odd else even
+                rows.append((offset, segment, chance.randbytes(length)))
+    yield from wrong_sums(built, even)
+    if is_ours:
+        yield from wrong_sums(built, odd)
+    elif not any(wrong_sums(built, odd)):
+        yield "DPDK's own code is right about all chains: say so in README.md"
 
 
 def figures(built, case, size):
