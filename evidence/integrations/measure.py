@@ -104,7 +104,9 @@ def sampled(functions, pid):
 
 def share(functions, data):
     """The share of functions and of the library in perf's samples, and the number of samples."""
-    lines = run("perf", "script", "-i", data, "-F", "ip,sym,dso", stderr=None).splitlines()
+    # Not in the mount namespace into which a process has gone: the files are not there.
+    words = ["unshare", "--pid", "--fork", "--mount-proc"]
+    lines = run(*words, "perf", "script", "-i", data, "-F", "ip,sym,dso", stderr=None).splitlines()
     ours = [line for line in lines if LIBRARY in line or line.split()[1] in functions]
     return len(ours) / max(1, len(lines)), len(lines)
 
