@@ -4,10 +4,11 @@
 import code from "virtual:ahead";
 import type { Source, Target } from "#wasm";
 import type { Wanted } from "./ahead.ts";
+import { wakeCollector } from "./collector.ts";
 
 /** How much of a file is read at once, in bytes. In Chromium a slice comes from another process: a
  * longer one takes less time a byte. */
-const SLICE = 16 << 20;
+const SLICE = 32 << 20;
 /** How many slices are read ahead. */
 const AHEAD = 2;
 /** How many bytes one step of the module reads, except for a record that is longer. */
@@ -55,6 +56,7 @@ export class FileSource implements Source {
   private end = 0;
   /** The offset up to which the module has read. */
   private at = 0;
+  private readonly reader = new FileReaderSync();
   private readonly file: File;
   private readonly progress: (read: number) => void;
 
@@ -81,7 +83,8 @@ export class FileSource implements Source {
 
   read(offset: number, into: Uint8Array): number {
     while (offset >= this.slice.start + this.slice.bytes.length || offset < this.slice.start) {
-      this.slice.bytes.buffer.transfer?.(0); // so that its memory does not wait for the collector
+      this.slice.bytes.buffer.transfer?.(0);
+      wakeCollector();
       this.slice = this.here.shift() ?? this.readNow(offset);
       this.progress(offset);
       if (this.slice.bytes.length === 0) {
@@ -111,7 +114,7 @@ export class FileSource implements Source {
 
   private readNow(start: number): Slice {
     const part = this.file.slice(start, start + SLICE);
-    return { start, bytes: new Uint8Array(new FileReaderSync().readAsArrayBuffer(part)) };
+    return { start, bytes: new Uint8Array(this.reader.readAsArrayBuffer(part)) };
   }
 }
 
