@@ -3,14 +3,15 @@
 // without waiting for a promise, which is how a reader in Rust reads.
 import code from "virtual:ahead";
 import type { Source, Target } from "#wasm";
-import type { Wanted } from "./ahead.ts";
+import type { Filled, Wanted } from "./ahead.ts";
 import { wakeCollector } from "./collector.ts";
 
 /** How much of a file is read at once, in bytes. In Chromium a slice comes from another process: a
  * longer one takes less time a byte. */
 const SLICE = 32 << 20;
-/** How many slices are read ahead. */
-const AHEAD = 2;
+/** How much of a file is read ahead at once, and how many of these slices. */
+const ROOM = 8 << 20;
+const AHEAD = 4;
 /** How many bytes one step of the module reads, except for a record that is longer. */
 const STEP = 256 << 10;
 /** The parts of an output, in bytes. A browser keeps larger outputs on disk. */
@@ -26,20 +27,32 @@ interface Slice {
  * for. */
 class Ahead {
   private readonly worker: Worker;
-  private readonly waiting: ((bytes: ArrayBuffer | undefined) => void)[] = [];
+  private readonly waiting: ((filled: Filled) => void)[] = [];
+  /** Rooms that nobody uses. */
+  private readonly free: ArrayBuffer[] = [];
+  /** Whether the worker could not read: an old browser reads into no room. */
+  fails = false;
 
   constructor() {
     const url = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
     this.worker = new Worker(url);
     URL.revokeObjectURL(url);
-    this.worker.onmessage = ({ data }: MessageEvent<ArrayBuffer | undefined>) =>
-      this.waiting.shift()?.(data);
-    this.worker.onerror = () => this.waiting.shift()?.(undefined);
+    this.worker.onmessage = ({ data }: MessageEvent<Filled>) => this.waiting.shift()?.(data);
+    this.worker.onerror = () => this.waiting.shift()?.({ room: new ArrayBuffer(0), length: 0 });
   }
 
-  read(wanted: Wanted): Promise<ArrayBuffer | undefined> {
-    this.worker.postMessage(wanted);
+  read(file: File, start: number): Promise<Filled> {
+    const room = this.free.pop() ?? new ArrayBuffer(ROOM);
+    const wanted: Wanted = { file, start, room };
+    this.worker.postMessage(wanted, [room]);
     return new Promise((resolve) => this.waiting.push(resolve));
+  }
+
+  /** Takes back the room of a slice. Other buffers are left to the collector. */
+  giveBack(room: ArrayBuffer): void {
+    if (room.byteLength === ROOM) {
+      this.free.push(room);
+    }
   }
 }
 
@@ -69,7 +82,9 @@ export class FileSource implements Source {
   /** Has slices read ahead. Returns whether the next step would have to wait for one: the caller
    * then waits for `next`. */
   waits(): boolean {
-    while (this.end < Math.min(this.at + AHEAD * SLICE, this.file.size)) {
+    const cannot = !globalThis.Worker || another?.fails; // Safari 15.0 has no worker in a worker
+    const end = cannot ? 0 : Math.min(this.at + AHEAD * ROOM, this.file.size);
+    while (this.end < end) {
       this.ask();
     }
     const { start, bytes } = this.here.at(-1) ?? this.slice;
@@ -83,8 +98,7 @@ export class FileSource implements Source {
 
   read(offset: number, into: Uint8Array): number {
     while (offset >= this.slice.start + this.slice.bytes.length || offset < this.slice.start) {
-      this.slice.bytes.buffer.transfer?.(0);
-      wakeCollector();
+      another?.giveBack(this.slice.bytes.buffer);
       this.slice = this.here.shift() ?? this.readNow(offset);
       this.progress(offset);
       if (this.slice.bytes.length === 0) {
@@ -99,20 +113,23 @@ export class FileSource implements Source {
   }
 
   private ask(): void {
-    const [start, end] = [this.end, Math.min(this.end + SLICE, this.file.size)];
-    this.end = end;
+    const start = this.end;
+    this.end += ROOM;
     another ??= new Ahead();
-    const read = another.read({ file: this.file, start, end });
+    const ahead = another;
     this.asked.push(
-      read.then((bytes) => {
-        if (bytes) {
-          this.here.push({ start, bytes: new Uint8Array(bytes) });
+      ahead.read(this.file, start).then(({ room, length }) => {
+        if (length > 0) {
+          this.here.push({ start, bytes: new Uint8Array(room, 0, length) });
+        } else {
+          ahead.fails = true; // from now on this worker reads, and gets the error
         }
       }),
     );
   }
 
   private readNow(start: number): Slice {
+    wakeCollector();
     const part = this.file.slice(start, start + SLICE);
     return { start, bytes: new Uint8Array(this.reader.readAsArrayBuffer(part)) };
   }
