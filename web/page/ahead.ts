@@ -1,3 +1,7 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// The worker that reads a capture ahead of the worker that verifies it, into rooms that the two
+// hand each other: a new buffer for each slice would stay until the collector runs.
+
 /** The bytes of a file that are wanted, and the room for them. */
 export interface Wanted {
   file: File;
