@@ -9,6 +9,7 @@ a release: release.version writes its date there.
 """
 
 import json
+import re
 import sys
 from dataclasses import dataclass
 
@@ -19,6 +20,15 @@ from release.version import ROOT, current, is_released
 REPOSITORY = "https://github.com/wiresum/wiresum"
 RELEASES = f"{REPOSITORY}/releases"
 SITE = "site/src/install.json"
+
+
+def least(manifest, name):
+    """The oldest version, without its last part, that a manifest asks for."""
+    return re.search(rf"^{name}\W+(\d+\.\d+)", (ROOT / manifest).read_text(), re.M)[1]
+
+
+RUST = least("Cargo.toml", "rust-version")
+GO = least("go/go.mod", "go")
 
 
 @dataclass
@@ -36,7 +46,7 @@ FORMS = (
         "the program `wiresum`",
         "Program",
         "cargo install --locked --path cli --profile dist --features bench",
-        "Rust 1.89, a C compiler",
+        f"Rust {RUST}, a C compiler",
         (
             "sudo apt install ./wiresum_VERSION-1_amd64.deb",
             "cargo binstall wiresum-cli",
@@ -48,7 +58,7 @@ FORMS = (
         "the Rust crate",
         "cargo",
         "cargo add --path ../wiresum/rust wiresum",
-        "Rust 1.89, a C compiler",
+        f"Rust {RUST}, a C compiler",
         ("cargo add wiresum",),
         "rust/",
     ),
@@ -56,7 +66,7 @@ FORMS = (
         "the Python package",
         "pip",
         "pip install ./python",
-        "Python 3.11, Rust 1.89, a C compiler",
+        f"Python 3.11, Rust {RUST}, a C compiler",
         ("pip install wiresum",),
         "python/",
     ),
@@ -65,7 +75,7 @@ FORMS = (
         "npm",
         "rustup target add wasm32-unknown-unknown\nnpm ci --prefix web\nnode web/build.ts\n"
         "npm install ./build/web/npm",
-        "Node 24, Rust 1.89, clang, llvm",
+        f"Node 24, Rust {RUST}, clang, llvm",
         ("npm install wiresum",),
         "web/npm/",
     ),
@@ -86,7 +96,7 @@ FORMS = (
         "Go",
         "go mod edit -replace github.com/wiresum/wiresum/go=../wiresum/go\n"
         "go get github.com/wiresum/wiresum/go",
-        "Go 1.25",
+        f"Go {GO}",
         ("go get github.com/wiresum/wiresum/go@vVERSION",),
         "go/",
     ),
@@ -156,8 +166,10 @@ def artifacts():
     for artifact in ARTIFACTS:
         made = f"`release.make {artifact.step}`" if artifact.step else artifact.test
         used = f"`{artifact.test}`" if artifact.step else "that workflow"
-        rows.append((f"`{artifact.files.replace('@', 'VERSION')}`", artifact.about, made, used))
-    return generated.markdown_table(("file in `dist/`", "what it is", "made by", "used by"), rows)
+        rows.append(
+            (f"`dist/{artifact.files.replace('@', 'VERSION')}`", artifact.about, made, used)
+        )
+    return generated.markdown_table(("file", "what it is", "made by", "used by"), rows)
 
 
 def site():

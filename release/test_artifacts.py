@@ -81,7 +81,7 @@ class Artifacts(unittest.TestCase):
         self.assertTrue(run(program, **environment).startswith("0xddf2 "))
 
     def uses_prefix(self, prefix, lib="lib"):
-        """A program finds what is installed in a prefix by pkg-config, shared and static."""
+        """A program finds what is installed in a prefix by pkg-config."""
         pc = prefix / lib / "pkgconfig"
         words = ["pkg-config", "--cflags", "--libs", "wiresum"]
         flags = run(*words, PKG_CONFIG_PATH=pc).split()
@@ -222,8 +222,7 @@ class Artifacts(unittest.TestCase):
             self.assertIn("jsonl", (top / "completions" / name).read_text())
 
     def test_program(self):
-        """Each program that is there: this machine runs what it can, and the others have the format
-        of their system."""
+        """Each program that is there, those for Windows by their format alone."""
         seen = 0
         for target in PROGRAMS:
             name = f"wiresum-{VERSION}-{target}.tar.gz"
@@ -296,7 +295,6 @@ class Artifacts(unittest.TestCase):
             "pkg-config", "--cflags", "--libs", "wiresum", PKG_CONFIG_PATH=lib / "pkgconfig"
         ).split()
         self.uses_library(flags, LD_LIBRARY_PATH=lib)
-        (self.folder / "bpf.c").write_text("#include <wiresum_bpf.h>\n")
         self.assertTrue((root / "usr/include/wiresum_bpf.h").exists())
         self.judges(root / "usr/bin/wiresum")
         words = "import wiresum; print(hex(wiresum.checksum(bytes.fromhex('0001f203f4f5f6f7'))))"

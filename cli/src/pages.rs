@@ -36,7 +36,11 @@ fn tidy(page: &str) -> String {
     for line in page.lines() {
         let by_hand = line.starts_with("  ");
         if by_hand != is_shown {
-            tidy += if by_hand { ".nf\n.in 0\n" } else { ".in\n.fi\n" };
+            tidy += if by_hand {
+                ".nf\n.in 0\n"
+            } else {
+                ".in\n.fi\n"
+            };
             is_shown = by_hand;
         }
         is_after |= line == ".SH EXTRA";

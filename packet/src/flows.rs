@@ -143,7 +143,8 @@ impl Flows {
     /// use wiresum_packet::{Flows, Frame, LinkType, Tally, examine};
     ///
     /// let header = [
-    ///     0x45, 0, 0, 0x73, 0, 0, 0x40, 0, 0x40, 0x11, 0xb8, 0x61, 192, 168, 0, 1, 192, 168, 0, 199,
+    ///     0x45, 0, 0, 0x73, 0, 0, 0x40, 0, 0x40, 0x11, 0xb8, 0x61, 192, 168, 0, 1, 192, 168,
+    ///     0, 199,
     /// ];
     /// let (mut flows, mut tally) = (Flows::default(), Tally::default());
     /// examine(&Frame::new(LinkType(101), &header), &mut flows.sink(&mut tally));

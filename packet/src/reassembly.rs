@@ -95,7 +95,8 @@ impl Reassembly {
     /// use wiresum_packet::{Frame, LinkType, Protocol, Reassembly, Tally};
     ///
     /// let header = [
-    ///     0x45, 0, 0, 0x73, 0, 0, 0x40, 0, 0x40, 0x11, 0xb8, 0x61, 192, 168, 0, 1, 192, 168, 0, 199,
+    ///     0x45, 0, 0, 0x73, 0, 0, 0x40, 0, 0x40, 0x11, 0xb8, 0x61, 192, 168, 0, 1, 192, 168,
+    ///     0, 199,
     /// ];
     /// let (mut reassembly, mut tally) = (Reassembly::default(), Tally::default());
     /// reassembly.examine(&Frame::new(LinkType(101), &header), &mut tally);

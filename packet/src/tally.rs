@@ -113,7 +113,8 @@ impl Tally {
     /// use wiresum_packet::{Cause, Frame, LinkType, Protocol, Tally, examine};
     ///
     /// let mut header = [
-    ///     0x45, 0, 0, 0x73, 0, 0, 0x40, 0, 0x40, 0x11, 0xb8, 0x61, 192, 168, 0, 1, 192, 168, 0, 199,
+    ///     0x45, 0, 0, 0x73, 0, 0, 0x40, 0, 0x40, 0x11, 0xb8, 0x61, 192, 168, 0, 1, 192, 168,
+    ///     0, 199,
     /// ];
     /// header[10..12].fill(0);
     /// let mut tally = Tally::default();

@@ -29,7 +29,8 @@
 // which headers are passed on the way.
 //
 // Timing: a beat a cycle, a frame a beat. 64 frames may be under way or wait, in addition to the
-// result at the output; then s_axis_tready falls. A reset drops all; the next beat begins a frame.
+// two results at the output, or HEADER_BYTES / 2 if that is more and beats are wider than 64 bits;
+// then s_axis_tready falls. A reset drops all; the next beat begins a frame.
 //
 // Shape: the frames wait in a buffer while their headers are read, so that the masks of the sums
 // are there before the first beat. The buffer never fills: headers take less time than it holds.
