@@ -1,75 +1,31 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Captures as the module reads them, and outputs as it writes them. Only a worker may read a file
 // without waiting for a promise, which is how a reader in Rust reads.
-import code from "virtual:ahead";
 import type { Source, Target } from "#wasm";
-import type { Filled, Wanted } from "./ahead.ts";
-import { wakeCollector } from "./collector.ts";
 
 /** How much of a file is read at once, in bytes. In Chromium a slice comes from another process: a
  * longer one takes less time a byte. */
 const SLICE = 32 << 20;
-/** How much of a file is read ahead at once, and how many of these slices. */
-const ROOM = 8 << 20;
-const AHEAD = 4;
-/** How many bytes one step of the module reads, except for a record that is longer. */
-const STEP = 256 << 10;
+/** How many numbers `wakeCollector` allocates: 2 MiB of them. */
+const WAKING = 1 << 18;
 /** The parts of an output, in bytes. A browser keeps larger outputs on disk. */
 const PART = 8 << 20;
 
-/** Bytes of a file, and where they begin. */
-interface Slice {
-  start: number;
-  bytes: Uint8Array<ArrayBuffer>;
+/**
+ * Makes garbage, so that the collector runs. V8 starts the collector by what JavaScript allocates,
+ * which is next to nothing while the module works, and hardly counts slices of files. So slices
+ * that nobody needs would take 780 MB for a capture of 2.4 GB; `measure.ts` measures it.
+ */
+function wakeCollector(): void {
+  new Array(WAKING).fill(0.5);
 }
-
-/** Another worker, which reads slices while this one works, in the order in which they are asked
- * for. */
-class Ahead {
-  private readonly worker: Worker;
-  private readonly waiting: ((filled: Filled) => void)[] = [];
-  /** Rooms that nobody uses. */
-  private readonly free: ArrayBuffer[] = [];
-  /** Whether the worker could not read: an old browser reads into no room. */
-  fails = false;
-
-  constructor() {
-    const url = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
-    this.worker = new Worker(url);
-    URL.revokeObjectURL(url);
-    this.worker.onmessage = ({ data }: MessageEvent<Filled>) => this.waiting.shift()?.(data);
-    this.worker.onerror = () => this.waiting.shift()?.({ room: new ArrayBuffer(0), length: 0 });
-  }
-
-  read(file: File, start: number): Promise<Filled> {
-    const room = this.free.pop() ?? new ArrayBuffer(ROOM);
-    const wanted: Wanted = { file, start, room };
-    this.worker.postMessage(wanted, [room]);
-    return new Promise((resolve) => this.waiting.push(resolve));
-  }
-
-  /** Takes back the room of a slice. Other buffers are left to the collector. */
-  giveBack(room: ArrayBuffer): void {
-    if (room.byteLength === ROOM) {
-      this.free.push(room);
-    }
-  }
-}
-
-let another: Ahead | undefined;
 
 /** Reads a file slice by slice, and reports how far it has come. */
 export class FileSource implements Source {
   readonly name: string;
-  private slice: Slice = { start: 0, bytes: new Uint8Array(0) };
-  /** The slices after that one: those that are here, and those that were asked for. */
-  private readonly here: Slice[] = [];
-  private readonly asked: Promise<void>[] = [];
-  /** The offset up to which slices were asked for. */
-  private end = 0;
-  /** The offset up to which the module has read. */
-  private at = 0;
   private readonly reader = new FileReaderSync();
+  private slice = new Uint8Array(0);
+  private start = 0;
   private readonly file: File;
   private readonly progress: (read: number) => void;
 
@@ -79,59 +35,19 @@ export class FileSource implements Source {
     this.name = file.name;
   }
 
-  /** Has slices read ahead. Returns whether the next step would have to wait for one: the caller
-   * then waits for `next`. */
-  waits(): boolean {
-    const cannot = !globalThis.Worker || another?.fails; // Safari 15.0 has no worker in a worker
-    const end = cannot ? 0 : Math.min(this.at + AHEAD * ROOM, this.file.size);
-    while (this.end < end) {
-      this.ask();
-    }
-    const { start, bytes } = this.here.at(-1) ?? this.slice;
-    return this.asked.length > 0 && start + bytes.length < this.at + STEP;
-  }
-
-  /** Waits for the next slice that was asked for. */
-  async next(): Promise<void> {
-    await this.asked.shift();
-  }
-
   read(offset: number, into: Uint8Array): number {
-    while (offset >= this.slice.start + this.slice.bytes.length || offset < this.slice.start) {
-      another?.giveBack(this.slice.bytes.buffer);
-      this.slice = this.here.shift() ?? this.readNow(offset);
+    let at = offset - this.start;
+    if (at < 0 || at >= this.slice.length) {
+      wakeCollector();
+      const part = this.file.slice(offset, offset + SLICE);
+      this.slice = new Uint8Array(this.reader.readAsArrayBuffer(part));
+      this.start = offset;
+      at = 0;
       this.progress(offset);
-      if (this.slice.bytes.length === 0) {
-        return 0;
-      }
     }
-    const at = offset - this.slice.start;
-    const bytes = this.slice.bytes.subarray(at, at + into.length);
+    const bytes = this.slice.subarray(at, at + into.length);
     into.set(bytes);
-    this.at = offset + bytes.length;
     return bytes.length;
-  }
-
-  private ask(): void {
-    const start = this.end;
-    this.end += ROOM;
-    another ??= new Ahead();
-    const ahead = another;
-    this.asked.push(
-      ahead.read(this.file, start).then(({ room, length }) => {
-        if (length > 0) {
-          this.here.push({ start, bytes: new Uint8Array(room, 0, length) });
-        } else {
-          ahead.fails = true; // from now on this worker reads, and gets the error
-        }
-      }),
-    );
-  }
-
-  private readNow(start: number): Slice {
-    wakeCollector();
-    const part = this.file.slice(start, start + SLICE);
-    return { start, bytes: new Uint8Array(this.reader.readAsArrayBuffer(part)) };
   }
 }
 

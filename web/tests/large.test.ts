@@ -16,7 +16,7 @@ const EXAMPLE = "examples/offload-on.pcap";
 const SIZE = process.env["WIRESUM_WEB_FULL"] ? 2e9 : 64e6;
 const SMALL = 64e6;
 /** How many times as long the page may take as reading and verifying alone, one after the other.
- * web/README.md has what it takes on a quiet machine. Here other programs may have the cores. */
+ * Here other programs may have the cores. */
 const TIMES = 3;
 /** The milliseconds that a worker takes to read the chosen file in slices of 32 MiB, and that the
  * module takes to verify it in memory. */
