@@ -166,7 +166,6 @@ impl Chunk {
             link_type: record.link_type,
             data: &self.bytes[record.position..record.position + record.captured],
             original_len: record.original_len(),
-            time: record.time,
         }
     }
 
