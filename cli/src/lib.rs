@@ -18,6 +18,8 @@ mod interrupt;
 mod kernels;
 mod outcome;
 mod output;
+#[cfg(feature = "pages")]
+pub mod pages;
 #[cfg(feature = "bench")]
 mod plan;
 mod progress;
