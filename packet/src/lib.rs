@@ -37,6 +37,7 @@ pub mod capture;
 pub mod cause;
 pub mod fix;
 mod flows;
+mod in_memory;
 mod link_type;
 mod origin;
 mod parallel;
@@ -54,6 +55,7 @@ pub use capture::{Capture, Chunk, Compression, Direction, Flags, Frame, OpenErro
 pub use cause::Cause;
 pub use fix::{Repairs, fix};
 pub use flows::Flows;
+pub use in_memory::{Memory, examine_in_memory};
 pub use link_type::LinkType;
 pub use origin::{Again, Origin, Piece, Place};
 pub use parallel::{Collector, ExamineError, examine_all};

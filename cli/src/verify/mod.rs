@@ -41,9 +41,8 @@ use crate::input::{Found, captures, name};
 use crate::outcome::{Outcome, complain};
 use crate::progress::Progress;
 use examined::{Examined, Failure, is_verified, judge};
-use nothing::Nothing;
 use outputs::Outputs;
-use read::read;
+use read::{read, read_counting};
 
 pub use captures::{Captures, count, csv, tell};
 pub use filter::{Filter, Filtered};
@@ -109,7 +108,7 @@ pub(crate) fn run(options: &VerifyOptions) -> anyhow::Result<Outcome> {
             files
                 .into_par_iter()
                 .map(|file| match file {
-                    Ok(path) => read(&path, options, &progress, workers, Nothing),
+                    Ok(path) => read_counting(&path, options, &progress, workers),
                     Err((path, error)) => Ok(Err(Failure::new(&path, error))),
                 })
                 .collect::<anyhow::Result<_>>()
