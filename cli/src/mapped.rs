@@ -26,7 +26,7 @@ use std::slice;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
 
-use wiresum_packet::Memory;
+use wiresum_packet::{FETCHED, Memory};
 
 use crate::progress::Progress;
 
@@ -138,12 +138,13 @@ impl Memory for Mapped {
     }
 
     #[inline]
-    fn prefetch(&self, range: Range<usize>) {
+    fn prefetch(&self, start: usize) {
         #[cfg(target_arch = "x86_64")]
-        for at in range.step_by(64) {
+        for line in 0..FETCHED / 64 {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            let at = self.start.wrapping_byte_add(start + line * 64);
             // SAFETY: a prefetch of any address is allowed, and has no effect that a program sees.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(self.start.wrapping_byte_add(at).cast()) };
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(at.cast()) };
         }
     }
 }

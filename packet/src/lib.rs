@@ -55,7 +55,7 @@ pub use capture::{Capture, Chunk, Compression, Direction, Flags, Frame, OpenErro
 pub use cause::Cause;
 pub use fix::{Repairs, fix};
 pub use flows::Flows;
-pub use in_memory::{Memory, examine_in_memory};
+pub use in_memory::{FETCHED, Memory, examine_in_memory};
 pub use link_type::LinkType;
 pub use origin::{Again, Origin, Piece, Place};
 pub use parallel::{Collector, ExamineError, examine_all};
