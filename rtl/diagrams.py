@@ -56,7 +56,7 @@ DIAGRAMS = {
             row("m_axis_tuser", "x" + "." * 32 + "=.......x", ["verdict"]),
             row("m_axis_tlast", "0" + "." * 39 + "10"),
         ],
-        "edge": ["A~>B 26 cycles"],
+        "edge": ["A~>B 29 cycles"],
     },
     # A frame of 64 bytes, UDP over IPv4, at 64 bits.
     "rx_check": {
@@ -66,7 +66,7 @@ DIAGRAMS = {
             {},
             row("m_result_valid", "0" + "." * 31 + "10", node="." * 32 + "B"),
         ],
-        "edge": ["A~>B 25 cycles"],
+        "edge": ["A~>B 28 cycles"],
     },
     # Three commands of three words.
     "update": {

@@ -13,6 +13,9 @@ VENV = BUILD / "venv"
 PACKAGES = [
     "cocotb==2.1.0",
     "cocotbext-axi==0.1.28",
+    "fusesoc==2.4.7",
+    "litex==2024.12",
+    "migen==0.10.0",
     "pyslang==12.1.0",
     "scapy==2.8.0",
     "systemrdl-compiler==1.33.0",

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import unittest
 
-from rtl import diagrams, lists, registers, templates
+from rtl import adopters, diagrams, lists, registers, templates
 from rtl.environment import Failed, tool
 from rtl.sources import BUILD, ENGINE, MODELS, ROOT, RTL, SOURCES, STREAM, TCOE
 
@@ -131,6 +131,8 @@ def run(bounded):
     for source, *words in (
         ("wiresum_engine.c", "-std=c99", "-ffreestanding"),
         ("wiresum_engine.c", "-std=c11", external),
+        ("wiresum_engine_calibrate.c", "-std=c99", "-ffreestanding"),
+        ("wiresum_engine_calibrate.h", "-x", "c++", "-fsyntax-only"),
         ("wiresum_engine.h", "-x", "c++", "-fsyntax-only"),
         ("uio.c", "-std=gnu11", external),
     ):
@@ -159,9 +161,10 @@ def run(bounded):
         )
     small_map()
     records_rule()
+    adopters.run(bounded)
     print(
         f"lint: {len(verilog)} files pass Verilator -Wall, slang, Verible's linter and formatter; "
-        "the drivers pass gcc"
+        "the drivers pass gcc; FuseSoC lints and simulates, and the engine works in LiteX"
     )
 
 

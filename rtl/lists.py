@@ -14,6 +14,18 @@ SPDX = "SPDX-License-Identifier: MIT OR Apache-2.0"
 MADE = "Made by run.py lint, from the files of src/stream and src/engine."
 
 
+def lint(top):
+    """What a target for lint has, after its file sets."""
+    return [
+        "    description: Verilator's lint",
+        f"    toplevel: {top}",
+        "    flow: lint",
+        "    flow_options:",
+        "      tool: verilator",
+        "      verilator_options: [-Wall]",
+    ]
+
+
 def texts():
     """The lists: {path: text}."""
     files, engine = (
@@ -33,12 +45,34 @@ def texts():
         "    files:",
         *(f"      - {file}" for file in files),
         "    file_type: systemVerilogSource",
+        "  page:",
+        "    files: [tests/page/rx_pass_tb.sv]",
+        "    file_type: systemVerilogSource",
         "targets:",
         "  default: &default",
         "    filesets: [rtl]",
     ]
+    core += ["  lint:", "    <<: *default", *lint("wiresum_port")]
+    core += [
+        "  sim:",
+        "    description: Frames through wiresum_rx_pass; prints PASS",
+        "    filesets: [rtl, page]",
+        "    toplevel: rx_pass_tb",
+        "    parameters: [DATA_WIDTH]",
+        "    flow: sim",
+        "    flow_options:",
+        "      tool: icarus",
+        "      iverilog_options: [-g2012]",
+    ]
     for block in blocks:
         core += [f"  {block}:", "    <<: *default", f"    toplevel: wiresum_{block}"]
+    core += [
+        "parameters:",
+        "  DATA_WIDTH:",
+        "    datatype: int",
+        "    default: 64",
+        "    paramtype: vlogparam",
+    ]
     bender = [
         f"# {SPDX}",
         f"# {MADE}",
@@ -60,9 +94,12 @@ def texts():
         *(f"      - {file}" for file in engine),
         "    file_type: systemVerilogSource",
         "targets:",
-        "  default:",
+        "  default: &default",
         "    filesets: [rtl]",
         "    toplevel: wiresum_engine",
+        "  lint:",
+        "    <<: *default",
+        *lint("wiresum_engine"),
     ]
     paths = [f"../{file.partition('/')[2]}" for file in files]
     paths += [file.rsplit("/", 1)[1] for file in engine]

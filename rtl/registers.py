@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """What is made from the engine's registers, src/engine/wiresum_engine.rdl (SystemRDL 2.0).
 
-`run.py lint` writes the module that answers on AXI4-Lite, the header of the C driver, and the table
-in rtl/README.md; its bounded run fails if one of the three has other text.
+`run.py lint` writes the module that answers on AXI4-Lite, the header of the C driver, a description
+in IP-XACT, and the table in rtl/README.md; its bounded run fails if one of them has other text.
 """
+
+import re
+import xml.etree.ElementTree as xml
 
 from systemrdl import RDLCompiler
 from systemrdl.rdltypes import OnWriteType
@@ -15,6 +18,7 @@ from rtl.sources import ENGINE, ROOT, RTL
 RDL = ENGINE / "wiresum_engine.rdl"
 MODULE = ENGINE / "wiresum_engine_registers.sv"
 HEADER = RTL / "driver/wiresum_engine_registers.h"
+IP_XACT = ENGINE / "wiresum_engine.xml"
 SPDX = "SPDX-License-Identifier: MIT OR Apache-2.0"
 MADE = "Made by rtl/run.py lint, from rtl/src/engine/wiresum_engine.rdl."
 
@@ -257,6 +261,60 @@ def header(found):
     )
 
 
+def ip_xact(found):
+    """The component with its memory map, as IEEE 1685-2014 has it: the few elements that the
+    registers need. The exporter of PeakRDL is GPL."""
+    space = "http://www.accellera.org/XMLSchema/IPXACT/1685-2014"
+    xml.register_namespace("ipxact", space)
+
+    def add(parent, name, text=None, **attributes):
+        child = xml.SubElement(parent, f"{{{space}}}{name}", attributes)
+        child.text = None if text is None else str(text)
+        return child
+
+    def named(parent, kind, name, about):
+        child = add(parent, kind)
+        add(child, "name", name)
+        add(child, "description", about.replace("`", ""))
+        return child
+
+    version = re.search(r'^version = "(.*)"', (ROOT / "Cargo.toml").read_text(), re.M)[1]
+    component = xml.Element(f"{{{space}}}component")
+    component.append(xml.Comment(f" {SPDX} "))
+    component.append(xml.Comment(f" {MADE} "))
+    for name, text in (("vendor", "wiresum"), ("library", "rtl"), ("name", "wiresum_engine")):
+        add(component, name, text)
+    add(component, "version", version)
+    memory_map = add(add(component, "memoryMaps"), "memoryMap")
+    add(memory_map, "name", "s_axil")
+    block = add(memory_map, "addressBlock")
+    for name, text in (("name", "registers"), ("baseAddress", "'h0"), ("range", "'h100")):
+        add(block, name, text)
+    add(block, "width", 32)
+    add(block, "usage", "register")
+    for register in found:
+        one = named(block, "register", register.name, register.about)
+        add(one, "addressOffset", f"'h{register.offset:02X}")
+        add(one, "size", 32)
+        for field in register.fields:
+            bits = named(one, "field", field.name, field.about)
+            add(bits, "bitOffset", field.low)
+            if not field.from_engine:
+                reset = add(add(bits, "resets"), "reset")
+                add(reset, "value", f"'h{field.reset:X}")
+            add(bits, "bitWidth", field.width)
+            if field.from_engine or field.is_set or field.counts or field.on_write:
+                add(bits, "volatile", "true")
+            add(bits, "access", "read-write" if field.writable else "read-only")
+            if field.on_write:
+                clears = field.on_write == OnWriteType.woclr
+                add(bits, "modifiedWriteValue", "oneToClear" if clears else "oneToSet")
+    add(memory_map, "addressUnitBits", 8)
+    xml.indent(component)
+    text = xml.tostring(component, encoding="unicode")
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'
+
+
 def table(found):
     lines = ["| offset | register | bits | access | meaning |", "|--|--|--|--|--|"]
     for register in found:
@@ -284,9 +342,9 @@ def formatted(text):
 def run(bounded):
     """Writes what is made. Bounded: fails if one of the files has other text."""
     found = registers()
-    files = {MODULE: formatted(module(found)), HEADER: header(found)}
+    files = {MODULE: formatted(module(found)), HEADER: header(found), IP_XACT: ip_xact(found)}
     if bounded:
-        other = [path for path, text in files.items() if path.read_text() != text]
+        other = [p for p, text in files.items() if not p.exists() or p.read_text() != text]
         if other:
             names = " ".join(str(path.relative_to(ROOT)) for path in other)
             raise Failed(f"not of {RDL.name}: {names}: python3 rtl/run.py lint")

@@ -70,8 +70,9 @@ class Pages {
 
   /** The path on the site, or the address elsewhere, of a file or folder of the repository. */
   private target(file: string): { path: string } | { elsewhere: string } | undefined {
-    if (file === "site/src/pages/index.astro") {
-      return { path: "" };
+    const own = /^site\/src\/pages\/(\w+)\.astro$/.exec(file)?.[1];
+    if (own) {
+      return { path: own === "index" ? "" : `${own}/` };
     }
     const page = this.pageOf(file);
     if (page) {

@@ -103,6 +103,7 @@ export const sidebar: Sidebar = [
     page("Design", "docs/design"),
     page("Contributing", "docs/contributing"),
     page("What comes from elsewhere", "docs/dependencies"),
+    page("Releases", "docs/releases"),
     page("Changelog", "docs/changelog"),
     page("This site", "site"),
   ),

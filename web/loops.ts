@@ -101,7 +101,8 @@ export const LOOPS = { words, halves, unrolled };
 export const VIEWS = { view16, view32 };
 
 /** Nanoseconds a call, by length and by function: the least of many short turns, in which all
- * functions take part one after the other. Each function has a timer of its own, so that it is in
+ * functions take part one after the other. The turns of a length lie far apart, so that no length
+ * alone meets a busy second of the machine. Each function has a timer of its own, so that it is in
  * line in its timer or not as in any program. */
 export function race(
   checksum: Sum,
@@ -124,24 +125,24 @@ export function race(
     ) => number;
     return { name, sum, timer };
   });
-  const results: Record<string, Record<string, number>> = {};
-  for (const size of sizes) {
+  const turns = sizes.map((size) => {
     const data = Uint8Array.from({ length: size }, (_, at) => (at * 73 + 11) & 0xff);
-    const least: Record<string, number> = {};
     for (const { name, sum } of timers) {
       if (sum(data) !== words(data)) {
         throw new Error(`${name} gives ${sum(data)} for ${size} bytes, and not ${words(data)}`);
       }
     }
     const n = Math.ceil(6e6 / (10 + size / 2)); // some milliseconds, for clocks of 0.1 ms
-    for (let round = 0; round < rounds; round++) {
+    return { size, data, n, least: {} as Record<string, number> };
+  });
+  for (let round = 0; round < rounds; round++) {
+    for (const { data, n, least } of turns) {
       for (const { name, sum, timer } of timers) {
         least[name] = Math.min(least[name] ?? Number.POSITIVE_INFINITY, timer(sum, data, n));
       }
     }
-    results[size] = Object.fromEntries(
-      Object.entries(least).map(([name, ns]) => [name, Number(ns.toFixed(1))]),
-    );
   }
-  return results;
+  const rounded = (least: Record<string, number>): Record<string, number> =>
+    Object.fromEntries(Object.entries(least).map(([name, ns]) => [name, Number(ns.toFixed(1))]));
+  return Object.fromEntries(turns.map(({ size, least }) => [size, rounded(least)]));
 }

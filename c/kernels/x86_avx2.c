@@ -2,10 +2,10 @@
 /*
  * AVX2, in two ways to add words.
  *
- * Pairs: three operations a vector, for up to LONG_SUM or LONG_COPY bytes. vpmaddwd multiplies
- * signed words by weights, and adds two neighboring products to a lane of 32 bits. So the kernel
- * flips the top bit of each word, which moves the word from [0, 2^16) to [-2^15, 2^15). Each word
- * that counts is then 2^15 too little. Data of n bytes is 2^14 n too little in all.
+ * Pairs: three operations a vector, for sums of up to LONG bytes, and copies of up to 512. vpmaddwd
+ * multiplies signed words by weights, and adds two neighboring products to a lane of 32 bits. So
+ * the kernel flips the top bit of each word, which moves the word from [0, 2^16) to [-2^15, 2^15).
+ * Each word that counts is then 2^15 too little. Data of n bytes is 2^14 n too little in all.
  *
  * Sum and averages: 2.1 operations a vector, for longer data. Lanes add 64-bit words and lose the
  * carries. vpavgw, three levels deep, makes one vector of eight, whose top words give the number of
@@ -35,7 +35,7 @@ WIRESUM_DECLARE_KERNEL(x86_avx2);
 WIRESUM_DECLARE_FOLDING_KERNEL(x86_avx2);
 
 enum { BLOCK = 128 << 10 }; /* bytes between two joins of sum and averages: a multiple of 256 */
-enum { LONG_SUM = 1664, LONG_COPY = 1024 };
+enum { LONG = 1664 };
 
 /* Returns a folded sum, or its complement, from one path of a function. The asm names the path, so
  * that no compiler lets two paths share their ends: each jump there costs a cycle or two. */
@@ -102,8 +102,8 @@ INLINE uint32_t sum_upto256(const uint8_t *p, size_t n)
            + ((uint32_t)even << 14);
 }
 
-/* Returns the sum of 256 to LONG_SUM bytes. At an odd address the loop walks one byte after the
- * vectors of the source. */
+/* Returns the sum of 256 to LONG bytes. At an odd address the loop walks one byte after the vectors
+ * of the source. */
 INLINE uint32_t sum_pairs(const uint8_t *p, size_t n)
 {
     const struct tables *const t = tables();
@@ -167,7 +167,7 @@ INLINE uint16_t sum_any(const uint8_t *p, size_t n, unsigned flip)
         RETURN_FOLDED(2, flip, sum_upto128(p, n));
     if (WIRESUM_LIKELY(n <= 256))
         RETURN_FOLDED(3, flip, sum_upto256(p, n));
-    if (WIRESUM_LIKELY(n <= LONG_SUM))
+    if (WIRESUM_LIKELY(n <= LONG))
         RETURN_FOLDED(4, flip, sum_pairs(p, n));
     return (uint16_t)(((uintptr_t)p & 1 ? sum_odd(p, n) : sum_averages(p, n)) ^ flip);
 }
@@ -249,8 +249,8 @@ INLINE uint32_t copy_upto128(uint8_t *out, const uint8_t *p, size_t n)
     return odd + join_four(s) + ((uint32_t)even << 14);
 }
 
-/* Copies 128 to 256 bytes. */
-INLINE uint32_t copy_upto256(uint8_t *out, const uint8_t *p, size_t n)
+/* Copies 128 to 256 bytes, or, with more blocks, 256 to 384 or 384 to 512 bytes. */
+INLINE uint32_t copy_blocks(unsigned blocks, uint8_t *out, const uint8_t *p, size_t n)
 {
     const struct tables *const t = tables();
     const struct constants k = constants(t);
@@ -259,47 +259,45 @@ INLINE uint32_t copy_upto256(uint8_t *out, const uint8_t *p, size_t n)
     const struct four last = load_four_once(p + even - 128), first = load_four_once(p);
     store_four(out + even - 128, last);
     store_four(out, first);
-    const struct four s = last_pairs(last, weights_of(t, even - 128), k);
-    return odd + join_four(add_pairs(s, first, k)) + ((uint32_t)even << 14);
-}
-
-/* Copies 256 to 384 bytes. */
-INLINE uint32_t copy_upto384(uint8_t *out, const uint8_t *p, size_t n)
-{
-    const struct tables *const t = tables();
-    const struct constants k = constants(t);
-    const size_t even = n & ~(size_t)1;
-    const uint32_t odd = (uint32_t)wiresum_copy_odd_byte(out, p, n);
-    const struct four last = copy_four(out + even - 128, p + even - 128);
-    struct four s = last_pairs(last, weights_of(t, even - 256), k);
-    s = add_pairs(s, copy_four(out, p), k);
-    s = add_pairs(s, copy_four(out + 128, p + 128), k);
+    struct four s = add_pairs(last_pairs(last, weights_of(t, even - 128 * blocks), k), first, k);
+    if (blocks >= 2)
+        s = add_pairs(s, copy_four(out + 128, p + 128), k);
+    if (blocks >= 3)
+        s = add_pairs(s, copy_four(out + 256, p + 256), k);
     return odd + join_four(s) + ((uint32_t)even << 14);
 }
 
-/* Copies 384 to LONG_COPY bytes to an even address. */
-INLINE uint32_t copy_pairs(uint8_t *out, const uint8_t *p, size_t n)
+/* Copies 384 to 512 bytes. */
+OUT_OF_LINE uint16_t copy_upto512(uint8_t *out, const uint8_t *p, size_t n)
+{
+    return wiresum_fold32(copy_blocks(3, out, p, n));
+}
+
+/* Copies 512 to LONG bytes to an even address. The first 128 bytes end inside of the first vector
+ * that the loop stores. The loop counts the bytes that are in both. */
+OUT_OF_LINE uint16_t copy_upto_long(uint8_t *out, const uint8_t *p, size_t n)
 {
     const struct tables *const t = tables();
-    const struct constants k = constants(t);
-    const size_t even = n & ~(size_t)1, head = -(uintptr_t)out & 30, rest = (even - head) & 127;
-    const uint32_t odd = (uint32_t)wiresum_copy_odd_byte(out, p, n);
+    const size_t even = n & ~(size_t)1, past = (uintptr_t)out & 30, rest = (even + past) & 127;
+    const uint64_t odd = wiresum_copy_odd_byte(out, p, n);
     const uint8_t *const stop = p + even - rest;
-    const __m256i first = load_once(p);
-    struct four s = last_pairs(copy_four(out + even - 128, p + even - 128), weights_of(t, rest), k);
-    store(out, first);
-    s.a = add(s.a, pairs(first, load(first_weights(t, head)), k));
-    p += head, out += head;
+    const struct four last = load_four_once(p + even - 128);
+    struct four first = load_four_once(p);
+    store_four(out + even - 128, last);
+    store_four(out, first);
+    first.d = _mm256_and_si256(first.d, load(first_masks(t, 32 - past)));
+    struct wide s = add_four(first_four(last_words(last, masks_of(t, rest))), first);
+    p += 128 - past, out += 128 - past;
     do {
-        s = add_pairs(s, copy_four(out, p), k);
+        s = add_four(s, copy_four(out, p));
         p += 128, out += 128;
     } while (p != stop);
-    return odd + join_four(s) + ((uint32_t)even << 14);
+    return wiresum_fold(wiresum_add64(odd, join_wide(s)));
 }
 
-/* Copies 512 bytes and more to an even address. The loop takes 256 bytes a step. A step of half as
- * many comes before it, and counts if the loop does not take its bytes, too. */
-OUT_OF_LINE uint16_t copy_averages(uint8_t *out, const uint8_t *p, size_t n)
+/* Copies more than LONG bytes to an even address. The loop takes 256 bytes a step. A step of half
+ * as many comes before it, and counts if the loop does not take its bytes, too. */
+OUT_OF_LINE uint16_t copy_long(uint8_t *out, const uint8_t *p, size_t n)
 {
     const struct tables *const t = tables();
     const size_t even = n & ~(size_t)1, head = -(uintptr_t)out & 30, rest = (even - head) & 127;
@@ -329,7 +327,7 @@ OUT_OF_LINE uint16_t copy_averages(uint8_t *out, const uint8_t *p, size_t n)
     }
 }
 
-/* Copies data of more than 384 bytes to an odd address: the first byte apart from the others. */
+/* Copies data of more than 512 bytes to an odd address: the first byte apart from the others. */
 OUT_OF_LINE uint16_t copy_odd(uint8_t *out, const uint8_t *p, size_t n)
 {
     const uint8_t first = wiresum_load8_once(p);
@@ -355,14 +353,14 @@ TARGET uint16_t wiresum_kernel_x86_avx2_copy_folded(void *dst, const void *src, 
     if (WIRESUM_LIKELY(n <= 128))
         RETURN_FOLDED(2, 0, copy_upto128(out, p, n));
     if (WIRESUM_LIKELY(n <= 256))
-        RETURN_FOLDED(3, 0, copy_upto256(out, p, n));
+        RETURN_FOLDED(3, 0, copy_blocks(1, out, p, n));
     if (WIRESUM_LIKELY(n <= 384))
-        RETURN_FOLDED(4, 0, copy_upto384(out, p, n));
+        RETURN_FOLDED(4, 0, copy_blocks(2, out, p, n));
+    if (n <= 512)
+        return copy_upto512(out, p, n);
     if ((uintptr_t)out & 1)
         return copy_odd(out, p, n);
-    if (WIRESUM_LIKELY(n <= LONG_COPY))
-        RETURN_FOLDED(5, 0, copy_pairs(out, p, n));
-    return copy_averages(out, p, n);
+    return n <= LONG ? copy_upto_long(out, p, n) : copy_long(out, p, n);
 }
 
 TARGET uint64_t wiresum_kernel_x86_avx2_copy(void *dst, const void *src, size_t n)

@@ -203,11 +203,16 @@ INLINE __m256i average(struct four x)
     return _mm256_avg_epu16(_mm256_avg_epu16(x.a, x.b), _mm256_avg_epu16(x.c, x.d));
 }
 
-/* Returns the sum of one vector. */
+/* Return the sum of one vector, and of four. */
 INLINE struct wide first_words(__m256i x)
 {
     const __m256i zero = _mm256_setzero_si256();
     return (struct wide){ { x, zero, zero, zero }, _mm256_srli_epi64(x, 51) };
+}
+
+INLINE struct wide first_four(struct four x)
+{
+    return (struct wide){ x, _mm256_srli_epi64(average(x), 49) };
 }
 
 INLINE struct wide add_four(struct wide s, struct four x)
@@ -223,10 +228,10 @@ INLINE struct wide add_eight(struct wide s, struct four x, struct four y)
 }
 
 /* Returns the sum of the N words that were added, mod 2^64 - 1, and 0 only for 0. The estimate of
- * averages.h is 8 tops. The shifts of first_words and add_four round down. Eight times what they
- * lose is less than 8 in each of four lanes, for each of the three vectors or groups outside of the
- * loops: at most 96 in all. With N <= 2^14 + 2^6 for a BLOCK and its ends, the estimate is less
- * than 2^15 from T. */
+ * averages.h is 8 tops. The shifts of first_words, first_four and add_four round down. Eight times
+ * what they lose is less than 8 in each of four lanes. A copy of LONG bytes has 14 such shifts, and
+ * nothing has more: they lose at most 448. With N <= 2^14 + 2^6 for a BLOCK and its ends, the
+ * estimate is less than 2^15 from T. */
 INLINE uint64_t join_wide(struct wide s)
 {
     const __m256i sum = _mm256_add_epi64(_mm256_add_epi64(s.lanes.a, s.lanes.b),

@@ -118,6 +118,12 @@ pub(crate) struct Shown {
     #[arg(long, display_order = 0, help_heading = OUTPUTS)]
     pub(crate) json: bool,
 
+    /// Print a line of JSON for each file as soon as it is judged, and a summary as the last line
+    ///
+    /// The lines are in the order of the files, and have the members of --json.
+    #[arg(long, conflicts_with = "json", display_order = 0, help_heading = OUTPUTS)]
+    pub(crate) jsonl: bool,
+
     /// Write a page for a browser; - is standard output
     ///
     /// The page shows the totals, the causes over time, the senders of bad checksums, and the
@@ -126,20 +132,21 @@ pub(crate) struct Shown {
     pub(crate) html: Option<OsString>,
 
     /// Print one line for each file, and one for all
-    #[arg(long, conflicts_with = "json", help_heading = TABLE)]
+    #[arg(long, conflicts_with_all = ["json", "jsonl"], help_heading = TABLE)]
     pub(crate) brief: bool,
 
     /// Leave out the files in which nothing is bad, or nothing that --allow does not name
     ///
     /// The table of all files still counts them.
-    #[arg(long, conflicts_with = "json", help_heading = TABLE)]
+    #[arg(long, conflicts_with_all = ["json", "jsonl"], help_heading = TABLE)]
     pub(crate) only_bad: bool,
 
     /// Print no table; the exit status says whether a checksum is bad
     ///
     /// Errors are still printed.
     #[arg(
-        short, long, conflicts_with_all = ["json", "brief", "only_bad"], help_heading = TABLE
+        short, long, conflicts_with_all = ["json", "jsonl", "brief", "only_bad"],
+        help_heading = TABLE
     )]
     pub(crate) quiet: bool,
 
@@ -156,6 +163,13 @@ pub(crate) struct Shown {
     /// that were not entered and malformed records alone are not enough.
     #[arg(long)]
     pub(crate) require_verified: bool,
+}
+
+impl Shown {
+    /// Whether the output is JSON of either form.
+    pub(crate) fn is_json(&self) -> bool {
+        self.json || self.jsonl
+    }
 }
 
 const LIVE: &str = "Live capture";
@@ -239,8 +253,9 @@ pub(crate) struct VerifyOptions {
 
     /// List also each unverified checksum, and each frame that is malformed or was not entered
     ///
-    /// --list has more lines, --csv more rows, and --json the member unjudged of each file. With
-    /// --csv, every frame then has a row, except frames whose protocols have no checksum.
+    /// --list has more lines, --csv more rows, and --json and --jsonl the member unjudged of each
+    /// file. With --csv, every frame then has a row, except frames whose protocols have no
+    /// checksum.
     #[arg(long, help_heading = OUTPUTS)]
     pub(crate) unjudged: bool,
 

@@ -20,6 +20,8 @@ mod kernels;
 mod mapped;
 mod outcome;
 mod output;
+#[cfg(feature = "pages")]
+pub mod pages;
 #[cfg(feature = "bench")]
 mod plan;
 mod progress;

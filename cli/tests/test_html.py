@@ -90,9 +90,8 @@ class Html(unittest.TestCase):
         return tab
 
     def number(self, tab, of):
-        return int(
-            tab.locator(f'main section:first-child data[data-of="{of}"]').get_attribute("value")
-        )
+        value = tab.locator(f'section[aria-label="Totals"] data[data-of="{of}"]')
+        return int(value.get_attribute("value"))
 
     def test_numbers_equal_the_json(self):
         tab, files = self.open(), self.json["files"]

@@ -146,8 +146,9 @@ class Report(unittest.TestCase):
             "  udp          1    0           0       0        0\n"
             "  quoted       0    1           0       0        0  "
             "in copies of packets; for information\n"
-            "Real damage: 1 of 3 bad checksums looks like one flipped bit. 2 are checksum offload, "
-            "and were right on the wire. --allow offload accepts 2 of them.\n",
+            "Real damage: 1 of 3 bad checksums looks like one flipped bit, sent by 192.0.2.1. "
+            "2 are checksum offload, and were right on the wire. --allow offload accepts 2 of "
+            "them.\n",
         )
 
     def test_the_json(self):
@@ -160,6 +161,19 @@ class Report(unittest.TestCase):
         self.assertEqual(checksums.pop("tcp"), {**none, "bad": 3, "unverified": 1})
         self.assertEqual(checksums.pop("udp"), {**none, "good": 1})
         self.assertEqual(list(checksums.values()), [none] * len(checksums))
+        self.assertEqual(
+            file.pop("verdict"),
+            {
+                "tone": "bad",
+                "sentence": "Real damage: 1 of 3 bad checksums looks like one flipped bit, sent by "
+                "192.0.2.1. 2 are checksum offload, and were right on the wire.",
+                "checksums": 5,
+                "bad": 3,
+                "cause": "one-bit",
+                "with_cause": 1,
+                "sent_by": ["192.0.2.1"],
+            },
+        )
         self.assertEqual(
             file,
             {
@@ -314,7 +328,7 @@ class Report(unittest.TestCase):
         for page, alone in (  # what says that there is another file, and that it was not read
             ("<title>Checksums: 2 files<", "<title>Checksums: captures/a.pcap<"),
             ("<h1><bdi>2 files<", "<h1><bdi>captures/a.pcap<"),
-            (" illegal. Files that could not be read: 1.<", " illegal.<"),
+            (" on the wire. Files that could not be read: 1.<", " on the wire.<"),
         ):
             self.assertEqual(left.count(page), 1, page)
             left = left.replace(page, alone)

@@ -22,7 +22,18 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def wiresum(*words):
     return subprocess.run(
-        ["cargo", "run", "--release", "--quiet", "--features", "bench", "--", "bench", *words],
+        [
+            "cargo",
+            "run",
+            "--quiet",
+            "-p",
+            "wiresum-cli",
+            "--features",
+            "bench",
+            "--",
+            "bench",
+            *words,
+        ],
         cwd=ROOT,
         capture_output=True,
         text=True,

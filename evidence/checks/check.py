@@ -184,7 +184,9 @@ class Schedule:
     def may_begin(self, part):
         unfinished = [other for other in (*self.waiting, *self.running) if other is not part]
         return not any(part.lock and part.lock == other.lock for other in self.running) and not any(
-            part.after and fnmatch.fnmatch(other.name, part.after) for other in unfinished
+            fnmatch.fnmatch(other.name, pattern)
+            for other in unfinished
+            for pattern in part.after.split()
         )
 
     def work(self):

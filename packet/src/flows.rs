@@ -8,7 +8,7 @@ use foldhash::HashMap;
 
 use crate::cause::{Cause, IN_A_ROW, cause_of_row, difference};
 use crate::walk::{Addresses, Field, Obstacle};
-use crate::{Frame, Protocol, Sink, Status, Verdict};
+use crate::{Frame, Needs, PlainFrame, Protocol, Sink, Status, Verdict};
 
 /// Judges bad checksums by the packets of their flow that came before.
 ///
@@ -138,6 +138,18 @@ impl Flows {
     }
 
     /// Returns a sink that judges each verdict, and passes it to `sink`.
+    ///
+    /// ```
+    /// use wiresum_packet::{Flows, Frame, LinkType, Tally, examine};
+    ///
+    /// let header = [
+    ///     0x45, 0, 0, 0x73, 0, 0, 0x40, 0, 0x40, 0x11, 0xb8, 0x61, 192, 168, 0, 1, 192, 168,
+    ///     0, 199,
+    /// ];
+    /// let (mut flows, mut tally) = (Flows::default(), Tally::default());
+    /// examine(&Frame::new(LinkType(101), &header), &mut flows.sink(&mut tally));
+    /// assert_eq!(tally.total().good, 1);
+    /// ```
     pub fn sink<'a, S: Sink>(&'a mut self, sink: &'a mut S) -> impl Sink + 'a {
         InFlows { flows: self, sink }
     }
@@ -159,13 +171,13 @@ impl<S: Sink> Sink for InFlows<'_, S> {
         self.sink.verdict(frame, field, &verdict);
     }
 
-    fn wants_fields(&self) -> bool {
-        self.sink.wants_fields()
+    fn needs(&self) -> Needs {
+        self.sink.needs()
     }
 
     // A flow says nothing about the statuses that such a call has.
-    fn count(&mut self, len: usize, fields: &[(Protocol, Status)]) {
-        self.sink.count(len, fields);
+    fn count(&mut self, frame: &PlainFrame<'_>) {
+        self.sink.count(frame);
     }
 
     fn obstacle(&mut self, frame: &Frame<'_>, obstacle: Obstacle) {

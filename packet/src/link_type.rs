@@ -4,6 +4,12 @@
 use std::fmt;
 
 /// The link type of a frame: the LINKTYPE_ value in its capture file or interface.
+///
+/// ```
+/// use wiresum_packet::LinkType;
+///
+/// assert_eq!(LinkType::ETHERNET.to_string(), "Ethernet");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LinkType(pub u32);
 

@@ -8,6 +8,8 @@
 //! fragment, a length that does not fit, a quote, an obstacle, a bad checksum that is not due to
 //! offload. The tests compare both on every frame that they have.
 
+use std::net::IpAddr;
+
 use wiresum::{Sum, ipv4, pseudo};
 
 use crate::capture::Captured;
@@ -26,6 +28,8 @@ const MAX_LAYERS: usize = 16;
 pub(crate) struct Plain {
     fields: [(Protocol, Status); MAX_FIELDS],
     len: usize,
+    /// The source of all bad checksums.
+    sender: Option<IpAddr>,
 }
 
 /// What follows a layer.
@@ -44,6 +48,8 @@ struct Segment<'a> {
     /// The number of the payload's protocol.
     number: u8,
     is_ipv4: bool,
+    /// The source in the network header.
+    source: &'a [u8],
     /// The sum of the addresses in the pseudo-header.
     addresses: Sum,
 }
@@ -72,6 +78,7 @@ impl Plain {
         Plain {
             fields: [(Protocol::Ipv4, Status::Good); MAX_FIELDS],
             len: 0,
+            sender: None,
         }
     }
 
@@ -101,6 +108,12 @@ impl Plain {
     #[inline]
     pub(crate) fn fields(&self) -> &[(Protocol, Status)] {
         &self.fields[..self.len]
+    }
+
+    /// Returns the source address of all bad fields, if there are any.
+    #[inline]
+    pub(crate) fn sender(&self) -> Option<IpAddr> {
+        self.sender
     }
 
     /// Adds a field, if there is room.
@@ -145,6 +158,7 @@ impl Plain {
             payload,
             number: header[9],
             is_ipv4: true,
+            source: &header[12..16],
             addresses: pseudo::ipv4(source, destination, 0, 0),
         })
     }
@@ -170,6 +184,7 @@ impl Plain {
             payload: chain.payload,
             number: chain.next,
             is_ipv4: false,
+            source: &header[8..24],
             addresses: pseudo::ipv6(chain.source, chain.destination, 0, 0),
         })
     }
@@ -186,7 +201,7 @@ impl Plain {
                 if header[12] >> 4 < 5 || found == 0xffff || openflow::has_port(ports) {
                     return None;
                 }
-                self.found(Protocol::Tcp, segment.judged(payload, found)?)?;
+                self.judged(Protocol::Tcp, found, &segment)?;
                 Some(Next::End)
             }
             transport::UDP => {
@@ -196,12 +211,13 @@ impl Plain {
                     return None;
                 }
                 let is_tunnel = tunnel::has_port((from, to));
-                let status = match be16(header, 6) {
-                    0 if segment.is_ipv4 || is_tunnel => Status::Absent,
+                match be16(header, 6) {
+                    0 if segment.is_ipv4 || is_tunnel => {
+                        self.found(Protocol::Udp, Status::Absent)?;
+                    }
                     0 => return None,
-                    found => segment.judged(payload, found)?,
-                };
-                self.found(Protocol::Udp, status)?;
+                    found => self.judged(Protocol::Udp, found, &segment)?,
+                }
                 match is_tunnel {
                     true => tunneled(from, to, &payload[8..]),
                     false => Some(Next::End),
@@ -209,6 +225,22 @@ impl Plain {
             }
             _ => self.other_segment(&segment),
         }
+    }
+
+    /// Judges the checksum of a segment, whose field holds `found`, and adds it. A bad one that is
+    /// not due to offload is not plain, and neither are bad ones of two senders.
+    #[inline]
+    fn judged(&mut self, protocol: Protocol, found: u16, segment: &Segment<'_>) -> Option<()> {
+        let pseudo = segment.pseudo();
+        if (Sum::of(segment.payload) + pseudo).is_ok() {
+            return self.found(protocol, Status::Good);
+        }
+        let sender = segment.sender()?;
+        if pseudo.value() != found || self.sender.is_some_and(|other| other != sender) {
+            return None;
+        }
+        self.sender = Some(sender);
+        self.found(protocol, Status::Bad(Cause::Offload))
     }
 
     /// Judges a payload that is neither TCP nor UDP.
@@ -340,15 +372,11 @@ impl Segment<'_> {
         self.addresses + Sum::from_value(self.number.into()) + len
     }
 
-    /// Judges the checksum of a payload with a pseudo-header, whose field holds `found`. A bad one
-    /// that is not due to offload is not plain.
-    #[inline]
-    fn judged(&self, payload: &[u8], found: u16) -> Option<Status> {
-        let pseudo = self.pseudo();
-        if (Sum::of(payload) + pseudo).is_ok() {
-            return Some(Status::Good);
-        }
-        (pseudo.value() == found).then_some(Status::Bad(Cause::Offload))
+    /// Returns the source in the network header.
+    fn sender(&self) -> Option<IpAddr> {
+        let v4 = <[u8; 4]>::try_from(self.source).map(IpAddr::from);
+        let v6 = || <[u8; 16]>::try_from(self.source).map(IpAddr::from);
+        v4.or_else(|_| v6()).ok()
     }
 }
 

@@ -13,7 +13,7 @@ use std::mem;
 pub use crate::capture::{Beginning, Header};
 use crate::sink::Told;
 use crate::{
-    Capture, Chunk, Field, Flows, Frame, Obstacle, Protocol, Sink, Status, Tally, Verdict,
+    Capture, Chunk, Field, Flows, Frame, Needs, Obstacle, PlainFrame, Sink, Tally, Verdict,
     examine_up_to_fragment,
 };
 
@@ -59,12 +59,12 @@ impl<S: Sink> Sink for Alone<S> {
         self.told.push(Told::Verdict(field.clone(), *verdict));
     }
 
-    fn wants_fields(&self) -> bool {
-        self.sink.wants_fields()
+    fn needs(&self) -> Needs {
+        self.sink.needs()
     }
 
-    fn count(&mut self, len: usize, fields: &[(Protocol, Status)]) {
-        self.sink.count(len, fields);
+    fn count(&mut self, frame: &PlainFrame<'_>) {
+        self.sink.count(frame);
     }
 
     fn obstacle(&mut self, _: &Frame<'_>, obstacle: Obstacle) {

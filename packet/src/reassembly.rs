@@ -90,6 +90,19 @@ impl Reassembly {
 
     /// Walks a frame, judges its fields and the fields of the datagram that it completes, and
     /// reports to the sink.
+    ///
+    /// ```
+    /// use wiresum_packet::{Frame, LinkType, Protocol, Reassembly, Tally};
+    ///
+    /// let header = [
+    ///     0x45, 0, 0, 0x73, 0, 0, 0x40, 0, 0x40, 0x11, 0xb8, 0x61, 192, 168, 0, 1, 192, 168,
+    ///     0, 199,
+    /// ];
+    /// let (mut reassembly, mut tally) = (Reassembly::default(), Tally::default());
+    /// reassembly.examine(&Frame::new(LinkType(101), &header), &mut tally);
+    /// reassembly.finish(&mut tally); // what is left of fragments is unverified
+    /// assert_eq!(tally.counts(Protocol::Ipv4).good, 1);
+    /// ```
     pub fn examine(&mut self, frame: &Frame<'_>, sink: &mut impl Sink) {
         if let Some(fragment) = examine_up_to_fragment(frame, sink) {
             self.push(frame, &fragment, sink);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The end of the pipe: sinks receive the verdicts.
 
-use crate::capture::Captured;
+use std::net::IpAddr;
+
+use crate::capture::{Captured, Timestamp};
 use crate::plain::Plain;
 use crate::walk::{Field, Found, Fragment, Obstacle, walk};
 use crate::{Frame, Protocol, Status, Verdict, judge_frame};
@@ -13,6 +15,27 @@ use crate::{Frame, Protocol, Status, Verdict, judge_frame};
 /// the second are the payload of the datagram. [`Frame::place`] says where each byte of it lies. A
 /// fragment whose datagram never came together comes at the end, with the number of the fragment's
 /// frame.
+///
+/// ```
+/// use wiresum_packet::{Field, Frame, LinkType, Sink, Verdict, examine};
+///
+/// /// Collects the offset of each checksum.
+/// #[derive(Default)]
+/// struct Offsets(Vec<usize>);
+///
+/// impl Sink for Offsets {
+///     fn verdict(&mut self, _: &Frame<'_>, field: &Field, _: &Verdict) {
+///         self.0.push(field.bytes().start);
+///     }
+/// }
+///
+/// let header = [
+///     0x45, 0, 0, 0x73, 0, 0, 0x40, 0, 0x40, 0x11, 0xb8, 0x61, 192, 168, 0, 1, 192, 168, 0, 199,
+/// ];
+/// let mut offsets = Offsets::default();
+/// examine(&Frame::new(LinkType(101), &header), &mut offsets);
+/// assert_eq!(offsets.0[0], 10);
+/// ```
 pub trait Sink {
     /// A frame of the file begins.
     fn frame(&mut self, frame: &Frame<'_>) {
@@ -22,17 +45,16 @@ pub trait Sink {
     /// A checksum field of the frame was judged. The outermost field comes first.
     fn verdict(&mut self, frame: &Frame<'_>, field: &Field, verdict: &Verdict);
 
-    /// Returns whether the sink needs to be told of every field. A sink that only counts returns
-    /// false: [`Sink::count`] may then stand in for the other methods, which takes less time.
-    fn wants_fields(&self) -> bool {
-        true
+    /// Returns which fields the sink needs to be told of one by one. Where it does not need all of
+    /// them, [`Sink::count`] may stand in for the other methods, which takes less time.
+    fn needs(&self) -> Needs {
+        Needs::Fields
     }
 
-    /// A frame of the file has `len` captured bytes, and exactly these checksum fields, none of
-    /// them in a quote. Each is good, absent, or bad because of offload. Such a call replaces all
-    /// other calls about the frame, if [`Sink::wants_fields`] returns false.
-    fn count(&mut self, len: usize, fields: &[(Protocol, Status)]) {
-        let _ = (len, fields);
+    /// A frame of the file has exactly these checksum fields. Such a call replaces all other calls
+    /// about the frame, if [`Sink::needs`] allows it.
+    fn count(&mut self, frame: &PlainFrame<'_>) {
+        let _ = frame;
     }
 
     /// An obstacle keeps the walk from finding further fields of the frame. For a fragment whose
@@ -47,9 +69,46 @@ pub trait Sink {
     }
 }
 
+/// Which checksum fields a sink needs to be told of one by one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Needs {
+    /// None: the sink only counts.
+    Counts,
+    /// The fields of each frame that has a bad or an illegal one.
+    Wrong,
+    /// Every field.
+    Fields,
+}
+
+/// A frame in which nothing is unusual, and its checksum fields, none of them in a quote. Each is
+/// good, absent, or bad because of offload.
+#[derive(Clone, Copy, Debug)]
+pub struct PlainFrame<'a> {
+    /// The number of captured bytes.
+    pub len: usize,
+    /// The time of capture, as in [`Frame::time`].
+    pub time: Option<Timestamp>,
+    /// The fields, the outermost first.
+    pub fields: &'a [(Protocol, Status)],
+    /// The source address of all bad fields, if there are any. A sink that wants wrong fields is
+    /// not told of such a frame here.
+    pub sender: Option<IpAddr>,
+}
+
 /// Walks a frame, judges each field, and reports it to the sink. Each packet is judged alone: the
 /// payload of a fragment is unverified, even if other frames hold the rest
 /// ([`Reassembly::examine`](crate::Reassembly::examine) puts fragments together).
+///
+/// ```
+/// use wiresum_packet::{Frame, LinkType, Protocol, Tally, examine};
+///
+/// let header = [
+///     0x45, 0, 0, 0x73, 0, 0, 0x40, 0, 0x40, 0x11, 0xb8, 0x61, 192, 168, 0, 1, 192, 168, 0, 199,
+/// ];
+/// let mut tally = Tally::default();
+/// examine(&Frame::new(LinkType(101), &header), &mut tally);
+/// assert_eq!(tally.counts(Protocol::Ipv4).good, 1);
+/// ```
 pub fn examine(frame: &Frame<'_>, sink: &mut impl Sink) {
     if let Some(fragment) = examine_up_to_fragment(frame, sink) {
         examine_fragment(frame, &fragment, sink);
@@ -70,15 +129,22 @@ pub fn examine_up_to_fragment(frame: &Frame<'_>, sink: &mut impl Sink) -> Option
 /// the sink was told nothing.
 #[inline]
 pub(crate) fn count_plain(captured: &Captured<'_>, sink: &mut impl Sink) -> bool {
-    if sink.wants_fields() {
+    let needs = sink.needs();
+    if needs == Needs::Fields {
         return false;
     }
     let mut plain = Plain::new();
     let found = plain.find(captured).is_some();
-    if found {
-        sink.count(captured.data.len(), plain.fields());
+    if !found || needs == Needs::Wrong && plain.sender().is_some() {
+        return false;
     }
-    found
+    sink.count(&PlainFrame {
+        len: captured.data.len(),
+        time: captured.time,
+        fields: plain.fields(),
+        sender: plain.sender(),
+    });
+    true
 }
 
 /// Does the same as [`examine_up_to_fragment`], and always walks.
@@ -154,13 +220,13 @@ impl<A: Sink, B: Sink> Sink for (A, B) {
         self.1.verdict(frame, field, verdict);
     }
 
-    fn wants_fields(&self) -> bool {
-        self.0.wants_fields() || self.1.wants_fields()
+    fn needs(&self) -> Needs {
+        self.0.needs().max(self.1.needs())
     }
 
-    fn count(&mut self, len: usize, fields: &[(Protocol, Status)]) {
-        self.0.count(len, fields);
-        self.1.count(len, fields);
+    fn count(&mut self, frame: &PlainFrame<'_>) {
+        self.0.count(frame);
+        self.1.count(frame);
     }
 
     fn obstacle(&mut self, frame: &Frame<'_>, obstacle: Obstacle) {
@@ -183,12 +249,12 @@ impl<S: Sink> Sink for &mut S {
         (**self).verdict(frame, field, verdict);
     }
 
-    fn wants_fields(&self) -> bool {
-        (**self).wants_fields()
+    fn needs(&self) -> Needs {
+        (**self).needs()
     }
 
-    fn count(&mut self, len: usize, fields: &[(Protocol, Status)]) {
-        (**self).count(len, fields);
+    fn count(&mut self, frame: &PlainFrame<'_>) {
+        (**self).count(frame);
     }
 
     fn obstacle(&mut self, frame: &Frame<'_>, obstacle: Obstacle) {
@@ -214,13 +280,13 @@ impl<S: Sink> Sink for Option<S> {
         }
     }
 
-    fn wants_fields(&self) -> bool {
-        self.as_ref().is_some_and(S::wants_fields)
+    fn needs(&self) -> Needs {
+        self.as_ref().map_or(Needs::Counts, S::needs)
     }
 
-    fn count(&mut self, len: usize, fields: &[(Protocol, Status)]) {
+    fn count(&mut self, frame: &PlainFrame<'_>) {
         if let Some(sink) = self {
-            sink.count(len, fields);
+            sink.count(frame);
         }
     }
 

@@ -8,7 +8,10 @@ use std::ops::AddAssign;
 
 use crate::capture::Malformed;
 use crate::walk::{Field, Obstacle};
-use crate::{Cause, Collector, Frame, Protocol, Reason, Sink, Status, Verdict};
+use crate::{
+    Addresses, Cause, Collector, Frame, Needs, PlainFrame, Protocol, Reason, Senders, Sink, Status,
+    Verdict,
+};
 
 /// How often each status was given.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -76,6 +79,7 @@ pub struct Tally {
     malformed: Malformed,
     reasons: BTreeMap<(Protocol, Reason), u64>,
     obstacles: BTreeMap<Obstacle, u64>,
+    senders: Senders,
 }
 
 impl Tally {
@@ -104,6 +108,19 @@ impl Tally {
 
     /// Returns how many checksums have each cause, by protocol, in the order of [`Protocol::ALL`].
     /// Bad checksums have a cause, and so have illegal ones whose cause is known.
+    ///
+    /// ```
+    /// use wiresum_packet::{Cause, Frame, LinkType, Protocol, Tally, examine};
+    ///
+    /// let mut header = [
+    ///     0x45, 0, 0, 0x73, 0, 0, 0x40, 0, 0x40, 0x11, 0xb8, 0x61, 192, 168, 0, 1, 192, 168,
+    ///     0, 199,
+    /// ];
+    /// header[10..12].fill(0);
+    /// let mut tally = Tally::default();
+    /// examine(&Frame::new(LinkType(101), &header), &mut tally);
+    /// assert_eq!(tally.causes().next(), Some((Protocol::Ipv4, Cause::Zeroed, 1)));
+    /// ```
     pub fn causes(&self) -> impl Iterator<Item = (Protocol, Cause, u64)> {
         let all = Protocol::ALL.into_iter().zip(&self.causes);
         all.flat_map(|(protocol, causes)| {
@@ -134,6 +151,12 @@ impl Tally {
         self.obstacles.values().sum()
     }
 
+    /// Returns how many wrong checksums each address sent with each cause.
+    #[must_use]
+    pub fn senders(&self) -> &Senders {
+        &self.senders
+    }
+
     /// Returns how many records and frames are malformed, by what is wrong with them.
     #[must_use]
     pub fn malformed(&self) -> &Malformed {
@@ -155,15 +178,15 @@ impl Sink for Tally {
         self.captured_bytes += frame.data.len() as u64;
     }
 
-    fn wants_fields(&self) -> bool {
-        false
+    fn needs(&self) -> Needs {
+        Needs::Counts
     }
 
     #[inline]
-    fn count(&mut self, len: usize, fields: &[(Protocol, Status)]) {
+    fn count(&mut self, frame: &PlainFrame<'_>) {
         self.packets += 1;
-        self.captured_bytes += len as u64;
-        for &(protocol, status) in fields {
+        self.captured_bytes += frame.len as u64;
+        for &(protocol, status) in frame.fields {
             // A match on the status would jump at random.
             let counts = &mut self.counts[protocol as usize];
             counts.good += u64::from(status == Status::Good);
@@ -171,6 +194,9 @@ impl Sink for Tally {
             if let Status::Bad(cause) = status {
                 counts.bad += 1;
                 self.causes[protocol as usize][cause as usize] += 1;
+                if let Some(sender) = frame.sender {
+                    self.senders.count(sender, Some(cause), 1);
+                }
             }
         }
     }
@@ -187,8 +213,16 @@ impl Sink for Tally {
         if let Some(cause) = verdict.cause() {
             self.causes[field.protocol as usize][cause as usize] += 1;
         }
-        if let Status::Unverified(reason) = verdict.status {
-            *self.reasons.entry((field.protocol, reason)).or_default() += 1;
+        match verdict.status {
+            Status::Unverified(reason) => {
+                *self.reasons.entry((field.protocol, reason)).or_default() += 1;
+            }
+            Status::Bad(_) | Status::Illegal => {
+                if let Some(sender) = field.addresses.map(Addresses::source) {
+                    self.senders.count(sender, verdict.cause(), 1);
+                }
+            }
+            Status::Good | Status::Absent => {}
         }
     }
 
@@ -225,6 +259,7 @@ impl AddAssign<&Tally> for Tally {
         for (&key, n) in &other.obstacles {
             *self.obstacles.entry(key).or_default() += n;
         }
+        self.senders += &other.senders;
     }
 }
 

@@ -97,6 +97,24 @@ impl Verdict {
 }
 
 /// Judges a field of a frame of which `data` was captured.
+///
+/// ```
+/// use wiresum_packet::{Cause, Found, Frame, LinkType, Status, judge, walk};
+///
+/// let mut header = [
+///     0x45, 0, 0, 0x73, 0, 0, 0x40, 0, 0x40, 0x11, 0xb8, 0x61, 192, 168, 0, 1, 192, 168, 0, 199,
+/// ];
+/// header[8] = 0x3f; // a router that forgot the checksum
+/// let mut verdict = None;
+/// walk(&Frame::new(LinkType(101), &header), |what| {
+///     if let Found::Field(field) = what {
+///         verdict.get_or_insert(judge(&header, &field));
+///     }
+/// });
+/// let verdict = verdict.expect("the header has a checksum");
+/// assert_eq!(verdict.status, Status::Bad(Cause::HeaderChanged));
+/// assert_eq!((verdict.found, verdict.expected), (Some(0xb861), Some(0xb961)));
+/// ```
 #[must_use]
 pub fn judge(data: &[u8], field: &Field) -> Verdict {
     let Some(found) = found(data, field) else {

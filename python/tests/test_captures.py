@@ -674,7 +674,7 @@ class CommandLine(InATemporaryFolder):
         self.assertIn("Usage: wiresum <COMMAND>", program("nonsense").stderr)
         ran = program("verify", OFFICE)
         self.assertEqual(ran.returncode, 1)
-        self.assertIn("all 142 bad checksums are checksum offload. --allow", ran.stdout)
+        self.assertIn("all 142 bad checksums are checksum offload, 136 of them", ran.stdout)
         self.assertEqual(program("verify", "--allow", "offload", OFFICE).returncode, 0)
 
     def test_the_script(self):

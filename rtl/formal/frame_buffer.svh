@@ -52,6 +52,7 @@ always @(posedge clk) begin
     assert (held == write_at - f_take_at);
     assert (fetch_at == f_take_at + (Bits + 1)'(read_valid) + (Bits + 1)'(head_valid));
     assert (f_stored <= 4);
+    assert (!full || passing || !f_begins || held == 4 && ends == 0);
     // property order: each beat leaves as it came, in its turn.
     for (int i = 0; i < 4; i++) begin
       if ({1'b0, 2'(i) - fetch_at[1:0]} < f_stored) assert (places[i] == f_beats[i]);
@@ -72,7 +73,8 @@ always @(posedge clk) begin
     // property long: a frame passes without its note only if more than four beats of it came.
     if (head_valid && take && f_begins && m_axis_long) assert (held == 4 && ends == 0);
     // property waits: a beat is at the output unless its note, or one to drop, is owed.
-    if (head_valid && !m_axis_tvalid) assert (dropping || !s_note_valid && (ends != 0 || held < 4));
+    if (head_valid && !m_axis_tvalid)
+      assert (dropping || !s_note_valid && (ends != 0 || held < 4 || $past(ends != 0 || held < 4)));
     // property moves: a beat goes from the memory to the output in two cycles.
     if (!$past(rst)) begin
       if ($past(f_stored != 0)) assert (read_valid);

@@ -134,7 +134,7 @@ STREAM = [
                 "- {3'd0, take, 1'b0};",
                 8,
             ),
-            Mutant("ready", "never ready", "ready   <= !waiting_next[Bits]", "ready   <= 1'b0", 5),
+            Mutant("ready", "never ready", "ready   <= take || !fills", "ready   <= 1'b0", 5),
             Mutant("ready", "ready in a reset", "ready   <= 1'b0;", "ready   <= 1'b1;", 5),
             Mutant(
                 "order",
@@ -302,8 +302,8 @@ STREAM = [
                 "move   = read_valid && (!head_valid || take)",
                 "move   = read_valid",
             ),
-            Mutant("room", "a stuck ready", "!held_next[Bits] && !rst", "1'b0"),
-            Mutant("room", "always ready", "!held_next[Bits] && !rst", "!rst"),
+            Mutant("room", "a stuck ready", "(take || !fills) && !rst", "1'b0"),
+            Mutant("room", "always ready", "(take || !fills) && !rst", "!rst"),
             Mutant("notes", "a note a beat", "end_goes && !passing;", "take && !passing;"),
             Mutant(
                 "begins",
@@ -313,7 +313,10 @@ STREAM = [
             ),
             Mutant("long", "a frame after others passes", "held[Bits] && ends == 0", "held[Bits]"),
             Mutant(
-                "waits", "deadlock on long frames", "full = held[Bits] && ends == 0", "full = 1'b0"
+                "waits",
+                "deadlock on long frames",
+                "full <= held[Bits] && ends == 0",
+                "full <= 1'b0",
             ),
             Mutant("moves", "a dead cycle", "(!read_valid || move)", "!read_valid"),
             Mutant("stable", "a beat withdrawn", "(passing ||", "(passing && s_axis_tvalid ||"),

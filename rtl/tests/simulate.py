@@ -74,6 +74,7 @@ def driver_objects():
     c, objects = ROOT / "c", []
     for source in (
         RTL / "driver/wiresum_engine.c",
+        RTL / "driver/wiresum_engine_calibrate.c",
         *sorted(c.glob("src/*.c")),
         *sorted(c.glob("kernels/*.c")),
     ):
@@ -97,6 +98,7 @@ def build_engine_harness(width, **parameters):
         *("verilator", "--cc", "--exe", "--build", "-O3", "-Wno-fatal"),
         *(f"-G{name}={value}" for name, value in parameters.items()),
         *("-CFLAGS", f"-std=c++17 -O2 -I{RTL / 'driver'} -I{c / 'include'} -DDATA_WIDTH={width}"),
+        *("-LDFLAGS", "-Wl,--wrap=wiresum_gather"),
         *("--top-module", "wiresum_engine", "--Mdir", place, *ENGINES),
         *(TESTS / "engine_driver/harness.cpp", *objects),
     )
@@ -372,6 +374,8 @@ def engine_driver(bounded):
                 str(latency): engine_cycles(tool(harness, "measure", f"latency={latency}"))
                 for latency in ENGINE_LATENCIES
             }
+            for latency in ENGINE_LATENCIES:
+                calibrated(tool(harness, "calibrate", f"latency={latency}"), found[str(latency)])
     kept = json.loads(RESULTS.read_text()).get("engine", {})
     found = json.loads(json.dumps(found))
     if bounded and kept != found:
@@ -379,6 +383,29 @@ def engine_driver(bounded):
     if not bounded:
         keep_results("engine", found, False)
     put_table("engine", engine_table(found), bounded)
+
+
+def calibrated(output, found):
+    """The lines that the driver measures. Software takes 40 cycles and half a cycle a byte, as the
+    harness has it. The engine's line is near the cycles that the harness counts itself, and its
+    processor writes a register and looks at each completion once."""
+    text, _, limits = output.rpartition("limits ")
+    lines = {line["name"]: line for line in json.loads(text)["lines"]}
+    software, engine, cpu = lines["software"], lines["engine"], lines["engine"]["cpu"]
+    if abs(software["job"] - 40) > 0.1 or abs(software["byte"] - 0.5) > 0.001:
+        raise Failed(f"sim: calibrate: the line of software is {software}")
+    for batch, cycles in ((1, found["alone"]), (32, found["32"])):
+        for size in map(str, (256, 1024, 4096, 9000)):
+            line = engine["batch"] / batch + engine["job"] + engine["byte"] * int(size)
+            if not 0.7 < line * batch / cycles[size] < 1.4:
+                raise Failed(f"sim: calibrate: {batch} jobs of {size}: {line}, {cycles[size]}")
+    if not 0.9 < cpu["job"] < 1.2 or not 1 < cpu["batch"] < 8 or cpu["byte"] > 0.001:
+        raise Failed(f"sim: calibrate: the processor's line is {cpu}")
+    for limit, batches in zip(map(int, limits.split()), (1, 0), strict=True):
+        more = engine["job"] + engine["batch"] * batches - software["job"]
+        if abs(limit - max(0, more / (software["byte"] - engine["byte"]))) > 1.1:
+            raise Failed(f"sim: calibrate: the limit {limit} of {lines}")
+    print(f"sim: calibrate: {' '.join(text.split())}; limits {limits.strip()}", flush=True)
 
 
 # The engine's bandwidth with memories of these latencies, at these widths, if it is built for one

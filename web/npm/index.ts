@@ -48,6 +48,7 @@ export interface Verdict {
   bad: number;
   cause: string | null;
   with_cause: number;
+  sent_by: string[];
 }
 
 /** The counts of a capture: its object in the JSON of `wiresum verify --json`. */

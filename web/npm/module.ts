@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // The module of the functions on captures.
-import { moduleBytes } from "../page/module.ts";
+import { packed, split } from "virtual:modules";
+import { moduleOf } from "../page/unpack.ts";
 
-export default (): Promise<WebAssembly.Module> => WebAssembly.compile(moduleBytes());
+export default (): Promise<WebAssembly.Module> => WebAssembly.compile(moduleOf(packed, split));

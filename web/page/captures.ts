@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // The worker as the page sees it: promises, progress and an end to what takes too long.
+import { packed, split } from "virtual:modules";
 import code from "virtual:worker";
 import type { Name, Operations, Progress, Reply, Request } from "./messages.ts";
-import { moduleBytes } from "./module.ts";
+import { hasVectors } from "./unpack.ts";
 
 /** The reader cancelled the work. */
 export class Cancelled extends Error {}
@@ -63,7 +64,7 @@ export class Captures {
     worker.onmessage = ({ data }: MessageEvent<Reply>) => this.take(data);
     worker.onerror = ({ message }) => this.cancel(new Error(`The worker failed: ${message}`));
     this.worker = worker;
-    this.ask("begin", [moduleBytes().buffer]).catch((error) => {
+    this.ask("begin", [packed, split, hasVectors()]).catch((error) => {
       if (this.worker === worker) {
         this.cancel(error); // and not the worker that has taken its place
       }

@@ -6,9 +6,9 @@ import notices from "virtual:notices";
 import { Cancelled, Captures, Outdated } from "./captures.ts";
 import { by, make, say } from "./dom.ts";
 import type { Filter, Progress, Row, Rows } from "./messages.ts";
-import { unpack } from "./module.ts";
 import { showSums } from "./sums.ts";
 import { showTabs } from "./tabs.ts";
+import { unpack } from "./unpack.ts";
 
 /** The rows that the table shows at first, and that each click adds. */
 const PAGE = 100;
@@ -208,13 +208,14 @@ function showVerdict(): void {
     [...kinds()].map((name) => [name, name]),
   );
   by<HTMLInputElement>("filter-host").value = "";
+  by("of-file").hidden = names.length === 1;
   by("bad-ones").hidden = wrong.protocols.size === 0;
   options(
     "repair-file",
     undefined,
     read.map(({ file, name }) => [String(file), name]),
   );
-  by("repair").hidden = read.length === 0;
+  by("repair").hidden = wrong.protocols.size === 0;
   // Of captures that could not be read there is nothing more to say or to save.
   by("report").hidden = read.length === 0;
   by("taking").hidden = read.length === 0;
@@ -342,10 +343,14 @@ function show({ found, beyond, rows }: Rows): void {
 function line(row: Row): HTMLTableRowElement {
   const cell = (text: string | null, className = ""): HTMLTableCellElement =>
     make("td", { textContent: text ?? "", className });
-  const where = files.length > 1 ? `${row.path}:${row.frame}` : String(row.frame);
-  const title = "Explain this frame";
-  const properties = { type: "button", className: "link", textContent: where, title } as const;
+  const [textContent, title] = [String(row.frame), "Explain this frame"];
+  const properties = { type: "button", className: "link", textContent, title } as const;
   const button = make("button", properties);
+  if (files.length > 1) {
+    // A long name ends with dots, and the number of the frame is there in any case.
+    const file = make("span", { className: "file", textContent: row.path, title: row.path });
+    button.replaceChildren(file, `:${row.frame}`);
+  }
   button.setAttribute("aria-expanded", "false");
   const head = make("th", { scope: "row" });
   head.append(button);
@@ -354,11 +359,11 @@ function line(row: Row): HTMLTableRowElement {
   line.append(
     head,
     cell(row.layer > 1 ? `${row.protocol} in layer ${row.layer}` : row.protocol),
-    cell(row.between, "mono"),
+    cell(row.between, "mono between"),
     cell(kind),
-    cell(row.found, "mono"),
-    cell(row.expected, "mono"),
-    cell(row.time, "mono quiet"),
+    cell(row.found, "mono found"),
+    cell(row.expected, "mono expected"),
+    cell(row.time, "mono quiet time"),
   );
   line.addEventListener("click", () => void explain(row, line, button));
   return line;

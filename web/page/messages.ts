@@ -49,7 +49,8 @@ export interface Repaired {
 
 /** What the worker can do: each operation with its arguments and its result. */
 export interface Operations {
-  begin: { arguments: [module: ArrayBuffer]; result: string };
+  /** Prepares the module, which is as build.ts packed it. */
+  begin: { arguments: [packed: string, split: number, vectors: boolean]; result: string };
   /** Reads captures. The worker holds their first bad checksums, for which it has room. */
   verify: { arguments: [files: File[], room: number]; result: Verdict };
   /** The rows that the worker holds of the captures that it has read. */

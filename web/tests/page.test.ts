@@ -3,15 +3,16 @@
 // repair. WIRESUM_CAPTURES names a folder with more captures.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import axe from "axe-core";
-import type { Browser, ElementHandle, Page } from "puppeteer-core";
+import type { Browser, ElementHandle } from "puppeteer-core";
 import { BROWSERS, BUILT, LIGHT, ROOT, serve, wiresum } from "./browsers.ts";
+import { Visit } from "./visit.ts";
 
 const EXAMPLES = join(ROOT, "examples");
 const MORE = process.env["WIRESUM_CAPTURES"];
@@ -21,108 +22,6 @@ const BOMB = process.env["WIRESUM_WEB_FULL"] ? 1 << 30 : 16 << 20;
 const LONG = (LIGHT ? 48 : 256) << 20;
 /** The header of a pcap file with Ethernet frames. */
 const PCAP = Buffer.from("d4c3b2a1020004000000000000000000ffff000001000000", "hex");
-
-/** Keeps what the page saves, which a browser would write to a folder. */
-const KEEP = `(() => {
-  const blobs = new Map();
-  const create = URL.createObjectURL;
-  window.saved = [];
-  URL.createObjectURL = (blob) => {
-    const url = create.call(URL, blob);
-    blobs.set(url, blob);
-    return url;
-  };
-  HTMLAnchorElement.prototype.click = function () {
-    window.saved.push({ name: this.download, blob: blobs.get(this.href) });
-  };
-})()`;
-
-/** A tab with the page, and what people do there. */
-class Visit {
-  readonly errors: string[] = [];
-  readonly asked: string[] = [];
-  readonly page: Page;
-
-  private constructor(page: Page) {
-    this.page = page;
-    page.on("pageerror", (error) => this.errors.push(String(error)));
-    page.on("request", (request) => this.asked.push(request.url()));
-    page.on("console", (message) => {
-      if (message.type() === "error") {
-        this.errors.push(message.text());
-      }
-    });
-  }
-
-  static async begin(browser: Browser, url: string, scripts: string[] = []): Promise<Visit> {
-    const page = await browser.newPage();
-    for (const script of [KEEP, ...scripts]) {
-      await page.evaluateOnNewDocument(script);
-    }
-    const visit = new Visit(page);
-    await page.goto(url);
-    return visit;
-  }
-
-  async end(): Promise<void> {
-    await this.page.close();
-    assert.deepEqual(this.errors, []);
-  }
-
-  /** Waits until the page has nothing to do and shows a verdict or a failure. */
-  async ready(): Promise<void> {
-    await this.page.waitForFunction(
-      `!document.body.hasAttribute("aria-busy") &&
-        (!document.getElementById("result").hidden || !document.getElementById("failed").hidden ||
-          document.getElementById("said").textContent !== "")`,
-      { timeout: 240_000, polling: 20 },
-    );
-  }
-
-  async choose(...paths: string[]): Promise<void> {
-    await this.page.evaluate(`document.getElementById("said").textContent = ""`);
-    const input = (await this.page.$("#chosen")) as ElementHandle<HTMLInputElement>;
-    await input.uploadFile(...paths);
-    await this.ready();
-  }
-
-  async click(selector: string): Promise<void> {
-    await this.page.evaluate(`document.querySelector(${JSON.stringify(selector)}).click()`);
-  }
-
-  text(selector: string): Promise<string> {
-    return this.page.evaluate(
-      `document.querySelector(${JSON.stringify(selector)})?.textContent ?? ""`,
-    ) as Promise<string>;
-  }
-
-  /** What the page saves after a click: the name, and the bytes in base64. */
-  async saved(selector: string): Promise<{ name: string; bytes: Buffer }> {
-    await this.page.evaluate("void (saved.length = 0)");
-    await this.click(selector);
-    await this.page.waitForFunction("saved.length === 1", { timeout: 60_000, polling: 20 });
-    const [name, base64] = (await this.page.evaluate(`new Promise((resolve) => {
-      const [{ name, blob }] = saved;
-      const reader = new FileReader();
-      reader.onload = () => resolve([name, reader.result.split(",")[1] ?? ""]);
-      reader.readAsDataURL(blob);
-    })`)) as [string, string];
-    return { name, bytes: Buffer.from(base64, "base64") };
-  }
-
-  async set(selector: string, value: string): Promise<void> {
-    await this.page.evaluate(`(() => {
-      const control = document.querySelector(${JSON.stringify(selector)});
-      control.value = ${JSON.stringify(value)};
-      control.dispatchEvent(new Event("input", { bubbles: true }));
-      control.dispatchEvent(new Event("change", { bubbles: true }));
-    })()`);
-  }
-
-  waitFor(condition: string): Promise<unknown> {
-    return this.page.waitForFunction(condition, { timeout: 60_000, polling: 20 });
-  }
-}
 
 const digest = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");
 
@@ -615,17 +514,18 @@ for (const [name, start] of Object.entries(BROWSERS)) {
 }
 
 describe("the page for every reader", () => {
-  const SHOTS = join(BUILT, "screenshots");
+  let scratch: string;
   let server: Awaited<ReturnType<typeof serve>>;
   let browser: Browser;
   before(async () => {
-    mkdirSync(SHOTS, { recursive: true });
+    scratch = mkdtempSync(join(tmpdir(), "wiresum-web-"));
     server = await serve({ page: join(BUILT, "page") });
     browser = await BROWSERS.chromium();
   });
   after(async () => {
     await browser?.close();
     server?.close();
+    rmSync(scratch, { recursive: true, force: true });
   });
 
   for (const scheme of ["light", "dark"]) {
@@ -644,14 +544,12 @@ describe("the page for every reader", () => {
               violations.map(({ id, nodes }) => id + ": " + nodes.map((n) => n.html).join(" ")))`,
           );
           assert.deepEqual(violations, [], `${what} at ${width}`);
-          const path = join(SHOTS, `${what}-${width}-${scheme}.png`) as `${string}.png`;
-          await page.screenshot({ path, fullPage: true });
         }
       };
       await visit.click("#paste summary");
       await visit.waitFor(`!document.getElementById("sample").hidden`);
       await look("start");
-      const none = join(SHOTS, "no-capture.pcap");
+      const none = join(scratch, "no-capture.pcap");
       writeFileSync(none, "no capture ".repeat(9));
       await visit.choose(none);
       await look("error");

@@ -23,6 +23,8 @@ pub(super) struct Share {
     pub(super) jobs: u64,
     pub(super) bytes: u64,
     pub(super) cost: f64,
+    /// What of the cost is the CPU's.
+    pub(super) cpu: f64,
 }
 
 /// The plan for jobs that come in batches of one size.
@@ -35,6 +37,10 @@ pub(super) struct Plan {
     pub(super) left: Share,
     /// What all jobs cost by each line alone, if it takes all of them.
     pub(super) alone: Vec<Option<f64>>,
+    /// The same of the CPU.
+    pub(super) cpu_alone: Vec<Option<f64>>,
+    /// The least that the CPU spends without an engine, if such a line takes all jobs.
+    pub(super) software: Option<f64>,
 }
 
 impl Plan {
@@ -42,32 +48,58 @@ impl Plan {
     pub(super) fn cost(&self) -> f64 {
         self.shares.iter().map(|share| share.cost).sum()
     }
+
+    /// What of it the CPU spends.
+    pub(super) fn cpu(&self) -> f64 {
+        self.shares.iter().map(|share| share.cpu).sum()
+    }
+
+    /// What the CPU need not spend on these jobs, next to software alone.
+    pub(super) fn cpu_saved(&self) -> Option<f64> {
+        let all = self.left.jobs == 0;
+        self.software
+            .filter(|_| all)
+            .map(|software| software - self.cpu())
+    }
 }
 
-pub(super) fn plan(lines: &[Line], traffic: Option<&Traffic>, batch: u32) -> Plan {
-    let ranges = ranges(lines, batch);
+/// The plan that takes for each length the line with the least elapsed time, or with `by_cpu` the
+/// line with the least time of the CPU.
+pub(super) fn plan(lines: &[Line], traffic: Option<&Traffic>, batch: u32, by_cpu: bool) -> Plan {
+    let of_cpu: Vec<Line> = lines.iter().map(Line::of_cpu).collect();
+    let ranges = ranges(if by_cpu { &of_cpu } else { lines }, batch);
     let mut shares = vec![Share::default(); lines.len()];
     let mut left = Share::default();
     let mut alone = vec![Some(0.0); lines.len()];
+    let mut cpu_alone = alone.clone();
     for (&bytes, &jobs) in traffic.iter().flat_map(|traffic| &traffic.jobs) {
         let after = ranges.partition_point(|range| range.from <= bytes);
         let line = ranges[after - 1].line;
         let share = line.map_or(&mut left, |line| &mut shares[line]);
         share.jobs += jobs;
         share.bytes += jobs * bytes;
-        share.cost += line.map_or(0.0, |line| jobs as f64 * lines[line].cost(bytes, batch));
-        for (line, alone) in lines.iter().zip(&mut alone) {
-            *alone = alone
-                .filter(|_| line.takes(bytes))
-                .map(|cost| cost + jobs as f64 * line.cost(bytes, batch));
+        let cost =
+            |lines: &[Line]| line.map_or(0.0, |line| jobs as f64 * lines[line].cost(bytes, batch));
+        share.cost += cost(lines);
+        share.cpu += cost(&of_cpu);
+        for (lines, alone) in [(lines, &mut alone), (&of_cpu[..], &mut cpu_alone)] {
+            for (line, alone) in lines.iter().zip(alone) {
+                *alone = alone
+                    .filter(|_| line.takes(bytes))
+                    .map(|cost| cost + jobs as f64 * line.cost(bytes, batch));
+            }
         }
     }
+    let software = lines.iter().zip(&cpu_alone);
+    let software = software.filter_map(|(line, alone)| alone.filter(|_| line.cpu.is_none()));
     Plan {
         batch,
         ranges,
         shares,
         left,
         alone,
+        software: software.min_by(f64::total_cmp),
+        cpu_alone,
     }
 }
 
@@ -130,7 +162,7 @@ fn cheapest(lines: &[Line], bytes: u64, batch: u32) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::line::parse;
+    use crate::plan::line::{Cpu, parse};
 
     fn lines(texts: &[&str]) -> Vec<Line> {
         texts.iter().map(|text| parse(text).unwrap()).collect()
@@ -203,14 +235,48 @@ mod tests {
             source: String::new(),
             jobs: [(50, 3), (100, 1), (200, 2), (3000, 1)].into(),
         };
-        let found = plan(&lines, Some(&traffic), 1);
-        let share = |jobs, bytes, cost| Share { jobs, bytes, cost };
+        let found = plan(&lines, Some(&traffic), 1, false);
+        let share = |jobs, bytes, cost| Share {
+            jobs,
+            bytes,
+            cost,
+            cpu: cost,
+        };
         assert_eq!(found.shares, [share(5, 3250, 6500.0), share(2, 400, 600.0)]);
         assert_eq!(found.left, Share::default());
         assert_eq!(found.alone, [Some(7300.0), None]);
         assert_eq!(found.cost(), 7100.0);
 
-        let found = plan(&lines[1..], Some(&traffic), 1);
+        let found = plan(&lines[1..], Some(&traffic), 1, false);
         assert_eq!(found.left, share(1, 3000, 0.0));
+    }
+
+    #[test]
+    fn an_engine_that_is_slower_may_save_time_of_the_cpu() {
+        let mut lines = lines(&["software=0+2ns", "engine=1000+4ns"]);
+        lines[1].cpu = Some(Cpu {
+            batch: 32.0,
+            job: 99.0,
+            byte: 0.0,
+        });
+        let traffic = Traffic {
+            source: String::new(),
+            jobs: [(50, 4), (1000, 2)].into(),
+        };
+        let found = plan(&lines, Some(&traffic), 32, false);
+        assert_eq!(begins(&found.ranges), [(0, Some(0))]);
+        assert_eq!((found.cost(), found.cpu()), (4400.0, 4400.0));
+        assert_eq!(found.cpu_alone, [Some(4400.0), Some(600.0)]);
+        assert_eq!(found.cpu_saved(), Some(0.0));
+
+        let found = plan(&lines, Some(&traffic), 32, true);
+        assert_eq!(begins(&found.ranges), [(0, Some(0)), (51, Some(1))]);
+        assert_eq!(found.ranges[1].meets, Some(50.0));
+        assert_eq!((found.cost(), found.cpu()), (400.0 + 10000.0, 600.0));
+        assert_eq!(found.cpu_saved(), Some(3800.0));
+
+        // Without a line of software there is nothing to compare with.
+        let found = plan(&lines[1..], Some(&traffic), 32, true);
+        assert_eq!(found.cpu_saved(), None);
     }
 }

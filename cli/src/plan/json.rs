@@ -15,6 +15,7 @@ pub(super) struct Json<'a> {
     unit: Unit,
     lines: &'a [Line],
     traffic: Option<Lengths<'a>>,
+    by_cpu: bool,
     plans: Vec<PlanOf<'a>>,
 }
 
@@ -33,6 +34,8 @@ struct PlanOf<'a> {
     ranges: Vec<RangeOf<'a>>,
     /// None without traffic, as all that follows.
     cost: Option<f64>,
+    cpu: Option<f64>,
+    cpu_saved: Option<f64>,
     shares: Option<Vec<ShareOf<'a>>>,
     left: Option<Sum>,
 }
@@ -58,6 +61,8 @@ struct ShareOf<'a> {
     sum: Sum,
     cost: f64,
     alone: Option<f64>,
+    cpu: f64,
+    cpu_alone: Option<f64>,
 }
 
 pub(super) fn answer(answer: &Answer) -> Json<'_> {
@@ -66,6 +71,7 @@ pub(super) fn answer(answer: &Answer) -> Json<'_> {
         unit: answer.unit,
         lines: &answer.lines,
         traffic: answer.traffic.as_ref().map(lengths),
+        by_cpu: answer.by_cpu,
         plans: answer
             .plans
             .iter()
@@ -93,18 +99,22 @@ fn plan_of<'a>(answer: &'a Answer, plan: &Plan) -> PlanOf<'a> {
         line: range.line.map(name),
         meets: range.meets,
     };
-    let shares = plan.shares.iter().zip(&plan.alone).enumerate();
-    let share = |(line, (share, alone)): (usize, (&Share, &Option<f64>))| ShareOf {
+    let shares = plan.shares.iter().enumerate();
+    let share = |(line, share): (usize, &Share)| ShareOf {
         line: name(line),
         sum: sum(share),
         cost: share.cost,
-        alone: *alone,
+        alone: plan.alone[line],
+        cpu: share.cpu,
+        cpu_alone: plan.cpu_alone[line],
     };
     let has_traffic = answer.traffic.is_some();
     PlanOf {
         batch: plan.batch,
         ranges: plan.ranges.iter().map(range).collect(),
         cost: has_traffic.then(|| plan.cost()),
+        cpu: has_traffic.then(|| plan.cpu()),
+        cpu_saved: plan.cpu_saved().filter(|_| has_traffic),
         shares: has_traffic.then(|| shares.map(share).collect()),
         left: has_traffic.then(|| sum(&plan.left)),
     }

@@ -49,6 +49,21 @@ pub(crate) struct Line {
     /// The machine and the way in which the numbers were measured.
     #[serde(default)]
     pub(super) measured: String,
+    /// What the line costs the CPU, if that is less than all of it.
+    #[serde(default)]
+    pub(super) cpu: Option<Cpu>,
+}
+
+/// The time in which the CPU itself works for an engine: `batch` / N + `job` + `byte` × n. The rest
+/// of the line's cost it may spend on something else.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Cpu {
+    #[serde(default)]
+    pub(super) batch: f64,
+    pub(super) job: f64,
+    #[serde(default)]
+    pub(super) byte: f64,
 }
 
 /// The contents of a file of lines.
@@ -68,6 +83,15 @@ impl Line {
     /// The cost of a job without bytes.
     pub(super) fn fixed(&self, batch: u32) -> f64 {
         self.batch / f64::from(batch) + self.job
+    }
+
+    /// The line of what the CPU alone spends.
+    pub(super) fn of_cpu(&self) -> Line {
+        let mut line = self.clone();
+        if let Some(Cpu { batch, job, byte }) = self.cpu {
+            (line.batch, line.job, line.byte) = (batch, job, byte);
+        }
+        line
     }
 
     pub(super) fn takes(&self, bytes: u64) -> bool {
@@ -96,6 +120,14 @@ impl Line {
             self.clock_hz.is_none_or(|hz| hz > 0.0),
             "the line {name} has a clock that does not tick"
         );
+        if let Some(cpu) = self.cpu {
+            ensure!(
+                [cpu.batch, cpu.job, cpu.byte]
+                    .iter()
+                    .all(|cost| cost.is_finite() && *cost >= 0.0),
+                "the line {name} has a cost of the CPU that is negative or not finite"
+            );
+        }
         if self.byte < 0.0 {
             // A line that was fitted to a few short jobs may fall a little.
             match self.longest {
@@ -115,6 +147,11 @@ impl Line {
             self.batch *= ns;
             self.job *= ns;
             self.byte *= ns;
+            if let Some(cpu) = &mut self.cpu {
+                cpu.batch *= ns;
+                cpu.job *= ns;
+                cpu.byte *= ns;
+            }
             self.unit = Unit::Nanoseconds;
         }
     }
@@ -148,6 +185,7 @@ pub(crate) fn parse(text: &str) -> Result<Line, String> {
             byte: byte.trim().parse().ok()?,
             longest: None,
             measured: "the command line".to_owned(),
+            cpu: None,
         })
     };
     let line = read().ok_or_else(|| HOW.to_owned())?;
@@ -214,6 +252,7 @@ pub(super) fn of_bench(path: &Path) -> anyhow::Result<Line> {
             machine.kernel_in_use,
             100.0 * most,
         ),
+        cpu: None,
     }
     .check()
 }

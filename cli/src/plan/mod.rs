@@ -28,6 +28,8 @@ struct Answer {
     unit: Unit,
     lines: Vec<Line>,
     traffic: Option<Traffic>,
+    /// Each length has the line that takes the CPU the least time, not the one that ends first.
+    by_cpu: bool,
     /// A plan for each number of jobs in a batch.
     plans: Vec<Plan>,
 }
@@ -52,9 +54,10 @@ pub(crate) fn run(options: &PlanOptions) -> anyhow::Result<Outcome> {
     };
     let plans = batches
         .iter()
-        .map(|&batch| plan(&lines, traffic.as_ref(), batch));
+        .map(|&batch| plan(&lines, traffic.as_ref(), batch, options.cpu));
     let answer = Answer {
         plans: plans.collect(),
+        by_cpu: options.cpu,
         unit,
         lines,
         traffic,

@@ -93,6 +93,12 @@ pub(crate) struct PlanOptions {
     )]
     pub(crate) batch: Vec<u32>,
 
+    /// Choose the line with the least time of the CPU instead of the least elapsed time
+    ///
+    /// A line of a file says under `cpu` how much of its cost the CPU spends.
+    #[arg(long)]
+    pub(crate) cpu: bool,
+
     /// Print the plan as JSON, for programs
     #[arg(long)]
     pub(crate) json: bool,

@@ -76,7 +76,11 @@ fn headline(answer: &Answer) -> Vec<String> {
     for range in &plan.ranges {
         let line = name(answer, range.line);
         let verb = if range.line.is_some() {
-            "is the cheapest"
+            if answer.by_cpu {
+                "takes the CPU the least time"
+            } else {
+                "is the cheapest"
+            }
         } else {
             "takes a sum"
         };
@@ -91,6 +95,14 @@ fn headline(answer: &Answer) -> Vec<String> {
             "The traffic costs {cost} by this plan: {}.",
             traffic(answer)
         ));
+        let has_cpu = answer.lines.iter().any(|line| line.cpu.is_some());
+        if let Some(saved) = plan.cpu_saved().filter(|_| has_cpu) {
+            says.push(format!(
+                "The CPU spends {} of it, {} less than with software alone.",
+                amount(plan.cpu(), answer.unit),
+                amount(saved, answer.unit)
+            ));
+        }
     }
     says
 }

@@ -27,6 +27,9 @@ pub(super) fn grids(answer: &Answer) -> Vec<Grid> {
     let mut grids = vec![lines(answer), crossings(answer)];
     if answer.traffic.is_some() {
         grids.push(shares(answer));
+        if answer.by_cpu || answer.lines.iter().any(|line| line.cpu.is_some()) {
+            grids.push(processor(answer));
+        }
     }
     grids
 }
@@ -72,7 +75,11 @@ fn crossings(answer: &Answer) -> Grid {
         }
     }
     Grid {
-        title: "The cheapest line for each length".to_owned(),
+        title: if answer.by_cpu {
+            "The line that takes the CPU the least time, for each length".to_owned()
+        } else {
+            "The cheapest line for each length".to_owned()
+        },
         numbers: 2..4,
         columns: vec!["line", "bytes", "the lines meet at", "jobs in a batch"],
         rows,
@@ -142,6 +149,37 @@ fn shares_of(answer: &Answer, plan: &Plan) -> Vec<Vec<String>> {
     let cost = amount(plan.cost(), unit);
     rows.push(row("all".to_owned(), jobs, bytes, cost, String::new()));
     rows
+}
+
+/// What of the cost the CPU spends, and what it saves next to software alone.
+fn processor(answer: &Answer) -> Grid {
+    let unit = answer.unit;
+    let mut rows = Vec::new();
+    for plan in &answer.plans {
+        let mut row = |name: String, cpu: f64, alone: String, saved: String| {
+            let batch = HumanCount(plan.batch.into()).to_string();
+            rows.push(vec![name, batch, amount(cpu, unit), alone, saved]);
+        };
+        for (line, (share, alone)) in plan.shares.iter().zip(&plan.cpu_alone).enumerate() {
+            let alone = alone.map_or_else(|| "cannot".to_owned(), |cpu| amount(cpu, unit));
+            row(name(answer, Some(line)), share.cpu, alone, String::new());
+        }
+        let saved = plan.cpu_saved();
+        let saved = saved.map_or_else(String::new, |saved| amount(saved, unit));
+        row("all".to_owned(), plan.cpu(), String::new(), saved);
+    }
+    Grid {
+        title: "What of it the CPU spends".to_owned(),
+        numbers: 1..5,
+        columns: vec![
+            "line",
+            "jobs in a batch",
+            "CPU",
+            "if it took all",
+            "saved next to software",
+        ],
+        rows,
+    }
 }
 
 /// The traffic in one line.

@@ -3,13 +3,15 @@
 //! The members have the names that `cli/README.md` promises for the JSON, which writes them, and a
 //! reader of counts takes the same names.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::net::IpAddr;
 use std::ops::AddAssign;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 #[cfg(feature = "xdp")]
 use wiresum_packet::Status;
-use wiresum_packet::{Cause, Counts, Protocol, Reason, Tally};
+use wiresum_packet::{Cause, Counts, Protocol, Reason, Senders, Tally};
 
 /// The counts of one capture. The counts of several captures add up.
 #[derive(Clone, Default, Serialize, Deserialize)]
@@ -28,6 +30,9 @@ pub(super) struct Counted {
     unverified: BTreeMap<(Protocol, Reason), u64>,
     not_entered: BTreeMap<String, u64>,
     malformed_by: BTreeMap<String, u64>,
+    /// Only the verdict names senders.
+    #[serde(skip)]
+    senders: Senders,
 }
 
 impl From<&Tally> for Counted {
@@ -54,6 +59,7 @@ impl From<&Tally> for Counted {
                 .iter()
                 .map(|(&how, &n)| (how.to_owned(), n))
                 .collect(),
+            senders: tally.senders().clone(),
         }
     }
 }
@@ -119,14 +125,39 @@ impl Counted {
         self.malformed_by.iter().map(|(how, &n)| (&how[..], n))
     }
 
-    /// Distinguishes the causes that share a key. Returns false if these are other causes.
+    /// Takes what only rows of checksums have: the causes that share a key, and the senders.
+    /// Returns false if these are other causes.
     #[cfg(feature = "parquet")]
-    pub(super) fn distinguish(&mut self, causes: BTreeMap<(Protocol, Cause), u64>) -> bool {
+    pub(super) fn distinguish(
+        &mut self,
+        causes: BTreeMap<(Protocol, Cause), u64>,
+        senders: Senders,
+    ) -> bool {
         let agree = by_key(&causes, Cause::key) == by_key(&self.causes, Cause::key);
         if agree {
             self.causes = causes;
+            self.senders = senders;
         }
         agree
+    }
+
+    #[cfg(test)]
+    pub(super) fn add_sender(&mut self, address: IpAddr, cause: Option<Cause>, n: u64) {
+        self.senders.count(address, cause, n);
+    }
+
+    /// Who sent the wrong checksums with a cause, the most frequent sender first. A value that must
+    /// not be sent has no cause. None if there were too many senders to count.
+    pub(super) fn senders(&self, key: Option<&str>) -> Option<Vec<(IpAddr, u64)>> {
+        let mut by = BTreeMap::<IpAddr, u64>::new();
+        for (address, cause, n) in self.senders.each()? {
+            if cause.map(Cause::key) == key {
+                *by.entry(address).or_default() += n;
+            }
+        }
+        let mut by: Vec<_> = by.into_iter().collect();
+        by.sort_by_key(|&(address, n)| (Reverse(n), address));
+        Some(by)
     }
 
     /// How many records and frames are malformed.
@@ -158,6 +189,7 @@ impl AddAssign<&Counted> for Counted {
         add(&mut self.unverified, &other.unverified);
         add(&mut self.not_entered, &other.not_entered);
         add(&mut self.malformed_by, &other.malformed_by);
+        self.senders += &other.senders;
     }
 }
 

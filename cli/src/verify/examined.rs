@@ -28,6 +28,15 @@ impl Failure {
     }
 }
 
+/// The counts of all files together.
+pub(super) fn sum_of(examined: &[Examined]) -> Counted {
+    let mut total = Counted::default();
+    for capture in examined {
+        total += &capture.counted;
+    }
+    total
+}
+
 /// Bad if a checksum is bad or illegal, except for the allowed causes.
 pub(super) fn judge(counted: &Counted, allow: &[Cause]) -> Outcome {
     let total = counted.total();

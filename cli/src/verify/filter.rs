@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The wrong checksums of captures as rows that a reader filters.
 
-use std::collections::HashMap;
 use std::hash::Hash;
 use std::io;
 use std::net::IpAddr;
 
+use foldhash::{HashMap, HashMapExt};
 use serde::{Deserialize, Serialize};
-use wiresum_packet::{Collector, Field, Frame, Sink, Timestamp, Verdict};
+use wiresum_packet::{Collector, Field, Frame, Needs, Sink, Timestamp, Verdict};
 
 use super::html::kind;
 use super::row::Row;
@@ -298,6 +298,10 @@ impl Collector for Filtered {
 pub struct Part(Vec<(Row, &'static str)>);
 
 impl Sink for Part {
+    fn needs(&self) -> Needs {
+        Needs::Wrong
+    }
+
     fn verdict(&mut self, frame: &Frame<'_>, field: &Field, verdict: &Verdict) {
         if let Some(kind) = kind(field, verdict) {
             self.0.push((Row::new(frame, field, verdict), kind));

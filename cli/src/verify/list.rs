@@ -5,7 +5,7 @@
 use std::fmt::{Display, Write as _};
 use std::io::{self, Write};
 
-use wiresum_packet::{Collector, Field, Frame, Obstacle, Sink, Status, Verdict};
+use wiresum_packet::{Collector, Field, Frame, Needs, Obstacle, Sink, Status, Verdict};
 
 use super::examined::is_wrong;
 use super::unjudged::{MALFORMED, NOT_ENTERED, is_unjudged};
@@ -71,6 +71,13 @@ pub(super) struct Lines {
 }
 
 impl Sink for Lines {
+    fn needs(&self) -> Needs {
+        match self.unjudged {
+            true => Needs::Fields,
+            false => Needs::Wrong,
+        }
+    }
+
     fn verdict(&mut self, frame: &Frame<'_>, field: &Field, verdict: &Verdict) {
         if is_wrong(field, verdict.status) || self.unjudged && is_unjudged(field, verdict.status) {
             describe(&mut self.text, &self.path, frame, field, verdict)

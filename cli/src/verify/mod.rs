@@ -41,10 +41,12 @@ use crate::input::{Found, captures, name};
 use crate::outcome::{Outcome, complain};
 use crate::progress::Progress;
 use examined::{Examined, Failure, is_verified, judge};
+use json::Lines;
 use outputs::Outputs;
 use read::{read, read_counting};
+use unjudged::Entry;
 
-pub use captures::{Captures, count, csv, tell};
+pub use captures::{Captures, count, csv};
 pub use filter::{Filter, Filtered};
 
 /// The counts of one capture as the JSON that `verify --json` has for it.
@@ -82,14 +84,21 @@ pub(crate) fn run(options: &VerifyOptions) -> anyhow::Result<Outcome> {
     let progress = Progress::new(total_size(&files));
     let jobs = options.jobs.threads();
     let mut outputs = Outputs::open(options)?;
+    let lines = options.shown.jsonl.then(Lines::default);
+    let put = |number, result: &_, unjudged: Option<&[Entry]>| match &lines {
+        Some(lines) => progress.suspend(|| lines.put(number, result, unjudged)),
+        None => Ok(()),
+    };
     let results: Vec<_> = if let Some(interface) = &options.live {
-        vec![live(interface, options, outputs.of(interface, &progress))?]
+        let result = live(interface, options, outputs.of(interface, &progress))?;
+        put(0, &result, outputs.unjudged())?;
+        vec![result]
     } else if outputs.take_verdicts() {
         // The files are read one after the other, so that rows are written in order and take no
         // memory.
         let mut results = Vec::new();
-        for file in files {
-            results.push(match file {
+        for (number, file) in files.into_iter().enumerate() {
+            let result = match file {
                 Ok(path) => {
                     let collector = outputs.of(&name(&path), &progress);
                     let result = read(&path, options, &progress, jobs, collector)?;
@@ -97,7 +106,9 @@ pub(crate) fn run(options: &VerifyOptions) -> anyhow::Result<Outcome> {
                     result
                 }
                 Err((path, error)) => Err(Failure::new(&path, error)),
-            });
+            };
+            put(number, &result, outputs.unjudged())?;
+            results.push(result);
         }
         results
     } else {
@@ -107,9 +118,14 @@ pub(crate) fn run(options: &VerifyOptions) -> anyhow::Result<Outcome> {
         pool.build()?.install(|| {
             files
                 .into_par_iter()
-                .map(|file| match file {
-                    Ok(path) => read_counting(&path, options, &progress, workers),
-                    Err((path, error)) => Ok(Err(Failure::new(&path, error))),
+                .enumerate()
+                .map(|(number, file)| {
+                    let result = match file {
+                        Ok(path) => read_counting(&path, options, &progress, workers)?,
+                        Err((path, error)) => Err(Failure::new(&path, error)),
+                    };
+                    put(number, &result, None)?;
+                    Ok(result)
                 })
                 .collect::<anyhow::Result<_>>()
         })?
@@ -163,9 +179,8 @@ pub(crate) fn report(_: &ReportOptions) -> anyhow::Result<Outcome> {
 #[cfg(not(feature = "parquet"))]
 fn without_parquet(what: &str) -> anyhow::Error {
     anyhow::anyhow!(
-        "this wiresum was built without {what}; install one that has it with: \
-         cargo install wiresum-cli --features parquet (in the sources: \
-         cargo build --release --features parquet)"
+        "this wiresum was built without {what}; in its sources this installs one that has it: \
+         cargo install --path cli --features parquet"
     )
 }
 
@@ -188,8 +203,7 @@ fn live(
 fn without_live() -> anyhow::Error {
     anyhow::anyhow!(
         "this wiresum was built without --live; install libpcap (Debian's package is libpcap-dev), \
-         and then: cargo install wiresum-cli --features live (in the sources: \
-         cargo build --release --features live)"
+         and then, in its sources: cargo install --path cli --features live"
     )
 }
 
@@ -197,8 +211,8 @@ fn without_live() -> anyhow::Error {
 fn without_xdp() -> anyhow::Error {
     anyhow::anyhow!(
         "this wiresum was built without --xdp; install clang and the headers of libbpf (Debian's \
-         packages are clang and libbpf-dev), and then, on Linux: cargo install wiresum-cli \
-         --features xdp (in the sources: cargo build --release --features xdp)"
+         packages are clang and libbpf-dev), and then, on Linux, in its sources: \
+         cargo install --path cli --features xdp"
     )
 }
 

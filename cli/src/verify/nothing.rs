@@ -3,15 +3,15 @@
 
 use std::io;
 
-use wiresum_packet::{Collector, Field, Frame, Sink, Verdict};
+use wiresum_packet::{Collector, Field, Frame, Needs, Sink, Verdict};
 
 /// Takes verdicts and keeps nothing.
 #[derive(Clone)]
 pub(super) struct Nothing;
 
 impl Sink for Nothing {
-    fn wants_fields(&self) -> bool {
-        false
+    fn needs(&self) -> Needs {
+        Needs::Counts
     }
 
     fn verdict(&mut self, _: &Frame<'_>, _: &Field, _: &Verdict) {}

@@ -10,10 +10,11 @@ use wiresum_packet::Collector;
 use super::csv::Csv;
 use super::examined::{Examined, Failure};
 use super::html::Digest;
+use super::json::Lines;
 use super::list::List;
 #[cfg(feature = "parquet")]
 use super::parquet::Parquet;
-use super::unjudged::Unjudged;
+use super::unjudged::{Entry, Unjudged};
 use super::{brief, html, json, table};
 use crate::args::{Shown, VerifyOptions};
 use crate::input::name;
@@ -70,7 +71,7 @@ impl<'a> Outputs<'a> {
             csv: csv.transpose()?,
             parquet: parquet.transpose()?,
             page: page.transpose()?,
-            unjudged: (options.unjudged && options.shown.json).then(Unjudged::default),
+            unjudged: (options.unjudged && options.shown.is_json()).then(Unjudged::default),
         })
     }
 
@@ -125,6 +126,11 @@ impl<'a> Outputs<'a> {
         }
     }
 
+    /// What was not judged in the file that was read last.
+    pub(super) fn unjudged(&self) -> Option<&[Entry]> {
+        self.unjudged.as_ref().map(Unjudged::last)
+    }
+
     /// Writes the outputs that are complete only at the end.
     pub(super) fn finish(self, examined: &[Examined], failures: &[Failure]) -> anyhow::Result<()> {
         let options = self.options;
@@ -149,6 +155,7 @@ impl<'a> Outputs<'a> {
 pub(super) fn check_standard_output(shown: &Shown, others: &[(&str, bool)]) -> anyhow::Result<()> {
     let there = [
         ("--json", shown.json),
+        ("--jsonl", shown.jsonl),
         ("--brief", shown.brief),
         ("--only-bad", shown.only_bad && !shown.brief),
         ("--html -", is_standard_output(&shown.html)),
@@ -178,6 +185,10 @@ pub(super) fn print(
     let mut out = anstream::stdout().lock();
     if shown.json {
         json::print(&mut out, examined, failures, unjudged)?;
+    } else if shown.jsonl {
+        // The lines of the files are there already.
+        drop(out);
+        return Lines::summary(examined, failures);
     } else if shown.brief {
         brief::print(&mut out, examined, shown)?;
     } else if !taken && !is_standard_output(&shown.html) && !shown.quiet {
@@ -202,8 +213,8 @@ fn create(path: &OsStr, force: bool) -> anyhow::Result<Box<dyn Write + Send>> {
 
 /// Refuses outputs before any of them is created.
 fn check(options: &VerifyOptions) -> anyhow::Result<()> {
-    if options.unjudged && !options.list && !options.shown.json && options.csv.is_none() {
-        anyhow::bail!("--unjudged adds to --list, --csv and --json; give one of them");
+    if options.unjudged && !options.list && !options.shown.is_json() && options.csv.is_none() {
+        anyhow::bail!("--unjudged adds to --list, --csv, --json and --jsonl; give one of them");
     }
     let outputs = [&options.csv, &options.parquet, &options.shown.html];
     let outputs: Vec<_> = outputs.into_iter().flatten().collect();

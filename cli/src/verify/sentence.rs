@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The verdict on captures in one sentence: what happened, how many checksums show it, and who sent
-//! them. Every output takes the sentence from here. Only the page of `--html` counts senders.
+//! them. Every output takes the sentence from here.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -51,22 +51,15 @@ pub(super) struct Judgment {
     cause: Option<&'static str>,
     /// How many checksums have this cause.
     with_cause: u64,
+    /// The senders that the sentence names.
+    sent_by: Vec<IpAddr>,
 }
-
-/// The addresses that sent bad checksums, each with the key of a cause and a number. None where
-/// nobody counted them, or where the count is not exact.
-pub(super) type Senders<'a> = Option<&'a [(IpAddr, &'static str, u64)]>;
 
 /// The key of checksums with a value that must not be sent, which have no cause.
 const ILLEGAL: &str = "illegal";
 
 /// Judges the counts of captures, `files` of which could be read, and `failed` not.
-pub(super) fn judge(
-    counted: &Counted,
-    files: usize,
-    failed: usize,
-    senders: Senders<'_>,
-) -> Judgment {
+pub(super) fn judge(counted: &Counted, files: usize, failed: usize) -> Judgment {
     let total = counted.total();
     let bad = total.bad + total.illegal;
     let causes = causes(counted, bad);
@@ -78,14 +71,17 @@ pub(super) fn judge(
         .filter(|&(key, _)| bad == offload || key != Cause::Offload.key())
         .min_by_key(|&(key, n)| (Reverse(n), rank(key).unwrap_or(usize::MAX)));
 
+    let mut sent_by = Vec::new();
     let (tone, mut sentence) = match leading {
         Some((key, n)) => {
+            let by;
+            (by, sent_by) = senders(counted, key, n).unwrap_or_default();
             let tone = if bad == offload {
                 Tone::Harmless
             } else {
                 Tone::Bad
             };
-            (tone, wrong(key, n, bad, offload, senders))
+            (tone, wrong(key, n, bad, offload, &by))
         }
         None if total.good > 0 && failed == 0 => (Tone::Good, right(counted)),
         None if total.good > 0 => (Tone::Unsure, right(counted)),
@@ -105,6 +101,7 @@ pub(super) fn judge(
         bad,
         cause: leading.map(|(key, _)| key),
         with_cause: leading.map_or(0, |(_, n)| n),
+        sent_by,
     }
 }
 
@@ -121,8 +118,9 @@ fn causes(counted: &Counted, bad: u64) -> BTreeMap<&'static str, u64> {
     causes
 }
 
-/// The sentence for `bad` checksums, `n` of which have the cause that the sentence names.
-fn wrong(key: &'static str, n: u64, bad: u64, offload: u64, senders: Senders<'_>) -> String {
+/// The sentence for `bad` checksums. `n` of them have the cause that the sentence names, and `by`
+/// says who sent these.
+fn wrong(key: &'static str, n: u64, bad: u64, offload: u64, by: &str) -> String {
     let (meaning, [one, many]) = words(key);
     let checksums = if bad == 1 { "checksum" } else { "checksums" };
     let how_many = match (n, bad) {
@@ -131,7 +129,6 @@ fn wrong(key: &'static str, n: u64, bad: u64, offload: u64, senders: Senders<'_>
         _ => format!("{} of {} bad {checksums}", HumanCount(n), HumanCount(bad)),
     };
     let shows = if n == 1 { one } else { many };
-    let by = sent_by(key, n, senders).unwrap_or_default();
     let rest = match offload {
         0 => String::new(),
         _ if n == bad => String::new(),
@@ -144,30 +141,36 @@ fn wrong(key: &'static str, n: u64, bad: u64, offload: u64, senders: Senders<'_>
     format!("{meaning}: {how_many} {shows}{by}.{rest}")
 }
 
-/// Who sent the checksums with a cause. A rewritten address names no sender.
-fn sent_by(key: &str, n: u64, senders: Senders<'_>) -> Option<String> {
+/// Who sent the `n` checksums with a cause, in words, and the addresses that the words name. None
+/// if nobody knows. A rewritten address names no sender.
+fn senders(counted: &Counted, key: &str, n: u64) -> Option<(String, Vec<IpAddr>)> {
     if key == Cause::Rewritten.key() {
         return None;
     }
-    let mut by = BTreeMap::<IpAddr, u64>::new();
-    for &(address, _, n) in senders?.iter().filter(|(_, of, _)| *of == key) {
-        *by.entry(address).or_default() += n;
-    }
-    let mut by: Vec<_> = by.into_iter().collect();
-    by.sort_by_key(|&(address, n)| (Reverse(n), address));
+    let by = counted.senders((key != ILLEGAL).then_some(key))?;
     let all = if n > 2 { "all " } else { "" };
     Some(match by[..] {
         [] => return None,
-        [(one, _)] => format!(", {all}sent by {one}"),
-        [(one, _), (other, _)] => format!(", {all}sent by {one} and {other}"),
-        [(one, many), ..] if 2 * many > n => {
-            format!(", {} of them sent by {one}", HumanCount(many))
-        }
-        [(one, first), (other, second), ..] if 10 * (first + second) >= 9 * n => format!(
-            ", {} of them sent by {one} and {other}",
-            HumanCount(first + second)
+        [(one, _)] => (format!(", {all}sent by {one}"), vec![one]),
+        [(one, _), (other, _)] => (
+            format!(", {all}sent by {one} and {other}"),
+            vec![one, other],
         ),
-        _ => format!(", sent by {} addresses", by.len()),
+        [(one, many), ..] if 2 * many > n => (
+            format!(", {} of them sent by {one}", HumanCount(many)),
+            vec![one],
+        ),
+        [(one, first), (other, second), ..] if 10 * (first + second) >= 9 * n => (
+            format!(
+                ", {} of them sent by {one} and {other}",
+                HumanCount(first + second)
+            ),
+            vec![one, other],
+        ),
+        _ => (
+            format!(", sent by {} addresses", HumanCount(by.len() as u64)),
+            Vec::new(),
+        ),
     })
 }
 
@@ -200,6 +203,7 @@ fn unjudged(counted: &Counted, files: usize) -> String {
         (_, 0, 0) if counted.packets == 0 && counted.malformed() > 0 => {
             "the capture is damaged, and no packet could be read".to_owned()
         }
+        (_, 0, 0) if counted.packets == 0 => "there are no packets".to_owned(),
         (_, 0, 0) => {
             let plural = if counted.packets == 1 { "" } else { "s" };
             let packets = HumanCount(counted.packets);
@@ -345,14 +349,14 @@ mod tests {
         serde_json::from_str(json).expect("counts")
     }
 
-    fn said(counted: &Counted, senders: Senders<'_>) -> (Tone, String) {
-        let judgment = judge(counted, 1, 0, senders);
+    fn said(counted: &Counted) -> (Tone, String) {
+        let judgment = judge(counted, 1, 0);
         (judgment.tone, judgment.sentence)
     }
 
     /// The sentence for TCP checksums with causes, and for 500 good ones.
     fn of_causes(causes: &[(&str, u64)]) -> (Tone, String) {
-        said(&with_causes(causes), None)
+        said(&with_causes(causes))
     }
 
     fn with_causes(causes: &[(&str, u64)]) -> Counted {
@@ -437,7 +441,7 @@ mod tests {
         let illegal = counted(r#"{"packets": 4, "checksums": {"udp": {"good": 2, "illegal": 2}}}"#);
         let sentence =
             "A sender breaks a rule: all 2 bad checksums have a value that must not be sent.";
-        assert_eq!(said(&illegal, None), (Tone::Bad, sentence.to_owned()));
+        assert_eq!(said(&illegal), (Tone::Bad, sentence.to_owned()));
     }
 
     #[test]
@@ -475,17 +479,26 @@ mod tests {
     #[test]
     fn the_senders_of_the_leading_cause_are_named() {
         let address = |last| IpAddr::from([192, 0, 2, last]);
-        let by = |senders: &[(u8, &'static str, u64)], causes: &[(&str, u64)]| {
-            let senders: Vec<_> = senders
-                .iter()
-                .map(|&(a, key, n)| (address(a), key, n))
-                .collect();
-            said(&with_causes(causes), Some(&senders)).1
+        let by = |senders: &[(u8, Cause, u64)], causes: &[(&str, u64)]| {
+            let mut counted = with_causes(causes);
+            for &(last, cause, n) in senders {
+                counted.add_sender(address(last), Some(cause), n);
+            }
+            let Judgment {
+                sentence, sent_by, ..
+            } = judge(&counted, 1, 0);
+            for named in &sent_by {
+                assert!(sentence.contains(&named.to_string()), "{sentence}");
+            }
+            assert_eq!(sentence.matches("192.0.2.").count(), sent_by.len());
+            sentence
         };
         let offload = "Nothing was wrong on the wire: all 142 bad checksums are checksum offload";
         let all = [("offload", 142)];
         let of = |senders: &[(u8, u64)]| {
-            let senders: Vec<_> = senders.iter().map(|&(a, n)| (a, "offload", n)).collect();
+            let senders: Vec<_> = (senders.iter())
+                .map(|&(last, n)| (last, Cause::Offload, n))
+                .collect();
             by(&senders, &all)
         };
         assert_eq!(
@@ -511,14 +524,28 @@ mod tests {
         assert_eq!(of(&[]), format!("{offload}."));
         assert_eq!(
             by(
-                &[(7, "one-bit", 1), (2, "offload", 5)],
+                &[(7, Cause::OneBit, 1), (2, Cause::Offload, 5)],
                 &[("offload", 5), ("one-bit", 1)]
             ),
             "Real damage: 1 of 6 bad checksums looks like one flipped bit, sent by 192.0.2.7. \
              5 are checksum offload, and were right on the wire."
         );
-        let rewritten = by(&[(9, "rewritten", 4)], &[("rewritten", 4)]);
+        assert_eq!(
+            by(
+                &[(2, Cause::OffloadWithin, 3), (2, Cause::Offload, 4)],
+                &[("offload", 7)]
+            ),
+            "Nothing was wrong on the wire: all 7 bad checksums are checksum offload, all sent by \
+             192.0.2.2."
+        );
+        let rewritten = by(&[(9, Cause::Rewritten, 4)], &[("rewritten", 4)]);
         assert!(!rewritten.contains("sent by"), "{rewritten}");
+
+        let mut illegal =
+            counted(r#"{"packets": 4, "checksums": {"udp": {"good": 2, "illegal": 2}}}"#);
+        illegal.add_sender(address(5), None, 2);
+        let sentence = said(&illegal).1;
+        assert!(sentence.ends_with("sent, sent by 192.0.2.5."), "{sentence}");
     }
 
     #[test]
@@ -563,7 +590,7 @@ mod tests {
         ];
         for (checksums, tone, sentence) in cases {
             let counted = counted(&format!(r#"{{"packets": 9, "checksums": {checksums}}}"#));
-            assert_eq!(said(&counted, None), (tone, sentence.to_owned()));
+            assert_eq!(said(&counted), (tone, sentence.to_owned()));
         }
     }
 
@@ -572,8 +599,8 @@ mod tests {
         let damaged = counted(r#"{"malformed": 1}"#);
         let sentence =
             "Nothing could be judged: the capture is damaged, and no packet could be read.";
-        assert_eq!(said(&damaged, None), (Tone::Unsure, sentence.to_owned()));
-        let nothing = judge(&Counted::default(), 0, 2, None);
+        assert_eq!(said(&damaged), (Tone::Unsure, sentence.to_owned()));
+        let nothing = judge(&Counted::default(), 0, 2);
         assert_eq!(
             nothing.sentence,
             "Nothing could be judged: no capture could be read."
@@ -581,7 +608,7 @@ mod tests {
         let some = counted(
             r#"{"packets": 3, "checksums": {"tcp": {"good": 2}}, "not_entered": {"x": 4}}"#,
         );
-        let judged = judge(&some, 1, 1, None);
+        let judged = judge(&some, 1, 1);
         assert_eq!(judged.tone, Tone::Unsure);
         assert_eq!(
             judged.sentence,

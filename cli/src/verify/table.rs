@@ -9,7 +9,7 @@ use indicatif::{HumanBytes, HumanCount};
 use wiresum_packet::{Cause, Counts, Protocol};
 
 use super::counted::Counted;
-use super::examined::{Examined, allowed, judge};
+use super::examined::{Examined, allowed, judge, sum_of};
 use super::sentence::{self, Judgment, Tone};
 use super::why;
 use crate::args::Shown;
@@ -51,11 +51,8 @@ pub(super) fn shown_of<'a>(
 
 /// The counts of all files together, with their title. None for one file.
 pub(super) fn all(examined: &[Examined]) -> Option<(String, Counted)> {
-    let mut total = Counted::default();
-    for capture in examined {
-        total += &capture.counted;
-    }
-    (examined.len() > 1).then(|| (format!("all {} files", examined.len()), total))
+    let title = || format!("all {} files", examined.len());
+    (examined.len() > 1).then(|| (title(), sum_of(examined)))
 }
 
 /// Prints a heading, the table of a file or of all files, and the verdict.
@@ -137,7 +134,7 @@ fn style(counts: Counts) -> Style {
 
 /// Prints the verdict, and what the option --allow does or would do with it.
 fn verdict(out: &mut impl Write, counted: &Counted, allow: &[Cause]) -> anyhow::Result<()> {
-    let judgment = sentence::judge(counted, 1, 0, None);
+    let judgment = sentence::judge(counted, 1, 0);
     let Judgment {
         tone,
         sentence,

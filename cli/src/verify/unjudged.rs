@@ -47,6 +47,11 @@ impl Unjudged {
     pub(super) fn of(&self, file: usize) -> &[Entry] {
         self.0.get(file).map_or(&[], Vec::as_slice)
     }
+
+    /// The entries of the file that was begun last.
+    pub(super) fn last(&self) -> &[Entry] {
+        self.0.last().map_or(&[], Vec::as_slice)
+    }
 }
 
 impl Collector for Unjudged {

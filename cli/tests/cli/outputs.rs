@@ -177,6 +177,7 @@ fn one_pass_makes_several_outputs() {
     for arguments in [
         ["--list", "--json"],
         ["--csv=-", "--json"],
+        ["--csv=-", "--jsonl"],
         ["--csv=-", "--list"],
         ["--html=-", "--csv=-"],
     ] {
@@ -285,7 +286,7 @@ fn parquet_tells_how_to_build_it() {
         .code(2)
         .stdout_eq("")
         .stderr_eq(str![[r#"
-wiresum: verify: this wiresum was built without --parquet; install one that has it with: cargo install wiresum-cli --features parquet (in the sources: cargo build --release --features parquet)
+wiresum: verify: this wiresum was built without --parquet; in its sources this installs one that has it: cargo install --path cli --features parquet
 
 "#]]);
 }
@@ -298,7 +299,7 @@ fn report_tells_how_to_build_it() {
         .code(2)
         .stdout_eq("")
         .stderr_eq(str![[r#"
-wiresum: report: this wiresum was built without report; install one that has it with: cargo install wiresum-cli --features parquet (in the sources: cargo build --release --features parquet)
+wiresum: report: this wiresum was built without report; in its sources this installs one that has it: cargo install --path cli --features parquet
 
 "#]]);
 }
@@ -348,7 +349,7 @@ fn the_page_praises_no_capture_in_which_nothing_was_verified() {
         (
             &["empty.pcap"],
             "unsure",
-            "Nothing could be judged: no checksum was found in 0 packets.",
+            "Nothing could be judged: there are no packets.",
         ),
         (&["good.pcap"], "good", "All 6 checksums are right."),
         (
@@ -570,7 +571,7 @@ fn unjudged_needs_an_output_that_lists() {
         .code(2)
         .stdout_eq("")
         .stderr_eq(
-            "wiresum: verify: --unjudged adds to --list, --csv and --json; give one of them\n",
+            "wiresum: verify: --unjudged adds to --list, --csv, --json and --jsonl; give one of them\n",
         );
 }
 

@@ -112,6 +112,57 @@ fn a_batch_shares_its_doorbell() {
     assert_eq!(plans[0]["shares"][1]["alone"], Value::Null);
 }
 
+/// What `wiresum_engine_calibrate()` writes in the simulation of rtl/tests/engine_driver, at a
+/// latency of memory of 24 cycles.
+const CALIBRATED: &str = r#"{"format": 1, "lines": [
+  {"name": "software", "unit": "cycles", "clock_hz": 100000000,
+   "batch": 0.000000, "job": 40.031250, "byte": 0.500000,
+   "measured": "the simulation, jobs of 64 to 16384 bytes"},
+  {"name": "engine", "unit": "cycles", "clock_hz": 100000000,
+   "batch": 68.903226, "job": 3.096774, "byte": 0.125000,
+   "cpu": {"batch": 3.000000, "job": 1.000000, "byte": 0.000000},
+   "measured": "the simulation, jobs of 64 to 16384 bytes, alone and in batches of 32"}
+]}
+"#;
+
+#[test]
+fn an_engine_saves_time_of_the_cpu() {
+    let lines = file("calibrated.json", CALIBRATED);
+    let arguments = ["--lines", &lines, "--mix", "64:3,1500", "--batch", "1"];
+    let plan = &json(&arguments)["plans"][0];
+    assert_eq!(plan["ranges"][1]["from"], 86);
+    // Cycles of 10 ns: three short sums in software, and one by the engine, which takes four of them.
+    let number = |value: &Value| (value.as_f64().expect("a number") * 1e4).round() / 1e4;
+    assert_eq!(number(&plan["shares"][1]["cpu"]), 40.0);
+    assert_eq!(number(&plan["cpu"]), 3.0 * 720.3125 + 40.0);
+    assert_eq!(number(&plan["cpu_saved"]), 7900.3125 - 40.0);
+
+    let found = json(&[&arguments[..], &["--cpu"]].concat());
+    assert_eq!(found["by_cpu"], true);
+    let plan = &found["plans"][0];
+    assert_eq!(plan["ranges"][0]["line"], "engine");
+    assert_eq!(plan["ranges"].as_array().map(Vec::len), Some(1));
+    assert_eq!(number(&plan["cpu"]), 160.0);
+    assert_eq!(number(&plan["shares"][0]["cpu_alone"]), 10061.25);
+    assert_eq!(number(&plan["cpu_saved"]), 9901.25);
+
+    let page = scratch("plan cpu", &[]).join("plan.html");
+    let page = page.to_str().expect("text");
+    let arguments = [&["plan", "--cpu", "--html", page], &arguments[..]].concat();
+    let output = wiresum(&arguments).output().expect("it runs").stdout;
+    let output = String::from_utf8(output).expect("text");
+    let row = output.lines().last().expect("a row");
+    assert_eq!(
+        row.split_whitespace().collect::<Vec<_>>(),
+        ["all", "1", "160.0", "ns", "9.9", "µs"]
+    );
+    let html = fs::read_to_string(page).expect("a page");
+    assert!(
+        html.contains("The CPU spends 160.0 ns of it, 9.9 µs less than with software alone."),
+        "{html}"
+    );
+}
+
 #[test]
 fn a_report_of_bench_is_a_line() {
     let report = wiresum(&[
@@ -188,6 +239,8 @@ fn what_cannot_be_planned_is_refused() {
     let none = file("none.json", r#"{"format": 1, "lines": []}"#);
     let falls = PAPER.replace(",\n     \"longest\": 100", "");
     let falls = file("falls.json", falls);
+    let negative = CALIBRATED.replace("\"job\": 1.0", "\"job\": -1.0");
+    let negative = file("negative.json", negative);
     let unknown = PAPER.replace("byte", "bytes");
     let unknown = file("unknown.json", unknown);
     let cpu = ["--line", "cpu=1+1ns"];
@@ -203,6 +256,7 @@ fn what_cannot_be_planned_is_refused() {
         (with(&["--lines", &other]), "have the format 2"),
         (with(&["--lines", &none]), "has no line"),
         (with(&["--lines", &falls]), "falls without end"),
+        (with(&["--lines", &negative]), "a cost of the CPU"),
         (with(&["--lines", &unknown]), "unknown field"),
         (with(&["--bench", &none]), "missing field"),
         (with(&["--lengths", &empty]), "no sum to plan for"),

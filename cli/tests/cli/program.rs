@@ -238,6 +238,13 @@ Outputs (at most one to standard output):
           members. If one is removed or changes its meaning, the number `schema`
           goes up.
 
+      --jsonl
+          Print a line of JSON for each file as soon as it is judged, and a
+          summary as the last line
+          
+          The lines are in the order of the files, and have the members of
+          --json.
+
       --list
           Print a line for each bad or illegal checksum, instead of the table
           
@@ -249,9 +256,9 @@ Outputs (at most one to standard output):
           List also each unverified checksum, and each frame that is malformed
           or was not entered
           
-          --list has more lines, --csv more rows, and --json the member unjudged
-          of each file. With --csv, every frame then has a row, except frames
-          whose protocols have no checksum.
+          --list has more lines, --csv more rows, and --json and --jsonl the
+          member unjudged of each file. With --csv, every frame then has a row,
+          except frames whose protocols have no checksum.
 
       --csv <FILE>
           Write a row for each checksum, good or bad, as CSV; - is standard

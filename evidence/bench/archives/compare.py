@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 
-from python.tests.engines.archives import counted, counted_files
+from python.tests.engines.archives import counted, counted_files, files_and_errors
 
 COLUMNS = (
     *("file", "frame", "time", "layer", "quoted", "protocol", "source", "source_port"),
@@ -101,9 +101,7 @@ def differing(said, expected):
 def compare(engine, made, program):
     """Compares the tables in a folder of an engine with those in a folder of the program. Returns
     the number of rows, and the problems."""
-    document = json.loads((program / "counts.json").read_text())
-    files = {file["path"]: file for file in document["files"]}
-    errors = {each["path"]: each["error"] for each in document["errors"]}
+    files, errors = files_and_errors(json.loads((program / "counts.json").read_text()))
     expected = digests_of_csv(program / "checksums.csv")
     rows = {name: pq.read_table(made / f"{name}.parquet") for name in ("counts", "problems")}
     problems = {row["file"]: row["error"] for row in rows["problems"].to_pylist()}

@@ -98,9 +98,10 @@ def predict(archive, cluster, rates):
     )
 
 
-def recorded():
-    """The newest record, or None if there is none."""
-    records = [json.loads(path.read_text()) for path in sorted(RESULTS.glob("*.json"))]
+def recorded(folder=None):
+    """The newest record of a folder, or None if there is none."""
+    paths = sorted((folder or RESULTS).glob("*.json"))
+    records = [json.loads(path.read_text()) for path in paths]
     return max(records, key=lambda record: record["date"], default=None)
 
 

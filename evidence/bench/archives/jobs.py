@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """The jobs of an engine, in a process of its own, so that no other engine is in memory.
 
-`run` starts the process, and returns the seconds that the engine took to start, and the seconds of
-each job. The start includes a first job on small captures, for which an engine starts its workers.
+`run` starts the process, and returns the seconds that the engine took to start, and the seconds and
+the CPU seconds of each job. The start includes a first job on small captures, for which an engine
+starts its workers.
 """
 
 import importlib
@@ -14,10 +15,14 @@ import tempfile
 import time
 from pathlib import Path
 
+from evidence.bench.captures.mixed import HEADER
+
 ROOT = Path(__file__).resolve().parents[3]
 SPLIT = 256 << 20
 """The bytes of a capture that DuckDB reads in one part, as Ray and Spark do by default."""
 COUNT = ("file", "what", "protocol", "name")
+SETTLE = 0.3
+"""Seconds after a job, in which the processes of an engine end what belongs to it."""
 
 
 class Program:
@@ -34,12 +39,20 @@ class Program:
         if ended.returncode not in (0, 1, 2):  # 1: a checksum is bad; 2: a file is broken
             raise RuntimeError(f"wiresum verify: exit status {ended.returncode}")
 
+    def nothing(self, paths, folder):
+        """Starts, and reads a capture without packets."""
+        empty = folder / "empty.pcap"
+        empty.write_bytes(HEADER)
+        self.verify(str(empty))
+
     def counts(self, paths, folder):
         with (folder / "counts.json").open("wb") as out:
             self.verify(paths, "--json", out=out)
 
     def checksums(self, paths, folder):
         self.verify(paths, "--quiet", "--csv", folder / "checksums.csv")
+
+    summed = counts
 
     def write(self, paths, folder):
         self.verify(paths, "--quiet", "--parquet", folder / "written.parquet")
@@ -82,6 +95,17 @@ class DuckDB:
 
         self.engine, self.workers = wiresum.duckdb, workers
         self.con = duckdb.connect(config={"threads": workers})
+        self.engine.install(self.con, threads=workers)
+
+    def nothing(self, paths, folder):
+        self.con.sql("select n, count(*) from range(8) as t(n) group by all").fetchall()
+
+    def summed(self, paths, folder):
+        """The query of python/archives.md."""
+        self.con.execute(
+            "select what, protocol, name, sum(n) from wiresum_counts($paths) group by all",
+            {"paths": paths},
+        ).fetchall()
 
     def counts(self, paths, folder):
         counts = "select file, what, protocol, name, sum(n)::bigint as n from rows group by all"
@@ -129,10 +153,14 @@ class Ray:
             ray.get([ready.remote(folder, workers) for _ in range(workers)])
 
     def read(self, paths, table):
-        import pyarrow as pa
+        return _table(self.engine.read_captures(paths, table=table))
 
-        rows = self.engine.read_captures(paths, table=table)
-        return pa.concat_tables(rows.iter_batches(batch_format="pyarrow", batch_size=None))
+    def nothing(self, paths, folder):
+        _table(self.ray.data.range(8, override_num_blocks=1))
+
+    def summed(self, paths, folder):
+        """What python/archives.md does."""
+        self.read(paths, "counts").group_by(COUNT[1:]).aggregate([("n", "sum")])
 
     def counts(self, paths, folder):
         counts = self.read(paths, "counts").group_by(COUNT).aggregate([("n", "sum")])
@@ -174,6 +202,14 @@ class Spark:
         self.session.sparkContext.setLogLevel("ERROR")
         self.engine.register(self.session)
 
+    def nothing(self, paths, folder):
+        self.session.dataSource.register(_nothing())
+        self.session.read.format("nothing").load().groupBy("n").count().collect()
+
+    def summed(self, paths, folder):
+        """The query of python/archives.md."""
+        self.load(paths, "counts").groupBy(*COUNT[1:]).sum("n").collect()
+
     def load(self, paths, table):
         return self.session.read.format("wiresum").option("table", table).load(paths)
 
@@ -198,6 +234,60 @@ ENGINES = {"wiresum verify": Program, "DuckDB": DuckDB, "Ray": Ray, "Spark": Spa
 ALL = {**ENGINES, "threads": Threads}
 
 
+def _table(rows):
+    """The rows of a dataset of Ray."""
+    import pyarrow as pa
+
+    return pa.concat_tables(rows.iter_batches(batch_format="pyarrow", batch_size=None))
+
+
+def _nothing():
+    """A data source of Spark in Python with one partition and some rows, which reads no file."""
+    from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
+
+    class Nothing(DataSource, DataSourceReader):
+        @classmethod
+        def name(cls):
+            return "nothing"
+
+        def schema(self):
+            return "n long"
+
+        def reader(self, schema):
+            return self
+
+        def partitions(self):
+            return [InputPartition(0)]
+
+        def read(self, partition):
+            import pyarrow as pa
+
+            yield pa.record_batch({"n": pa.array(range(8), pa.int64())})
+
+    return Nothing
+
+
+def cpu_seconds():
+    """The CPU seconds of this process and of all processes under it, also of those that have ended,
+    if somebody waited for them."""
+    above, ticks = {}, {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            numbers = path.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue  # it has just ended
+        process = int(path.parent.name)
+        above[process] = int(numbers[1])
+        ticks[process] = sum(map(int, numbers[11:15]))
+
+    def is_ours(process):
+        while process in above and process != os.getpid():
+            process = above[process]
+        return process == os.getpid()
+
+    return sum(ticks[process] for process in filter(is_ours, ticks)) / os.sysconf("SC_CLK_TCK")
+
+
 def _keep(table, path):
     import pyarrow.parquet as pq
 
@@ -207,7 +297,7 @@ def _keep(table, path):
 def run(engine, workers, jobs, warm, env=None):
     """Runs jobs in a process: each a name of a job, its paths, and a folder for what it makes. The
     first job reads the capture `warm` once for each worker. Returns {"start": seconds, "jobs":
-    [seconds, ...]}."""
+    [seconds, ...], "cpu": [CPU seconds, ...]}."""
     jobs = [[*map(_plain, job), None][:3] for job in jobs]
     with tempfile.TemporaryDirectory(prefix="wiresum-") as scratch:
         order = Path(scratch, "order.json")
@@ -236,13 +326,16 @@ def main():
         running = ALL[engine](workers)
         running.counts([warm] * workers, Path(scratch))
         begun = time.monotonic() - start
-        seconds = []
+        seconds, cpu = [], []
         for name, paths, folder in jobs:
-            start = time.monotonic()
+            start, before = time.monotonic(), cpu_seconds()
             getattr(running, name)(paths, Path(folder or scratch))
             seconds.append(time.monotonic() - start)
+            time.sleep(SETTLE)
+            cpu.append(cpu_seconds() - before)
         running.stop()
-    order.with_name("seconds.json").write_text(json.dumps({"start": begun, "jobs": seconds}))
+    result = {"start": begun, "jobs": seconds, "cpu": cpu}
+    order.with_name("seconds.json").write_text(json.dumps(result))
 
 
 if __name__ == "__main__":

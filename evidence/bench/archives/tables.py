@@ -256,6 +256,53 @@ def sizing(record):
     return f"{generated.markdown_table(header, rows)}\n\n{wrap(words)}"
 
 
+SETS = {"examples": "copies of `examples/`", "captures": "copies of a folder's captures"}
+
+
+def small(record):
+    """The CPU seconds of counts of many small captures, with the engine's own empty job apart."""
+    rows, files = [], record["files"]
+    for name in record["bytes"]:
+        for engine, figures in record["engines"].items():
+            own, whole = figures["nothing"]["least"], figures[name]["least"]
+            program = record["engines"][PROGRAM][name]["least"]
+            rest = max(whole - own, 1e-3)
+            rows.append(
+                (
+                    SETS[name] if engine == PROGRAM else "",
+                    engine,
+                    f"{own:.2f}",
+                    f"{whole:.2f}",
+                    f"{rest / files * 1e3:.2f}",
+                    f"{program / whole:.2f}" if engine in TARGETS else "",
+                    f"{program / rest:.2f}" if engine in TARGETS else "",
+                    f"{figures[name]['first']:.2f}",
+                )
+            )
+    header = (
+        *("captures", "engine", "empty job", "all captures", "ms a capture", "of the command line"),
+        *("without the empty job", "first run"),
+    )
+    sizes = " and ".join(f"{size / 1e6:.1f} MB" for size in record["bytes"].values())
+    words = [
+        f"CPU seconds of {files:,} captures of {sizes}, all processes of the engine. "
+        "*Empty job* is a query in the engine's own words with one task and no capture; *ms a "
+        "capture* is the rest. Minima of runs in a process that is warm; the first run follows a "
+        "first job on one capture.",
+        f"{families.family(record['cpu'])[1]}, {record['cpus']} CPUs; commit {record['commit']}, "
+        f"{record['date']}.",
+    ]
+    if record["load"] > 1:
+        words.append(f"The machine was busy, with a load of {record['load']:.0f}.")
+    return f"{generated.markdown_table(header, rows)}\n\n{wrap(' '.join(words))}"
+
+
+def of_newest_small():
+    """The table of the newest record of small captures."""
+    record = cost.recorded(cost.RESULTS / "small")
+    return small(record) if record else ""
+
+
 def of_newest(make, *arguments):
     """A function that makes a table of the newest record."""
 
@@ -271,6 +318,7 @@ TABLES = [
     (README, "targets", of_newest(targets)),
     (README, "scale", of_newest(scale)),
     (README, "model", of_newest(model)),
+    (README, "small", of_newest_small),
     (PAGE, "speed", of_newest(speed, ("counts", "write"))),
     (PAGE, "sizing", of_newest(sizing)),
 ]

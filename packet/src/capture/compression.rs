@@ -37,6 +37,13 @@ const MAGIC: u64 = 6;
 
 impl Compression {
     /// Returns the format of a compressed file that begins with these bytes.
+    ///
+    /// ```
+    /// use wiresum_packet::Compression;
+    ///
+    /// assert_eq!(Compression::of(&[0x1f, 0x8b, 8, 0]), Some(Compression::Gzip));
+    /// assert_eq!(Compression::of(&[0xd4, 0xc3, 0xb2, 0xa1]), None); // a capture in pcap
+    /// ```
     #[must_use]
     pub fn of(head: &[u8]) -> Option<Compression> {
         match head {

@@ -23,7 +23,7 @@ pub struct Frame<'a> {
     pub flags: Option<Flags>,
 }
 
-/// What the walk reads of a frame, without what only outputs need.
+/// What the walk reads of a frame, and its time, without what only outputs need.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Captured<'a> {
     /// As in [`Frame::link_type`].
@@ -32,6 +32,8 @@ pub(crate) struct Captured<'a> {
     pub(crate) data: &'a [u8],
     /// As in [`Frame::original_len`].
     pub(crate) original_len: usize,
+    /// As in [`Frame::time`].
+    pub(crate) time: Option<Timestamp>,
 }
 
 impl<'a> Frame<'a> {
@@ -42,10 +44,18 @@ impl<'a> Frame<'a> {
             link_type: self.link_type,
             data: self.data,
             original_len: self.original_len,
+            time: self.time,
         }
     }
 
     /// Makes a frame with number 1, which is whole and in no file.
+    ///
+    /// ```
+    /// use wiresum_packet::{Frame, LinkType};
+    ///
+    /// let frame = Frame::new(LinkType::ETHERNET, &[0; 60]);
+    /// assert_eq!((frame.number, frame.original_len), (1, 60));
+    /// ```
     #[must_use]
     pub const fn new(link_type: LinkType, data: &'a [u8]) -> Frame<'a> {
         Frame {
@@ -185,6 +195,13 @@ pub struct Timestamp {
 impl Timestamp {
     /// Makes a time from the seconds since 1970-01-01 00:00 UTC and the nanoseconds after those.
     /// The clock of the capture has `per_second` ticks in a second.
+    ///
+    /// ```
+    /// use wiresum_packet::Timestamp;
+    ///
+    /// let time = Timestamp::from_unix(1_767_225_600, 123_456_789, 1_000_000);
+    /// assert_eq!(time.unix(), (1_767_225_600, 123_456_000)); // the clock has microseconds
+    /// ```
     #[must_use]
     pub fn from_unix(seconds: i64, nanoseconds: u32, per_second: u64) -> Timestamp {
         let ticks = u128::from(nanoseconds) * u128::from(per_second) / 1_000_000_000;
@@ -202,7 +219,12 @@ impl Timestamp {
         let per_second = self.per_second.max(1);
         // This wraps only where per_second is 1, as in odd files.
         let seconds = (self.ticks / per_second) as i64;
-        let part = u128::from(self.ticks % per_second) * 1_000_000_000 / u128::from(per_second);
+        let rest = self.ticks % per_second;
+        // A division of 128 bits takes long, and only odd clocks need it.
+        let part = match rest {
+            0..0x4_0000_0000 => rest * 1_000_000_000 / per_second,
+            _ => (u128::from(rest) * 1_000_000_000 / u128::from(per_second)) as u64,
+        };
         (seconds.wrapping_add(self.offset_seconds), part as u32)
     }
 

@@ -217,6 +217,7 @@ impl Record {
             link_type: self.link_type,
             data: &bytes[self.position..self.position + self.captured],
             original_len: self.original_len(),
+            time: self.time,
         }
     }
 
@@ -294,6 +295,27 @@ impl<R: Read> Capture<R> {
 
     /// Returns the next frame, or `None` at the end. A record that cannot be read is counted and
     /// skipped. If the length of such a record is unknown, the capture ends there.
+    ///
+    /// ```
+    /// use wiresum_packet::{Capture, LinkType};
+    ///
+    /// // The header of a pcap file with raw IP packets, and no packet.
+    /// let mut file = 0xa1b2_c3d4_u32.to_le_bytes().to_vec();
+    /// for word in [0x0004_0002_u32, 0, 0, 262_144, LinkType(101).0] {
+    ///     file.extend(word.to_le_bytes());
+    /// }
+    /// // A packet: the time, the length that was captured, and the length on the wire.
+    /// for word in [1_767_225_600_u32, 0, 4, 20] {
+    ///     file.extend(word.to_le_bytes());
+    /// }
+    /// file.extend([0x45, 0, 0, 20]);
+    ///
+    /// let mut capture = Capture::open(&file[..])?;
+    /// let frame = capture.next_frame()?.expect("a frame");
+    /// assert_eq!((frame.data.len(), frame.original_len), (4, 20));
+    /// assert!(capture.next_frame()?.is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// If the stream cannot be read.

@@ -143,6 +143,13 @@ causes! {
 
 impl Cause {
     /// Returns the cause with this key.
+    ///
+    /// ```
+    /// use wiresum_packet::Cause;
+    ///
+    /// assert_eq!(Cause::from_key("offload"), Some(Cause::Offload));
+    /// assert_eq!(Cause::from_key("offload").map(Cause::key), Some("offload"));
+    /// ```
     #[must_use]
     pub fn from_key(key: &str) -> Option<Cause> {
         Cause::ALL.into_iter().find(|cause| cause.key() == key)

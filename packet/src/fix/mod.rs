@@ -52,6 +52,23 @@ pub use repairs::Repairs;
 /// Copies a capture, from its first byte to its last, and repairs each checksum that is bad for a
 /// wanted cause. `wanted` is called with the cause's key, or with [`Repairs::ILLEGAL`].
 ///
+/// ```
+/// use std::io::Cursor;
+/// use std::num::NonZeroUsize;
+/// use wiresum_packet::{Capture, fix};
+///
+/// # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/office.pcapng");
+/// # /*
+/// let path = "office.pcapng";
+/// # */
+/// let capture = Capture::open(std::fs::File::open(path)?)?;
+/// let mut copy = Cursor::new(Vec::new());
+/// let repairs = fix(capture, NonZeroUsize::MIN, |_| true, &mut copy)?;
+/// let repaired: u64 = repairs.repaired().map(|(.., n)| n).sum();
+/// assert_eq!((repaired, repairs.bad()), (142, 0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// If the capture cannot be read, if its compressed data are damaged, or if the copy cannot be
 /// written.

@@ -373,6 +373,21 @@ impl fmt::Display for Obstacle {
 }
 
 /// Walks a frame, and calls `found` with everything that the walk finds, outermost first.
+///
+/// ```
+/// use wiresum_packet::{Found, Frame, LinkType, Protocol, walk};
+///
+/// let header = [
+///     0x45, 0, 0, 0x73, 0, 0, 0x40, 0, 0x40, 0x11, 0xb8, 0x61, 192, 168, 0, 1, 192, 168, 0, 199,
+/// ];
+/// let mut found = Vec::new();
+/// walk(&Frame::new(LinkType(101), &header), |what| {
+///     if let Found::Field(field) = what {
+///         found.push((field.protocol, field.bytes()));
+///     }
+/// });
+/// assert_eq!(found[0], (Protocol::Ipv4, 10..12));
+/// ```
 pub fn walk(frame: &Frame<'_>, mut found: impl FnMut(Found<'_>)) {
     let mut walk = Walk::new(frame.data, Place::default(), &mut found);
     link::frame(&mut walk, frame.link_type, 0..frame.original_len);

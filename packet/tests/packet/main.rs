@@ -10,7 +10,6 @@ mod fix;
 mod flows;
 mod frames;
 mod hostile;
-mod modules;
 mod parallel;
 mod plain;
 mod ranges;

@@ -5,19 +5,22 @@ use std::fs::{self, File};
 use std::path::Path;
 
 use crate::common::{Walked, check_short_way, frames};
-use wiresum_packet::{Capture, Field, Frame, Protocol, Sink, Status, Tally, Verdict, examine};
+use wiresum_packet::{
+    Capture, Field, Frame, Needs, PlainFrame, Protocol, Sink, Tally, Verdict, examine,
+};
 
 /// A sink that wants no fields, and notes the calls that stand in for verdicts.
 #[derive(Default)]
 struct Counted(Vec<(Protocol, &'static str)>);
 
 impl Sink for Counted {
-    fn wants_fields(&self) -> bool {
-        false
+    fn needs(&self) -> Needs {
+        Needs::Counts
     }
 
-    fn count(&mut self, _: usize, fields: &[(Protocol, Status)]) {
-        let fields = fields
+    fn count(&mut self, frame: &PlainFrame<'_>) {
+        let fields = frame
+            .fields
             .iter()
             .map(|(protocol, status)| (*protocol, status.key()));
         self.0.extend(fields);

@@ -82,7 +82,11 @@ def dictionaries(table):
 
 def program_counts(*names):
     """The counts of `wiresum verify --json` by path, and the errors by path."""
-    document = json.loads(program("verify", "--json", *names).stdout)
+    return files_and_errors(json.loads(program("verify", "--json", *names).stdout))
+
+
+def files_and_errors(document):
+    """The counts of files by path, and the errors by path, of a document of --json."""
     for file in document["files"]:
         del file["verdict"]  # a sentence, which no part has
     files = {file["path"]: file for file in document["files"]}

@@ -18,7 +18,20 @@ from archives import ROOT, captures, dictionaries, lines, program_counts, progra
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from wiresum.engines._files import File, find
-from wiresum.engines._parts import SMALL, TASK, TASKS_A_CORE, Part, Reading, add, groups, plan
+from wiresum.engines._parts import (
+    ASKING,
+    OPENING,
+    ROWS,
+    SMALL,
+    TASK,
+    TASKS_A_CORE,
+    Part,
+    Reading,
+    add,
+    groups,
+    plan,
+    tasks_of,
+)
 
 PROPERTIES = settings(deadline=None, derandomize=True, max_examples=200)
 EXAMPLES = ("fragments.pcap", "corrupted.pcap", "offload-on.pcap", "vlan.pcap", "snapped.pcap")
@@ -246,6 +259,30 @@ class TestGroups(unittest.TestCase):
             for group in groups(captures, TASKS_A_CORE * cores):
                 ends[ends.index(min(ends))] += len(group)
             self.assertEqual(max(ends), 40 // cores, cores)
+
+    def test_tasks_of_small_captures(self):
+        """A task has work for as long as its start takes, at least, if there is more than one."""
+        start = 60 << 20
+        captures = [part(size) for size in (10, 30_000, 90_000) for _ in range(500)]
+        work = sum(each.size + OPENING for each in captures)
+        for cores, count in ((2, 4), (3, 3), (4, 4), (64, 4)):
+            found = tasks_of(captures, "counts", cores, start)
+            self.assertEqual(len(found), count, cores)
+            self.assertGreaterEqual(work // count, start)
+            sizes = [sum(each.size for each in some) for some in found]
+            self.assertLess(max(sizes) - min(sizes), 100_000)
+            dealt = [id(each) for some in found for each in some]
+            self.assertEqual(sorted(dealt), sorted(map(id, captures)))
+        self.assertEqual(work // start, 4)
+        # Rows take longer; so do objects, whose store has to answer. Large archives have `groups`.
+        self.assertEqual(len(tasks_of(captures, "checksums", 32, start)), work * ROWS // start)
+        objects = [Part(File("a", 10, filesystem=object())) for _ in range(96)]
+        self.assertEqual(len(tasks_of(objects, "counts", 8, start)), 96 * ASKING // start)
+        large = 40 * [part(101 << 20)]
+        expected = list(groups(large, TASKS_A_CORE * 2))
+        self.assertEqual(tasks_of(large, "counts", 2, start), expected)
+        self.assertEqual(tasks_of(captures[:1], "counts", 2, start), [captures[:1]])
+        self.assertEqual(tasks_of([], "counts", 2, start), [])
 
 
 if __name__ == "__main__":

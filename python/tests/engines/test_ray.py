@@ -60,8 +60,9 @@ class Ray(ArchiveTest):
 
     def setUp(self):
         # Several tasks, although the archive is small.
-        self.addCleanup(setattr, _parts, "SMALL", _parts.SMALL)
-        _parts.SMALL = 400_000
+        for module, name in ((_parts, "SMALL"), (engine, "START")):
+            self.addCleanup(setattr, module, name, getattr(module, name))
+            setattr(module, name, 400_000)
 
     def test_rows(self):
         rows = wiresum.ray.read_captures(str(self.archive), split=SPLIT)

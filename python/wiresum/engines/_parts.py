@@ -275,6 +275,30 @@ def groups(parts: Sequence[Part], tasks: int, most: int = TASK) -> Iterator[list
         yield group
 
 
+OPENING = 128 << 10
+"""The bytes that are read in the time in which a capture is opened, about."""
+ASKING = 2 << 20
+"""The same for a capture in an object store, which answers after some milliseconds."""
+ROWS = 8
+"""How many times as long as the counts of a capture its rows take, about."""
+
+
+def tasks_of(parts: Sequence[Part], table: str, cores: int, start: int) -> list[list[Part]]:
+    """The parts of each task of an engine on so many cores. An engine takes as long to start a task
+    as to count `start` bytes. So small archives have fewer tasks than large ones, and many small
+    captures share a task; a number of tasks beyond the cores is a multiple of them.
+    """
+    asked = sum(ASKING if part.file.filesystem is not None else OPENING for part in parts)
+    work = (asked + sum(part.size for part in parts)) * (ROWS if table == "checksums" else 1)
+    most = TASKS_A_CORE * cores
+    count = min(work // start, len(parts))
+    if count >= most:
+        return list(groups(parts, most))
+    count = max(count - count % cores if count > cores else count, 1)
+    dealt = sorted(parts, key=lambda part: part.size, reverse=True)
+    return [dealt[n::count] for n in range(count if parts else 0)]
+
+
 def on_threads(threads: int | None = None) -> Run:
     """A `Run` on threads of this process. No thread holds the interpreter while it reads."""
 

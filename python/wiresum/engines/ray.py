@@ -22,11 +22,14 @@ from ray.data.datasource import Datasource, ReadTask
 from .. import verify_packets as _verify_packets
 from . import _results
 from ._files import Paths, find
-from ._parts import SPLIT, TASKS_A_CORE, Part, groups, plan
+from ._parts import SPLIT, Part, plan, tasks_of
 from ._results import Written
 from ._tables import plain_schema, rows_of, schema
 
 __all__ = ["Written", "read_captures", "verify_packets", "write"]
+
+START = 64 << 20
+"""The bytes that a worker counts in some times the 20 ms in which Ray starts a task."""
 
 
 def _run(function: Callable[..., Any], arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
@@ -61,7 +64,7 @@ def read_captures(
     parts = plan(find(paths, filesystem), _run, split)
     resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
     cores = int(resources.get("CPU", 1))
-    tasks = list(groups(parts, TASKS_A_CORE * cores))
+    tasks = tasks_of(parts, table, cores, START)
     captures = _Captures(tasks, table, columns)
     # Ray would split the rows of each task until there are as many blocks as it likes to have.
     blocks = max(len(tasks), 1)

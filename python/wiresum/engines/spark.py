@@ -38,11 +38,14 @@ from pyspark.sql.types import StructType
 from .. import verify_packets as _verify_packets
 from . import _results
 from ._files import Paths, find
-from ._parts import SPLIT, TASKS_A_CORE, Part, groups, in_turn, on_threads, plan
+from ._parts import SPLIT, TASKS_A_CORE, Part, in_turn, on_threads, plan, tasks_of
 from ._results import Written
 from ._tables import plain, rows_of, schema
 
 __all__ = ["Captures", "Written", "register", "verify_packets", "write"]
+
+START = 128 << 20
+"""The bytes that a worker counts in the time in which Spark starts a task: 100 ms, about."""
 
 CORES = 16
 """The cores of a cluster that does not tell them."""
@@ -100,7 +103,7 @@ class Captures(DataSource):
             raise ValueError("name the captures: load(path), with paths, globs, folders or URIs")
         split = int(self.options.get("split", SPLIT))
         reader = self.readers or _Reader
-        return reader(paths, self._table, schema, split, TASKS_A_CORE * self.cores)
+        return reader(paths, self._table, schema, split, self.cores)
 
 
 class _Partition(InputPartition):
@@ -111,7 +114,7 @@ class _Partition(InputPartition):
 
 class _Reader(DataSourceReader):
     def __init__(
-        self, paths: Paths, table: str, wanted: StructType, split: int, partitions: int
+        self, paths: Paths, table: str, wanted: StructType, split: int, cores: int
     ) -> None:
         whole = _schema(table)
         for name in wanted.fieldNames():
@@ -123,13 +126,14 @@ class _Reader(DataSourceReader):
             [whole.field(field.name).with_nullable(field.nullable) for field in wanted]
         )
         self._split = split
-        self._partitions = partitions
+        self._cores = cores
         self._filters: list[tuple[str, str, Any]] = []
         """What must hold of the rows: the names of a column and of a function, and a value."""
 
     def partitions(self) -> Sequence[InputPartition]:
         parts = plan(find(self._paths), on_threads(), self._split)
-        return [_Partition(group) for group in groups(parts, self._partitions)]
+        tasks = tasks_of(parts, self._table, self._cores, START)
+        return [_Partition(parts) for parts in tasks]
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         assert isinstance(partition, _Partition)

@@ -18,7 +18,8 @@ module wiresum_frame_buffer #(
     parameter int DATA_WIDTH = 64,
     parameter int KEEP_WIDTH = DATA_WIDTH / 8,
     parameter int USER_WIDTH = 1,               // what goes along with each beat
-    parameter int BEATS      = 256              // a power of two, at least 4
+    parameter int BEATS      = 256,             // a power of two, at least 4
+    parameter bit LONG       = 1                // 0: each note comes before the buffer is full
 ) (
     input logic clk,
     input logic rst,  // synchronous, active high
@@ -51,6 +52,8 @@ module wiresum_frame_buffer #(
 `endif
 
   // The memory, and the two registers after it. A beat keeps its place until it is taken.
+  (* no_rw_check *)
+  // no place is read while it is written, which Yosys cannot know
   logic [Width-1:0] places[BEATS];
   logic [Width-1:0] read, head;
   logic [Bits:0] write_at, fetch_at;  // the top bits differ if the memory is full
@@ -78,29 +81,31 @@ module wiresum_frame_buffer #(
 
   // How many beats are held, and how many of them end a frame.
   logic [Bits:0] held, held_next, ends;
-  logic end_comes, end_goes;
+  logic end_comes, end_goes, fills;
   assign held_next = held + (Bits + 1)'(accept) - (Bits + 1)'(take);
+  assign fills = held[Bits] || (&held[Bits-1:0]) && accept;
   assign end_comes = accept && s_axis_tlast;
-  assign end_goes  = take && m_axis_tlast;
+  assign end_goes = take && m_axis_tlast;
   always_ff @(posedge clk) begin
     held <= rst ? '0 : held_next;
     ends <= rst ? '0 : ends + (Bits + 1)'(end_comes) - (Bits + 1)'(end_goes);
-    s_axis_tready <= !held_next[Bits] && !rst;
+    s_axis_tready <= (take || !fills) && !rst;  // whether held_next[Bits] is 0, without its adder
   end
 
   // A frame goes with its note, or for want of places: then all that are held are its first ones.
+  // That is known a cycle late, but stays true until a beat of the frame is taken.
   logic passing, dropping, full;  // in mid-frame without a note; the note has still to come
-  assign full = held[Bits] && ends == 0;
   assign m_axis_tvalid = head_valid && (passing || !dropping && (s_note_valid || full));
   assign m_axis_long = passing || !s_note_valid;
   assign {m_axis_tlast, m_axis_tuser, m_axis_tkeep, m_axis_tdata} = head;
   assign take = m_axis_tvalid && m_axis_tready;
   assign s_note_ready = dropping || end_goes && !passing;
   always_ff @(posedge clk) begin
+    full <= held[Bits] && ends == 0 && !rst && LONG;
     if (take) passing <= m_axis_long && !m_axis_tlast;
     if (end_goes && m_axis_long) dropping <= 1'b1;
     else if (s_note_valid) dropping <= 1'b0;
-    if (rst) begin
+    if (rst || !LONG) begin
       passing  <= 1'b0;
       dropping <= 1'b0;
     end

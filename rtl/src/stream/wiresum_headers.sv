@@ -8,7 +8,8 @@
 // meaning.
 //
 // Shape: up to 64 bits, a beat is walked as it comes. Wider beats are gathered until the headers
-// are there, and go through a stage for every eight bytes, so that each cycle can begin a frame.
+// are there, and go through a stage for every four bytes, so that each cycle can begin a frame. The
+// bytes wait for their stage in memories, which are smaller than registers.
 module wiresum_headers #(
     parameter int DATA_WIDTH   = 64,
     parameter int KEEP_WIDTH   = DATA_WIDTH / 8,
@@ -25,7 +26,7 @@ module wiresum_headers #(
     output logic        m_found_valid,
     output logic [63:0] m_found
 );
-  localparam int WalkBits = 19;  // the top bit says that the walk is done
+  localparam int WalkBits = 36;  // the top bit says that the walk is done
   localparam int HeadersBits = 64;
   localparam int Units = HEADER_BYTES / 4;
   logic unused_keep;
@@ -42,9 +43,10 @@ module wiresum_headers #(
   if (DATA_WIDTH <= 64) begin : g_narrow
     // The two bytes before the beat begin its first unit; with 16 bits they are a beat themselves.
     localparam int Steps = DATA_WIDTH == 64 ? 2 : 1;
+    localparam logic [WalkBits-1:0] Begin = WalkBits'(3);  // at the first unit of the addresses
     logic [15:0] tail;
     logic [ 8:0] unit;  // the first one of the beat
-    logic steps, all, ended, told;
+    logic valid, tlast, steps, all, ended, told;
     logic [WalkBits-1:0] at, last;
     logic [HeadersBits-1:0] found, last_found;
     logic [(Steps+1)*WalkBits-1:0] walks;
@@ -58,9 +60,10 @@ module wiresum_headers #(
     assign founds[HeadersBits-1:0] = found;
     for (genvar i = 0; i < Steps; i++) begin : g_step
       wiresum_header_unit step (
+          .clk,
+          .next_bytes(bytes[DATA_WIDTH+15-32*i-:32]),
+          .next_present(s_axis_tkeep[4*i+1]),
           .unit(unit[7:0] + 8'(i)),
-          .bytes(bytes[DATA_WIDTH+15-32*i-:32]),
-          .present(s_axis_tkeep[4*i+1]),
           .walk(walks[WalkBits*i+:WalkBits]),
           .found(founds[HeadersBits*i+:HeadersBits]),
           .walk_behind(walks[WalkBits*(i+1)+:WalkBits]),
@@ -70,24 +73,26 @@ module wiresum_headers #(
     assign last = steps ? walks[WalkBits*Steps+:WalkBits] : at;
     assign last_found = steps ? founds[HeadersBits*Steps+:HeadersBits] : found;
     assign all = steps && {23'd0, unit} + Steps >= Units;
-    assign ended = s_axis_tlast || last[WalkBits-1] || all;
+    assign ended = tlast || last[WalkBits-1] || all;
     always_ff @(posedge clk) begin
-      m_found_valid <= !rst && s_axis_tvalid && ended && !told;
+      if (s_axis_tvalid) tail <= bytes[15:0];
+      valid <= s_axis_tvalid && !rst;
+      tlast <= s_axis_tlast;
+      m_found_valid <= !rst && valid && ended && !told;
       m_found <= last_found;
       if (!last[WalkBits-1]) begin
         if (all) m_found[1] <= 1'b1;  // deep
         else m_found[4] <= 1'b1;  // truncated
       end
-      if (s_axis_tvalid) begin
-        tail <= bytes[15:0];
+      if (valid) begin
         at <= last;
         found <= last_found;
         if (steps) unit <= unit + 9'(Steps);
         steps <= DATA_WIDTH != 16 || !steps;
         told  <= told || ended;
       end
-      if (rst || s_axis_tvalid && s_axis_tlast) begin
-        at <= '0;
+      if (rst || valid && tlast) begin
+        at <= Begin;
         found <= '0;
         unit <= 9'd0;
         steps <= 1'b1;
@@ -96,15 +101,16 @@ module wiresum_headers #(
     end
   end else begin : g_wide
     localparam int Beats = HEADER_BYTES / KEEP_WIDTH;
-    localparam int Stages = HEADER_BYTES / 8;
-    // All bytes of the headers, the last one in bits 7..0, after the two that do not exist; and
-    // whether each is there.
-    logic [8*HEADER_BYTES+15:0] window;
-    logic [HEADER_BYTES+1:0] present;
+    // Unit 3 is the first that decides. The frame has the ones before it, if it has this one.
+    localparam int First = 3;
+    localparam logic [WalkBits-1:0] Begin = WalkBits'(5);  // at the type
+    localparam int AtBits = $clog2(Units);
+    // All bytes of the headers, the last one in bits 7..0, and whether each is there.
+    logic [8*HEADER_BYTES-1:0] window;
+    logic [HEADER_BYTES-1:0] present;
     logic [Beats-1:0] here;  // the beat that comes
-    logic told, ended;
-    assign window[8*HEADER_BYTES+:16] = 16'd0;
-    assign present[HEADER_BYTES+:2]   = 2'b00;
+    logic told, ended, unused_bytes;
+    assign unused_bytes = ^{window, present};  // those before and after the units
     for (genvar b = 0; b < Beats; b++) begin : g_beat
       logic [DATA_WIDTH-1:0] data;
       logic [KEEP_WIDTH-1:0] keep;
@@ -130,60 +136,59 @@ module wiresum_headers #(
       end
     end
 
-    // The stages. Stage i walks units 2i and 2i + 1; the bytes after them go along.
-    logic [Stages:0] valid;
-    for (genvar i = 0; i <= Stages; i++) begin : g_stage
-      localparam int Left = Units - 2 * i;  // units
-      logic [WalkBits-1:0] at;
-      logic [HeadersBits-1:0] found;
-      if (i < Stages) begin : g_rest
-        logic [Left*33-1:0] rest;  // each unit after its presence, the first on top
-        if (i > 0) begin : g_shift
-          always_ff @(posedge clk) rest <= g_stage[i-1].g_rest.rest[Left*33-1:0];
+    // The stages. Stage u walks unit u, which waits u - First cycles for it.
+    logic [Units+1:First] valid;
+    logic [AtBits-1:0] now;
+    always_ff @(posedge clk) now <= rst ? '0 : now + 1'b1;
+    for (genvar u = First; u < Units; u++) begin : g_stage
+      localparam int Wait = u - First;
+      logic [32:0] came, next;  // the unit after its presence
+      logic [WalkBits-1:0] at, at_before, at_behind;
+      logic [HeadersBits-1:0] found, found_before, found_behind;
+      always_ff @(posedge clk)
+        came <= {
+          present[HEADER_BYTES-2-4*u], window[8*HEADER_BYTES+15-32*u-:32]
+        };
+      if (Wait == 0) begin : g_first
+        assign next = came;
+        assign at_before = Begin;
+        assign found_before = '0;
+      end else begin : g_after
+        assign at_before = g_stage[u-1].at;
+        assign found_before = g_stage[u-1].found;
+        if (Wait == 1) begin : g_register
+          always_ff @(posedge clk) next <= came;
+        end else begin : g_memory
+          localparam int Bits = Wait > 16 ? $clog2(Wait) : 4;
+          logic [32:0] waiting[1 << Bits];
+          logic [Bits-1:0] from;
+          always_ff @(posedge clk) begin
+            waiting[now[Bits-1:0]] <= came;
+            from <= now[Bits-1:0] - Bits'(Wait - 2);
+            next <= waiting[from];
+          end
         end
       end
-      if (i == 0) begin : g_first
-        always_ff @(posedge clk) begin
-          at <= '0;
-          found <= '0;
-          for (int u = 0; u < Units; u++)
-          g_rest.rest[33*(Units-1-u)+:33] <= {
-            present[HEADER_BYTES-2-4*u], window[8*HEADER_BYTES+15-32*u-:32]
-          };
-        end
-      end else begin : g_walk
-        logic [WalkBits-1:0] at_between, at_behind;
-        logic [HeadersBits-1:0] found_between, found_behind;
-        wiresum_header_unit step_0 (
-            .unit(8'(2 * i - 2)),
-            .bytes(g_stage[i-1].g_rest.rest[33*(Left+2)-2-:32]),
-            .present(g_stage[i-1].g_rest.rest[33*(Left+2)-1]),
-            .walk(g_stage[i-1].at),
-            .found(g_stage[i-1].found),
-            .walk_behind(at_between),
-            .found_behind(found_between)
-        );
-        wiresum_header_unit step_1 (
-            .unit(8'(2 * i - 1)),
-            .bytes(g_stage[i-1].g_rest.rest[33*(Left+1)-2-:32]),
-            .present(g_stage[i-1].g_rest.rest[33*(Left+1)-1]),
-            .walk(at_between),
-            .found(found_between),
-            .walk_behind(at_behind),
-            .found_behind(found_behind)
-        );
-        always_ff @(posedge clk) begin
-          at <= at_behind;
-          found <= found_behind;
-        end
+      wiresum_header_unit step (
+          .clk,
+          .next_bytes(next[31:0]),
+          .next_present(next[32]),
+          .unit(8'(u)),
+          .walk(at_before),
+          .found(found_before),
+          .walk_behind(at_behind),
+          .found_behind
+      );
+      always_ff @(posedge clk) begin
+        at <= at_behind;
+        found <= found_behind;
       end
     end
     always_ff @(posedge clk) begin
-      valid[0] <= !rst && s_axis_tvalid && ended && !told;
-      for (int i = 1; i <= Stages; i++) valid[i] <= valid[i-1] && !rst;
-      m_found_valid <= valid[Stages] && !rst;
-      m_found <= g_stage[Stages].found;
-      if (!g_stage[Stages].at[WalkBits-1]) m_found[1] <= 1'b1;  // deep
+      valid <= rst ? '0 : {valid[Units:First], s_axis_tvalid && ended && !told};
+      m_found_valid <= valid[Units+1] && !rst;
+      m_found <= g_stage[Units-1].found;
+      if (!g_stage[Units-1].at[WalkBits-1]) m_found[1] <= 1'b1;  // deep
     end
   end
 endmodule

@@ -32,8 +32,9 @@ module wiresum_queue #(
   logic [WIDTH-1:0] places[PLACES];
   logic [Bits:0] push_at, read_at;  // the top bits differ if the memory is full
   logic [Bits:0] waiting, waiting_next;
-  logic take;
+  logic take, fills;
   assign take = push_at != read_at && (!m_valid || m_ready);
+  assign fills = waiting[Bits] || (&waiting[Bits-1:0]) && reserve;
   assign waiting_next = waiting + (Bits + 1)'(reserve) - (Bits + 1)'(take);
   always_ff @(posedge clk) begin
     if (push) places[push_at[Bits-1:0]] <= push_data;
@@ -48,7 +49,7 @@ module wiresum_queue #(
       if (push) push_at <= push_at + 1'b1;
       if (take) read_at <= read_at + 1'b1;
       waiting <= waiting_next;
-      ready   <= !waiting_next[Bits];
+      ready   <= take || !fills;  // whether waiting_next[Bits] is 0, without its adder
       m_valid <= take || m_valid && !m_ready;
     end
   end

@@ -29,7 +29,8 @@
 // which headers are passed on the way.
 //
 // Timing: a beat a cycle, a frame a beat. 64 frames may be under way or wait, in addition to the
-// result at the output; then s_axis_tready falls. A reset drops all; the next beat begins a frame.
+// two results at the output, or HEADER_BYTES / 2 if that is more and beats are wider than 64 bits;
+// then s_axis_tready falls. A reset drops all; the next beat begins a frame.
 //
 // Shape: the frames wait in a buffer while their headers are read, so that the masks of the sums
 // are there before the first beat. The buffer never fills: headers take less time than it holds.
@@ -61,10 +62,12 @@ module wiresum_rx_check #(
 );
   localparam int LaneBits = $clog2(KEEP_WIDTH);
   localparam int BeatBits = 18 - LaneBits;
-  localparam int Frames = 64;
+  // Wide beats are walked in HEADER_BYTES / 4 cycles.
+  localparam int Frames = DATA_WIDTH > 64 && HEADER_BYTES > 128 ? HEADER_BYTES / 2 : 64;
+  localparam int FrameAt = $clog2(Frames);
   // The headers' beats, and the longest time from their last one to the first beat's departure.
   localparam int Headers = HEADER_BYTES / KEEP_WIDTH;
-  localparam int Beats = Headers > 32 ? 2 * Headers : 64;
+  localparam int Beats = Headers > 32 ? 2 * Headers : Frames;
   localparam logic [7:0] Icmp = 8'd1, Tcp = 8'd6, Udp = 8'd17;
 
 `ifndef __ICARUS__
@@ -121,11 +124,12 @@ module wiresum_rx_check #(
 
   // The places in the frame, a carry chain a cycle: the headers, then the ends, then what is short.
   typedef struct packed {
-    logic [17:0] network, upper, packet_end, sum_end, upper_bytes;
+    logic [7:0] network, header_end, addresses, addresses_end;
+    logic [17:0] upper, packet_end, sum_end, upper_bytes;
     logic [15:0] pseudo;  // protocol and length of the pseudo-header
     logic malformed;
   } frame_t;
-  localparam int FrameBits = 5 * 18 + 16 + 1 + 64;
+  localparam int FrameBits = 4 * 8 + 4 * 18 + 16 + 1 + 64;
   frame_t frame_1, frame_2, frame_3, frame_4, frame;
   headers_t headers_1, headers_2, headers_3, headers_4, headers;
   logic [ 4:1] step;
@@ -134,7 +138,10 @@ module wiresum_rx_check #(
   always_ff @(posedge clk) begin
     step <= rst ? 4'd0 : {step[3:1], came_valid};
     {headers_4, headers_3, headers_2, headers_1} <= {headers_3, headers_2, headers_1, came};
-    frame_1.network <= 18'd14 + {14'd0, came.tags, 2'd0};
+    frame_1.network <= 8'd14 + {4'd0, came.tags, 2'd0};
+    frame_1.header_end <= 8'd0;
+    frame_1.addresses <= 8'd0;
+    frame_1.addresses_end <= 8'd0;
     frame_1.upper <= {8'd0, came.upper, 2'd0} - 18'd2;
     frame_1.packet_end <= 18'd0;
     frame_1.sum_end <= 18'd0;
@@ -142,7 +149,10 @@ module wiresum_rx_check #(
     frame_1.pseudo <= 16'd0;
     frame_1.malformed <= came.malformed;
     frame_2 <= frame_1;
-    frame_2.packet_end <= frame_1.network + {2'd0, headers_1.length}
+    frame_2.header_end <= frame_1.network + {2'd0, headers_1.words, 2'd0};
+    frame_2.addresses <= frame_1.network + (headers_1.ipv6 ? 8'd8 : 8'd12);
+    frame_2.addresses_end <= frame_1.network + (headers_1.ipv6 ? 8'd40 : 8'd20);
+    frame_2.packet_end <= {10'd0, frame_1.network} + {2'd0, headers_1.length}
         + (headers_1.ipv6 ? 18'd40 : 18'd0);
     frame_2.sum_end <= frame_1.upper + {2'd0, headers_1.udp_length};
     frame_2.malformed <= frame_1.malformed || headers_1.length == 16'd0;
@@ -175,21 +185,26 @@ module wiresum_rx_check #(
       .m_data({headers, frame})
   );
 
-  // The next frame, with its places decoded.
-  frame_t   now;
-  headers_t now_headers;
-  logic now_valid, now_taken;
-  assign frame_taken = !now_valid || now_taken;
+  // The next frame but one, as the queue's memory may be slow; and the next one, with its places
+  // decoded.
+  frame_t next, now;
+  headers_t next_headers, now_headers;
+  logic next_valid, next_taken, now_valid, now_taken;
+  assign frame_taken = !next_valid || next_taken;
+  assign next_taken  = !now_valid || now_taken;
   always_ff @(posedge clk) begin
-    if (frame_taken) {now_headers, now} <= {headers, frame};
-    now_valid <= !rst && (frame_valid || now_valid && !now_taken);
+    if (frame_taken) {next_headers, next} <= {headers, frame};
+    if (next_taken) {now_headers, now} <= {next_headers, next};
+    next_valid <= !rst && (frame_valid || next_valid && !next_taken);
+    now_valid  <= !rst && (next_valid || now_valid && !now_taken);
   end
   logic [DATA_WIDTH-1:0] beat_data;
   logic [KEEP_WIDTH-1:0] beat_keep;
   logic beat_valid, beat_last, beat_user, unused_long;
   wiresum_frame_buffer #(
       .DATA_WIDTH(DATA_WIDTH),
-      .BEATS(Beats)
+      .BEATS(Beats),
+      .LONG(0)
   ) buffer (
       .clk,
       .rst,
@@ -219,12 +234,12 @@ module wiresum_rx_check #(
   logic [BeatBits:0] next_index;
   logic beat_first;
   assign places = {
-    frame.sum_end,
-    frame.upper,
-    frame.network + (headers.ipv6 ? 18'd40 : 18'd20),
-    frame.network + (headers.ipv6 ? 18'd8 : 18'd12),
-    frame.network + {12'd0, headers.words, 2'd0},
-    frame.network
+    next.sum_end,
+    next.upper,
+    {10'd0, next.addresses_end},
+    {10'd0, next.addresses},
+    {10'd0, next.header_end},
+    {10'd0, next.network}
   };
   for (genvar i = 0; i < Places; i++) begin : g_place
     wiresum_place #(
@@ -232,7 +247,7 @@ module wiresum_rx_check #(
         .BITS(18)
     ) place_i (
         .clk,
-        .load  (frame_taken),
+        .load  (next_taken),
         .place (places[18*i+:18]),
         .accept(beat_valid),
         .first (beat_first),
@@ -325,23 +340,31 @@ module wiresum_rx_check #(
       .m_result_status(unused_upper[2:0])
   );
 
-  // What is known of a frame waits for its sums.
+  // What is known of a frame waits for its sums: Sums cycles from the last beat. It is read two
+  // cycles before they come, as the memory may be slow.
+  localparam int Sums = $clog2(DATA_WIDTH / 16) + 4;
+  (* no_rw_check *)
+  // a frame's place is written cycles before it is read
   logic [FrameBits-1:0] infos[Frames];
-  logic [5:0] info_at, sum_at;
+  logic [FrameBits-1:0] info_read;
+  logic [FrameAt-1:0] info_at, sum_at;
+  logic [Sums-3:0] coming;  // the last beat, by the cycles since it came
   frame_t info, info_1, info_2;
   headers_t info_headers, info_headers_1, info_headers_2, info_headers_3;
   logic malformed_3, behind_3;
   logic [7:0] network_3;
   logic [9:0] upper_3;
-  assign {info_headers, info} = infos[sum_at];
   always_ff @(posedge clk) begin
+    coming <= rst ? '0 : {coming[Sums-4:0], valid && last};
     if (now_taken) infos[info_at] <= {now_headers, now};
+    info_read <= infos[sum_at];
+    {info_headers, info} <= info_read;
     if (rst) begin
-      info_at <= 6'd0;
-      sum_at  <= 6'd0;
+      info_at <= '0;
+      sum_at  <= '0;
     end else begin
-      if (now_taken) info_at <= info_at + 6'd1;
-      if (sums_valid) sum_at <= sum_at + 6'd1;
+      if (now_taken) info_at <= info_at + 1'b1;
+      if (coming[Sums-3]) sum_at <= sum_at + 1'b1;
     end
   end
 
@@ -360,7 +383,7 @@ module wiresum_rx_check #(
     {info_headers_2, sum_2, length_2, status_2} <= {info_headers_1, sum_1, length_1, status_1};
     {info_headers_3, sum_3, length_3, status_3} <= {info_headers_2, sum_2, length_2, status_2};
     info_2 <= info_1;
-    {malformed_3, network_3, upper_3} <= {info_2.malformed, info_2.network[7:0], info_2.upper[9:0]};
+    {malformed_3, network_3, upper_3} <= {info_2.malformed, info_2.network, info_2.upper[9:0]};
     behind_3 <= info_2.packet_end < info_2.upper;
     ipv4_right_1 <= ipv4_sum == 16'hFFFF;
     ipv4_right_2 <= ipv4_right_1;
@@ -385,7 +408,8 @@ module wiresum_rx_check #(
       || ip && (contradicts || behind_3 || info_headers_3.truncated && packet_whole_3);
   assign judged = usable && info_headers_3.known && !info_headers_3.truncated && !truncated
       && !malformed && !info_headers_3.deep && ip;
-  logic unused_info;
+  logic unused_info, result_valid, result_ready;
+  logic [70:0] result;
   assign unused_info = ^{info_headers_3, info_2};
   assign none = info_headers_3.protocol == Udp && info_headers_3.udp_none;
   assign unsure = judged && !right_3 && !none && info_headers_3.routed;
@@ -415,17 +439,15 @@ module wiresum_rx_check #(
         status_3[2],
         status_3[1:0]
       }),
-      .m_valid(m_result_valid),
-      .m_ready(m_result_ready),
-      .m_data({
-        m_result_sum,
-        m_result_length,
-        m_result_network,
-        m_result_upper,
-        m_result_protocol,
-        m_result_ipv4,
-        m_result_verdict,
-        m_result_status
-      })
+      .m_valid(result_valid),
+      .m_ready(result_ready),
+      .m_data(result)
   );
+  assign result_ready = !m_result_valid || m_result_ready;
+  always_ff @(posedge clk) begin
+    if (result_ready)
+      {m_result_sum, m_result_length, m_result_network, m_result_upper, m_result_protocol,
+          m_result_ipv4, m_result_verdict, m_result_status} <= result;
+    m_result_valid <= !rst && (result_valid || m_result_valid && !m_result_ready);
+  end
 endmodule

@@ -5,6 +5,7 @@
 //                                  resets, silent memory, laps
 //   harness measure [latency=L]    cycles of jobs alone and in batches, bytes a cycle
 //   harness bandwidth [latency=L]  cycles of batches of 64 jobs
+//   harness calibrate [latency=L]  the lines of wiresum_engine_calibrate(), and the limits it sets
 //
 // Each sum is judged by the C library, over a copy of the job's bytes in a row, and each copy with
 // the bytes around it. The memory checks the rules of AXI4: what stands does not change, no burst
@@ -21,6 +22,7 @@
 
 #include "Vwiresum_engine.h"
 #include "wiresum_engine.h"
+#include "wiresum_engine_calibrate.h"
 
 static const uint64_t high = 0x5A0000000000; // the bus address of the memory
 static const uint64_t size = 4 << 20;
@@ -701,6 +703,59 @@ static void bandwidth()
         }
 }
 
+// The processor's clock: it is the engine's, and a look at it takes a cycle. Software takes no cycle
+// of the simulation, so the linker puts this function in the place of the library's: a sum takes 40
+// cycles and half a cycle a byte.
+static uint64_t in_software;
+static uint64_t clock_now(void *)
+{
+    tick();
+    return cycles + in_software;
+}
+extern "C" uint16_t __real_wiresum_gather(const wiresum_piece *pieces, size_t count);
+extern "C" uint16_t __wrap_wiresum_gather(const wiresum_piece *pieces, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        in_software += 40 + pieces[i].len / 2;
+    return __real_wiresum_gather(pieces, count);
+}
+
+static void calibrate()
+{
+    static char text[WIRESUM_ENGINE_LINES];
+    wiresum_engine_calibration with = {};
+    with.now = clock_now;
+    with.cycles = true;
+    with.clock_hz = 100000000;
+    with.data = memory + 64;
+    with.len = 16384; // a job of more would be given up after MAX_POLLS looks
+    with.rounds = 3;
+    with.machine = "the simulation";
+    begin(6);
+    size_t alone = engine.alone, many = engine.many;
+    auto memory_as_asked = bus;
+    bus.silent = true;
+    if (wiresum_engine_calibrate(&engine, &with, text, sizeof text))
+        fail("an engine that does not answer has a line");
+    reset_ends();
+    bus = memory_as_asked;
+    size_t length = wiresum_engine_calibrate(&engine, &with, text, sizeof text);
+    if (!length || length != strlen(text))
+        fail("the lines have %zu bytes, and the text has %zu", length, strlen(text));
+    printf("%slimits %zu %zu\n", text, engine.alone, engine.many);
+    engine.alone = alone;
+    engine.many = many;
+    with.len = 1023;
+    if (wiresum_engine_calibrate(&engine, &with, text, sizeof text))
+        fail("a line of short jobs alone");
+    with.len = 1024;
+    if (wiresum_engine_calibrate(&engine, &with, text, 100) || engine.alone != alone)
+        fail("a text without room, or its limits");
+    bad[high + 64] = 2;
+    if (wiresum_engine_calibrate(&engine, &with, text, sizeof text) || engine.many != many)
+        fail("jobs with errors have a line, or a limit");
+}
+
 int main(int count, char **words)
 {
     uint64_t jobs = 0;
@@ -712,6 +767,8 @@ int main(int count, char **words)
             only = measure;
         else if (word == "bandwidth")
             only = bandwidth;
+        else if (word == "calibrate")
+            only = calibrate;
         else if (word.rfind("jobs=", 0) == 0)
             jobs = value;
         else if (word.rfind("seed=", 0) == 0)

@@ -7,7 +7,8 @@ use std::io;
 use std::net::IpAddr;
 
 use wiresum_packet::{
-    Addresses, Cause, Collector, Field, Frame, Protocol, Sink, Timestamp, Verdict,
+    Addresses, Cause, Collector, Field, Frame, Needs, PlainFrame, Protocol, Sink, Timestamp,
+    Verdict,
 };
 
 use super::senders::{Sender, Senders};
@@ -144,6 +145,7 @@ impl Collector for Digest {
 
     fn take(&mut self, part: &mut Part) -> io::Result<()> {
         let file = self.files.last_mut().expect("begin has been called");
+        part.timeline.settle();
         file.timeline.add(&part.timeline);
         part.timeline.clear();
         for sender in part.senders.drain(..) {
@@ -186,6 +188,15 @@ impl Part {
 }
 
 impl Sink for Part {
+    fn needs(&self) -> Needs {
+        Needs::Wrong
+    }
+
+    fn count(&mut self, frame: &PlainFrame<'_>) {
+        let n = frame.fields.len() as u64;
+        self.timeline.count_right(frame.time, n);
+    }
+
     fn verdict(&mut self, frame: &Frame<'_>, field: &Field, verdict: &Verdict) {
         if field.quoted {
             return;

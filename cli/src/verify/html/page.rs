@@ -147,7 +147,7 @@ pub(in crate::verify) fn write(
         timeline.add(&digest.timeline);
         spans += span(&digest.timeline);
         let is_allowed = judge(&capture.counted, allow) == Outcome::Good;
-        let judged = sentence::judge(&capture.counted, 1, 0, None);
+        let judged = sentence::judge(&capture.counted, 1, 0);
         let first = files.iter().all(|file| file.examples.is_empty());
         files.push(File {
             path: shown(&capture.path),
@@ -179,12 +179,7 @@ pub(in crate::verify) fn write(
     }
     // The files of a ring buffer make one chart. Files of different years would leave it empty.
     let far_apart = span(&timeline) > 20 * spans.max(1);
-    let judged = sentence::judge(
-        &total,
-        examined.len(),
-        failures.len(),
-        exact_senders(digest).as_deref(),
-    );
+    let judged = sentence::judge(&total, examined.len(), failures.len());
     let page = Page {
         version: env!("CARGO_PKG_VERSION"),
         files_named: match (examined, failures) {
@@ -359,19 +354,6 @@ fn meaning(cause: Cause) -> String {
         }
         _ => about.to_owned(),
     }
-}
-
-/// Who sent how many checksums with which cause, if each count is exact.
-fn exact_senders(digest: &Digest) -> Option<Vec<(IpAddr, &'static str, u64)>> {
-    let senders = digest.senders.most_frequent();
-    let key = |label| {
-        let cause = Cause::with_label(label);
-        cause.map_or(ILLEGAL, Cause::key)
-    };
-    let each = senders
-        .iter()
-        .map(|(who, n)| (who.address, key(who.kind), *n));
-    (digest.senders.uncounted() == 0).then(|| each.collect())
 }
 
 fn senders(digest: &Digest, order: &[&'static str]) -> Vec<Sender> {

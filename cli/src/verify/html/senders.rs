@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The most frequent senders of wrong checksums, in bounded memory.
 
-use std::collections::HashMap;
 use std::net::IpAddr;
 
+use foldhash::{HashMap, HashMapExt};
 use wiresum_packet::Protocol;
 
 /// A source address of wrong checksums, with their protocol and kind. Only on the same link does

@@ -36,6 +36,9 @@ pub(super) struct Timeline {
     kinds: Vec<&'static str>,
     /// The checksums of frames without a time.
     pub(super) without_time: u64,
+    /// The slot of the last checksums that are right, and how many of them it does not count yet:
+    /// most frames have the slot of the frame before.
+    latest: (i128, u64),
 }
 
 /// The part of a timeline that a chart shows.
@@ -80,24 +83,40 @@ impl Bin {
 impl Timeline {
     /// Counts a checksum, and its kind if it is wrong.
     pub(super) fn count(&mut self, time: Option<Timestamp>, kind: Option<&'static str>) {
+        let (Some(time), Some(kind)) = (time, kind) else {
+            return self.count_right(time, 1);
+        };
+        let kind = self.kind(kind);
+        let bin = self.reach(nanoseconds(time));
+        bin.all += 1;
+        if bin.wrong.len() <= kind {
+            bin.wrong.resize(kind + 1, 0);
+        }
+        bin.wrong[kind] += 1;
+    }
+
+    /// Counts checksums that are right. [`Timeline::settle`] belongs after the last call.
+    pub(super) fn count_right(&mut self, time: Option<Timestamp>, n: u64) {
         let Some(time) = time else {
-            self.without_time += 1;
+            self.without_time += n;
             return;
         };
-        let (seconds, nanoseconds) = time.unix();
-        let at = Nanoseconds::from(seconds) * 1_000_000_000 + Nanoseconds::from(nanoseconds);
-        let kind = kind.map(|kind| self.kind(kind));
-        let bin = self.reach(at);
-        bin.all += 1;
-        if let Some(kind) = kind {
-            if bin.wrong.len() <= kind {
-                bin.wrong.resize(kind + 1, 0);
-            }
-            bin.wrong[kind] += 1;
+        if self.latest.0 != slot(time, self.shift) {
+            self.settle();
+            self.latest.0 = slot(time, self.shift);
+        }
+        self.latest.1 += n;
+    }
+
+    /// Adds what no slot counts yet.
+    pub(super) fn settle(&mut self) {
+        let (slot, n) = std::mem::take(&mut self.latest);
+        if n > 0 {
+            self.reach(slot << self.shift).all += n;
         }
     }
 
-    /// Adds the counts of another timeline.
+    /// Adds the counts of another timeline, which is settled.
     pub(super) fn add(&mut self, other: &Timeline) {
         self.without_time += other.without_time;
         let kinds: Vec<_> = other.kinds.iter().map(|kind| self.kind(kind)).collect();
@@ -148,6 +167,7 @@ impl Timeline {
             slots.entry(number >> 1).or_default().add(slot);
         }
         self.slots = slots;
+        self.latest.0 >>= 1;
         self.shift += 1;
     }
 
@@ -194,6 +214,23 @@ impl Timeline {
     /// The kinds that `wrong` of each bin counts, in its order.
     pub(super) fn kinds(&self) -> &[&'static str] {
         &self.kinds
+    }
+}
+
+/// The nanoseconds since 1970.
+fn nanoseconds(time: Timestamp) -> Nanoseconds {
+    let (seconds, rest) = time.unix();
+    Nanoseconds::from(seconds) * 1_000_000_000 + Nanoseconds::from(rest)
+}
+
+/// The number of the slot of a time.
+fn slot(time: Timestamp, shift: u32) -> i128 {
+    match time.unix() {
+        // WebAssembly has no numbers of 128 bits.
+        (seconds @ -9_000_000_000..9_000_000_000, rest) => {
+            ((seconds * 1_000_000_000 + i64::from(rest)) >> shift.min(63)).into()
+        }
+        _ => nanoseconds(time) >> shift,
     }
 }
 
@@ -264,6 +301,8 @@ mod tests {
     }
 
     fn view(timeline: &Timeline) -> View {
+        let mut timeline = timeline.clone();
+        timeline.settle();
         timeline.view().expect("there are times")
     }
 
@@ -304,6 +343,26 @@ mod tests {
         for ((start, bin), (when, all, wrong)) in bins.into_iter().zip(expected) {
             assert_eq!((start, bin.all, &bin.wrong), (when, all, &wrong));
         }
+    }
+
+    /// Slots become wider while checksums wait for theirs.
+    #[test]
+    fn checksums_that_are_right_wait_for_their_slot() {
+        let (mut waits, mut settled) = (Timeline::default(), Timeline::default());
+        for n in 0..20_000_u64 {
+            let time = at((n / 3) << (n / 2_000));
+            if n % 7 == 0 {
+                waits.count(time, Some("offload"));
+                settled.count(time, Some("offload"));
+            } else {
+                waits.count_right(time, n % 3);
+                settled.count_right(time, n % 3);
+                settled.settle();
+            }
+        }
+        let (waits, settled) = (view(&waits), view(&settled));
+        assert_eq!((waits.width, waits.start), (settled.width, settled.start));
+        assert_eq!(waits.bins, settled.bins);
     }
 
     #[test]

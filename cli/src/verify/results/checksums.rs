@@ -9,7 +9,7 @@ use arrow_array::{
     Array, BooleanArray, RecordBatch, StringArray, TimestampNanosecondArray, UInt16Array,
     UInt64Array,
 };
-use wiresum_packet::{Cause, Collector, Protocol, Timestamp};
+use wiresum_packet::{Cause, Collector, Protocol, Senders, Timestamp};
 
 use super::parquet::{Table, column};
 use crate::flow::between;
@@ -17,15 +17,8 @@ use crate::time::rfc3339;
 use crate::verify::counted::Named;
 use crate::verify::html::{Digest, Example, ILLEGAL, Wrong};
 
-/// The causes that share their key with another one.
-const FURTHER: [Cause; 3] = [
-    Cause::OffloadWithoutLength,
-    Cause::OffloadWithin,
-    Cause::SameCarry,
-];
-
 /// What the counts need.
-const COUNTED: [&str; 4] = ["quoted", "protocol", "status", "cause_label"];
+const COUNTED: [&str; 5] = ["quoted", "protocol", "status", "cause_label", "source"];
 /// What the page needs.
 const SHOWN: [&str; 11] = [
     "quoted",
@@ -51,6 +44,7 @@ pub(super) struct Checksums<'a> {
     /// The data of the page, if there is one.
     digest: Option<&'a mut Digest>,
     causes: BTreeMap<(Protocol, Cause), u64>,
+    senders: Senders,
     /// The examples, with their times in nanoseconds since 1970.
     examples: Vec<(Example, Option<i64>)>,
     /// The ticks of a second: a microsecond, if that suits all times of the capture.
@@ -65,6 +59,7 @@ impl<'a> Checksums<'a> {
         Checksums {
             digest,
             causes: BTreeMap::new(),
+            senders: Senders::default(),
             examples: Vec::new(),
             per_second: 1_000_000,
         }
@@ -78,13 +73,16 @@ impl<'a> Checksums<'a> {
         };
         table.read(columns, Some(capture), |rows| {
             let judged = Judged::new(rows)?;
+            let sources = column(rows, "source")?;
             for row in 0..rows.num_rows() {
-                if let Some(Kind {
-                    protocol,
-                    cause: Some(cause),
-                }) = judged.kind(row)?
-                {
+                let Some(Kind { protocol, cause }) = judged.kind(row)? else {
+                    continue;
+                };
+                if let Some(cause) = cause {
                     *self.causes.entry((protocol, cause)).or_default() += 1;
+                }
+                if let Some(source) = address(sources, row)? {
+                    self.senders.count(source, cause, 1);
                 }
             }
             self.show(rows, &judged)
@@ -132,8 +130,8 @@ impl<'a> Checksums<'a> {
         Ok(digest.take(&mut part)?)
     }
 
-    /// Ends the capture, and returns how many checksums have each cause.
-    pub(super) fn end(mut self) -> anyhow::Result<BTreeMap<(Protocol, Cause), u64>> {
+    /// Ends the capture, and returns how many wrong checksums have each cause, and who sent them.
+    pub(super) fn end(mut self) -> anyhow::Result<(BTreeMap<(Protocol, Cause), u64>, Senders)> {
         if let Some(digest) = self.digest {
             // Each file holds a part or a date; a frame is in one of them.
             self.examples.sort_by_key(|(example, _)| example.frame);
@@ -145,7 +143,7 @@ impl<'a> Checksums<'a> {
             }
             digest.take(&mut part)?;
         }
-        Ok(self.causes)
+        Ok((self.causes, self.senders))
     }
 }
 
@@ -198,13 +196,22 @@ impl<'a> Judged<'a> {
             .with_context(|| format!("{protocol:?} is no protocol that is known"))?;
         let cause = self.label.is_valid(row).then(|| {
             let label = self.label.value(row);
-            let mut all = Cause::ALL.into_iter().chain(FURTHER);
-            all.find(|cause| cause.label() == label)
-                .with_context(|| format!("{label:?} is no cause that is known"))
+            Cause::with_label(label).with_context(|| format!("{label:?} is no cause that is known"))
         });
         let cause = cause.transpose()?;
         Ok(Some(Kind { protocol, cause }))
     }
+}
+
+fn address(addresses: &StringArray, row: usize) -> anyhow::Result<Option<IpAddr>> {
+    if addresses.is_null(row) {
+        return Ok(None);
+    }
+    let address = addresses.value(row);
+    let parsed = address.parse();
+    parsed
+        .map(Some)
+        .with_context(|| format!("{address:?} is no address"))
 }
 
 /// The columns of the senders, or of the receivers.
@@ -222,14 +229,7 @@ impl<'a> Ends<'a> {
     }
 
     fn address(&self, row: usize) -> anyhow::Result<Option<IpAddr>> {
-        if self.addresses.is_null(row) {
-            return Ok(None);
-        }
-        let address = self.addresses.value(row);
-        let parsed = address.parse();
-        parsed
-            .map(Some)
-            .with_context(|| format!("{address:?} is no address"))
+        address(self.addresses, row)
     }
 
     fn port(&self, row: usize) -> Option<u16> {

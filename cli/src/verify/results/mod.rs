@@ -11,6 +11,7 @@ use anyhow::{Context, bail, ensure};
 use super::counted::Counted;
 use super::examined::{Examined, Failure};
 use super::html::Digest;
+use super::json::Lines;
 use super::outputs::{Page, check_standard_output, print};
 use crate::args::ReportOptions;
 use crate::input::name;
@@ -28,15 +29,21 @@ pub(crate) fn run(options: &ReportOptions) -> anyhow::Result<Outcome> {
     let mut page = page
         .map(|path| Page::create(path, options.force))
         .transpose()?;
-    // The table and the page tell causes apart that share a name in the counts.
-    let with_checksums = page.is_some() || !shown.json && !shown.quiet;
+    // The counts lack the senders, and the causes that share a name with another one.
+    let with_checksums = page.is_some() || shown.is_json() || !shown.quiet;
     let checksums = with_checksums.then(|| folder.checksums()).transpose()?;
     let (mut examined, mut failures) = (Vec::new(), Vec::new());
-    for results in folder.captures {
+    let lines = Lines::default();
+    for (number, results) in folder.captures.into_iter().enumerate() {
         let path = results.file.clone();
-        match read(results, checksums.as_deref(), page.as_mut()) {
+        let result = read(results, checksums.as_deref(), page.as_mut());
+        let result = result.map_err(|error| Failure { path, error });
+        if shown.jsonl {
+            lines.put(number, &result, None)?;
+        }
+        match result {
             Ok(capture) => examined.push(capture),
-            Err(error) => failures.push(Failure { path, error }),
+            Err(failure) => failures.push(failure),
         }
     }
     print(shown, page, None, false, &examined, &failures)?;
@@ -77,8 +84,9 @@ fn read_checksums(
             Err(error) => bail!("{error:#}"),
         }
     }
+    let (causes, senders) = checksums.end()?;
     ensure!(
-        counted.distinguish(checksums.end()?),
+        counted.distinguish(causes, senders),
         "its checksums differ from its counts; write the results again, into another folder"
     );
     Ok(())
