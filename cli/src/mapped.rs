@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A file that is mapped into memory, which saves the copy that a read makes of each byte. This file
-//! has all unsafe code of the program.
+//! A file that is mapped into memory, which saves the copy that a read makes of each byte. This
+//! module has all unsafe code of the program.
 //!
 //! A mapping is safe only as long as the file keeps its bytes. Two things see to that:
 //!
@@ -8,8 +8,8 @@
 //!   writing. Whoever opens or cuts the file later waits until the lease is given back, and
 //!   [`Memory::check`] notices that somebody waits.
 //! - A handler of SIGBUS, which Linux sends where a page cannot be read: the disk failed, or the
-//!   lease was taken away after 45 seconds and the file was cut. The handler puts zeros in the place
-//!   of the pages, and `check` notices.
+//!   lease was taken away after 45 seconds and the file was cut. The handler puts zeros in the
+//!   place of the pages, and `check` notices.
 //!
 //! Where the lease is refused, and after a failed check, the caller reads the file instead.
 #![expect(unsafe_code, reason = "to map a file is unsafe")]
@@ -203,8 +203,8 @@ extern "C" fn on_fault(_: c_int, info: *mut libc::siginfo_t, _: *mut c_void) {
         let start = at.map_addr(|at| at & !(page - 1));
         let len = slot.end.load(SeqCst) - start.addr();
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_FIXED;
-        // SAFETY: these pages are within the mapping. What is computed from them is dropped, because
-        // the mapping has failed. The call takes no lock of this process.
+        // SAFETY: these pages are within the mapping. What is computed from them is dropped,
+        // because the mapping has failed. The call takes no lock of this process.
         if unsafe { libc::mmap(start, len, libc::PROT_READ, flags, -1, 0) } != libc::MAP_FAILED {
             return;
         }
