@@ -24,11 +24,12 @@ def run_in(namespace, *words):
 
 
 def within(namespace, function, *arguments):
-    """Calls a function on a thread of another namespace. A socket stays where it is made."""
+    """Calls a function on a thread of another namespace, which is a name or a path. A socket stays
+    where it is made."""
     result = []
 
     def call():
-        with open(f"/run/netns/{namespace}") as file:
+        with open(os.path.join("/run/netns", namespace)) as file:
             if LIBC.setns(file.fileno(), CLONE_NEWNET):
                 raise OSError(ctypes.get_errno(), "setns")
         result.append(function(*arguments))

@@ -43,8 +43,11 @@ CARGO_TOOLS = CACHE / "cargo"  # of cargo install, for all clones; ./check has i
 PACKAGES = {
     "abidiff": "abigail-tools",
     "frama-c": "frama-c-base",
+    "ip": "iproute2",
+    "ninja": "ninja-build",
     "node": "nodejs",
     "ocamlfind": "ocaml-findlib",
+    "perf": "linux-perf",
     "ping": "iputils-ping",
     "qemu-system-x86_64": "qemu-system-x86",
     **{
@@ -69,12 +72,25 @@ FROM_DEBIAN = {
         "g++",
         "gcc",
         "git",
+        "iperf3",
         "iverilog",
         "make",
+        "meson",
         "npm",
         "perl",
     ),
-    *("pkg-config", "shellcheck", "tcc", "tcpdump", "tshark", "valgrind", "why3", "z3"),
+    *(
+        "patch",
+        "pkg-config",
+        "shellcheck",
+        "slirp4netns",
+        "tcc",
+        "tcpdump",
+        "tshark",
+        "valgrind",
+        "why3",
+        "z3",
+    ),
 }
 
 
@@ -230,17 +246,14 @@ def rustup_install(need):
     return ["rustup", "toolchain", "install", "--profile", "minimal", toolchain, *words]
 
 
-def unpack_backport(package):
-    """Unpacks a package of Debian's backports; the installed one of this release stays as it is."""
-    folder = BUILD / "apt"
+def private_apt(folder, kind, suites):
+    """apt-get with lists of its own in a folder: suites are {suite of Debian: address}, and the
+    kind is deb, or deb-src for sources. The machine's lists stay as they are."""
     for name in ("lists/partial", "cache/archives/partial"):
         (folder / name).mkdir(parents=True, exist_ok=True)
-    release = re.search(r"VERSION_CODENAME=(\w+)", Path("/etc/os-release").read_text())
-    suite = f"{release.group(1) if release else 'bookworm'}-backports"
     key = "/usr/share/keyrings/debian-archive-keyring.gpg"
-    (folder / "sources.list").write_text(
-        f"deb [signed-by={key}] http://deb.debian.org/debian {suite} main\n"
-    )
+    lines = [f"{kind} [signed-by={key}] {url} {suite} main\n" for suite, url in suites.items()]
+    (folder / "sources.list").write_text("".join(lines))
     options = {
         "Dir::Etc::SourceList": folder / "sources.list",
         "Dir::Etc::SourceParts": "/dev/null",
@@ -249,7 +262,15 @@ def unpack_backport(package):
         "APT::Sandbox::User": "root",
     }
     words = [word for name, value in options.items() for word in ("-o", f"{name}={value}")]
-    apt = ["apt-get", "-qq", *words]
+    return ["apt-get", "-qq", *words]
+
+
+def unpack_backport(package):
+    """Unpacks a package of Debian's backports; the installed one of this release stays as it is."""
+    folder = BUILD / "apt"
+    release = re.search(r"VERSION_CODENAME=(\w+)", Path("/etc/os-release").read_text())
+    suite = f"{release.group(1) if release else 'bookworm'}-backports"
+    apt = private_apt(folder, "deb", {suite: "http://deb.debian.org/debian"})
     subprocess.run([*apt, "update"])
     subprocess.run([*apt, "download", package], cwd=folder)
     for file in sorted(folder.glob(f"{package}_*.deb"))[-1:]:

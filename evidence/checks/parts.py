@@ -655,6 +655,21 @@ PARTS = [
         needs=["gcc", "cargo-fmt", "cargo-clippy"],
         seconds=80,
     ),
+    # Other programs with the installed library.
+    Part(
+        "integrations",
+        "libslirp, pasta, DPDK's chains and QEMU's function with the installed library",
+        [
+            module("unittest", "evidence.integrations.test_integrations"),
+            module("evidence.integrations", "--check"),
+        ],
+        needs=[
+            *("root", "gcc", "make", "cmake", "pkg-config", "apt-get", "perf", "patch", "meson"),
+            *("ninja", "iperf3", "slirp4netns", "unshare", "ip", "apt:libglib2.0-dev"),
+            "apt:libdpdk-dev",
+        ],
+        seconds=60,
+    ),
     # What a release has.
     Part(
         "packages",
