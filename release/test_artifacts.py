@@ -307,7 +307,8 @@ class Artifacts(unittest.TestCase):
 
     def test_conan(self):
         home = self.folder / "conan"
-        recipe = self.artifact("recipes/conan")
+        # Conan builds its test in the folder of the recipe.
+        recipe = shutil.copytree(self.artifact("recipes/conan"), self.folder / "recipe")
         source = self.artifact(SOURCE)
         run("conan", "profile", "detect", CONAN_HOME=home)
         for shared in ("False", "True"):

@@ -87,7 +87,8 @@ class Documents(unittest.TestCase):
         """In a copy with a release, no part says that there is none, and each system has a line."""
         with tempfile.TemporaryDirectory() as place:
             root = Path(place)
-            for name in ("Cargo.toml", "CITATION.cff", version.CHANGELOG, documents.SITE):
+            names = ("Cargo.toml", "CITATION.cff", "go/go.mod", version.CHANGELOG, documents.SITE)
+            for name in names:
                 (root / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy(ROOT / name, root / name)
             for file, _, _ in documents.TABLES:

@@ -145,11 +145,7 @@ async function bundle(entry: string, options: BuildOptions): Promise<[js: string
 }
 
 async function page(licenses: string): Promise<void> {
-  const [ahead] = await bundle("page/ahead.ts", { format: "iife" });
-  const [worker] = await bundle("page/worker.ts", {
-    format: "iife",
-    plugins: [virtual({ ahead: () => text(ahead) })],
-  });
+  const [worker] = await bundle("page/worker.ts", { format: "iife" });
   const examples = () => {
     const all = EXAMPLES.map((name) => [name, pack(readFileSync(join(ROOT, "examples", name)))]);
     return `export default ${JSON.stringify(Object.fromEntries(all))}`;

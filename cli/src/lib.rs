@@ -16,6 +16,8 @@ mod follow;
 mod input;
 mod interrupt;
 mod kernels;
+#[cfg(target_os = "linux")]
+mod mapped;
 mod outcome;
 mod output;
 #[cfg(feature = "pages")]

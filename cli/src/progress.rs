@@ -57,7 +57,8 @@ impl Progress {
         }
     }
 
-    fn add(&self, bytes: usize) {
+    /// Counts bytes that were read.
+    pub(crate) fn add(&self, bytes: usize) {
         let Some(bar) = &self.bar else { return };
         bar.inc(bytes as u64);
         if bar.is_hidden() && self.started.elapsed() >= PATIENCE {

@@ -37,6 +37,7 @@ pub mod capture;
 pub mod cause;
 pub mod fix;
 mod flows;
+mod in_memory;
 mod link_type;
 mod origin;
 mod parallel;
@@ -55,6 +56,7 @@ pub use capture::{Capture, Chunk, Compression, Direction, Flags, Frame, OpenErro
 pub use cause::Cause;
 pub use fix::{Repairs, fix};
 pub use flows::Flows;
+pub use in_memory::{FETCHED, Memory, examine_in_memory};
 pub use link_type::LinkType;
 pub use origin::{Again, Origin, Piece, Place};
 pub use parallel::{Collector, Examination, ExamineError, examine_all};

@@ -344,7 +344,8 @@ impl<P: Sink> Sorter<'_, P> {
         while self.index < chunk.len()
             && !(self.all_waits && self.piece.last_to_wait + QUIET < self.index)
         {
-            if !count_plain(&chunk.captured(self.index), self) {
+            let index = self.index;
+            if !count_plain(&chunk.captured(index), || chunk.frame(index).time, self) {
                 self.walk(&chunk.frame(self.index), reassemble);
             }
             self.index += 1;

@@ -86,7 +86,7 @@ pub enum Needs {
 pub struct PlainFrame<'a> {
     /// The number of captured bytes.
     pub len: usize,
-    /// The time of capture, as in [`Frame::time`].
+    /// The time of capture, as in [`Frame::time`]. A sink that only counts does not get it.
     pub time: Option<Timestamp>,
     /// The fields, the outermost first.
     pub fields: &'a [(Protocol, Status)],
@@ -119,7 +119,7 @@ pub fn examine(frame: &Frame<'_>, sink: &mut impl Sink) {
 /// fragment is returned instead, for [`Reassembly::push`](crate::Reassembly::push).
 #[must_use]
 pub fn examine_up_to_fragment(frame: &Frame<'_>, sink: &mut impl Sink) -> Option<Fragment> {
-    if count_plain(&frame.captured(), sink) {
+    if count_plain(&frame.captured(), || frame.time, sink) {
         return None;
     }
     walk_up_to_fragment(frame, sink)
@@ -128,7 +128,11 @@ pub fn examine_up_to_fragment(frame: &Frame<'_>, sink: &mut impl Sink) -> Option
 /// Counts the fields of a plain frame, if the sink wants no more. Returns whether it did; if not,
 /// the sink was told nothing.
 #[inline]
-pub(crate) fn count_plain(captured: &Captured<'_>, sink: &mut impl Sink) -> bool {
+pub(crate) fn count_plain(
+    captured: &Captured<'_>,
+    time: impl FnOnce() -> Option<Timestamp>,
+    sink: &mut impl Sink,
+) -> bool {
     let needs = sink.needs();
     if needs == Needs::Fields {
         return false;
@@ -140,7 +144,7 @@ pub(crate) fn count_plain(captured: &Captured<'_>, sink: &mut impl Sink) -> bool
     }
     sink.count(&PlainFrame {
         len: captured.data.len(),
-        time: captured.time,
+        time: (needs == Needs::Wrong).then(time).flatten(),
         fields: plain.fields(),
         sender: plain.sender(),
     });

@@ -187,8 +187,12 @@ impl Sink for Tally {
         self.packets += 1;
         self.captured_bytes += frame.len as u64;
         for &(protocol, status) in frame.fields {
-            self.counts[protocol as usize].add(status);
+            // A match on the status would jump at random.
+            let counts = &mut self.counts[protocol as usize];
+            counts.good += u64::from(status == Status::Good);
+            counts.absent += u64::from(status == Status::Absent);
             if let Status::Bad(cause) = status {
+                counts.bad += 1;
                 self.causes[protocol as usize][cause as usize] += 1;
                 if let Some(sender) = frame.sender {
                     self.senders.count(sender, Some(cause), 1);

@@ -19,10 +19,6 @@ declare module "virtual:worker" {
   const code: string;
   export default code;
 }
-declare module "virtual:ahead" {
-  const code: string;
-  export default code;
-}
 declare module "virtual:examples" {
   /** The captures of examples/ that the page offers, in Zstandard and base64, by their names. */
   const examples: Record<string, string>;

@@ -16,7 +16,7 @@ const EXAMPLE = "examples/offload-on.pcap";
 const SIZE = process.env["WIRESUM_WEB_FULL"] ? 2e9 : 64e6;
 const SMALL = 64e6;
 /** How many times as long the page may take as reading and verifying alone, one after the other.
- * web/README.md has what it takes on a quiet machine. Here other programs may have the cores. */
+ * Here other programs may have the cores. */
 const TIMES = 3;
 /** The milliseconds that a worker takes to read the chosen file in slices of 32 MiB, and that the
  * module takes to verify it in memory. */
@@ -35,14 +35,10 @@ const NEEDED = `(async () => {
   const { init, verify } = await import("/npm/wiresum.js");
   await init();
   const capture = new Uint8Array(await file.arrayBuffer());
-  const [reading, verifying] = [[], []];
-  for (let turn = 0; turn < 4; turn++) {
-    reading.push(await read());
-    const start = performance.now();
-    verify(capture);
-    verifying.push(performance.now() - start);
-  }
-  return [Math.min(...reading), Math.min(...verifying)];
+  const reading = await read();
+  const start = performance.now();
+  verify(capture);
+  return reading + performance.now() - start;
 })()`;
 /** The milliseconds that the page may be without an answer. */
 const FROZEN = 100;
@@ -100,28 +96,26 @@ test("the page takes no longer than reading and verifying need", async (run) => 
   await page.goto(`${server.url}/npm/README.md`);
   await page.evaluate(`document.body.innerHTML = "<input type=file id=chosen>"`);
   await ((await page.$("#chosen")) as ElementHandle<HTMLInputElement>).uploadFile(path);
-  const [reading, verifying] = (await page.evaluate(NEEDED)) as [number, number];
-  await page.close();
-
   const visit = await Visit.begin(browser, `${server.url}/page/`);
   await visit.waitFor(`!document.getElementById("sample").hidden`);
-  // What the page shows takes as long for the example itself.
-  const [showing, all]: [number[], number[]] = [[], []];
-  for (let turn = 0; turn < 4; turn++) {
-    for (const [file, times] of [
-      [join(ROOT, EXAMPLE), showing],
-      [path, all],
-    ] as const) {
-      const start = performance.now();
-      await visit.choose(file);
-      times.push(performance.now() - start);
-    }
+  const choose = async (file: string): Promise<number> => {
+    const start = performance.now();
+    await visit.choose(file);
+    return performance.now() - start;
+  };
+  // What the page shows takes as long for the example itself. Other programs slow some turns.
+  const least = { needed: Number.POSITIVE_INFINITY, showing: Number.POSITIVE_INFINITY };
+  let [all, ratio] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (let turn = 0; turn < 3 || (turn < 12 && ratio >= TIMES); turn++) {
+    least.needed = Math.min(least.needed, (await page.evaluate(NEEDED)) as number);
+    least.showing = Math.min(least.showing, await choose(join(ROOT, EXAMPLE)));
+    all = Math.min(all, await choose(path));
+    ratio = (all - least.showing) / least.needed;
   }
   assert.match(await visit.text("#verdict .headline"), /^Nothing was wrong on the wire/);
   await visit.end();
-  const needed = reading + verifying;
-  const ratio = (Math.min(...all) - Math.min(...showing)) / needed;
-  run.diagnostic(`${ratio.toFixed(1)} times ${needed.toFixed(0)} ms`);
+  await page.close();
+  run.diagnostic(`${ratio.toFixed(1)} times ${least.needed.toFixed(0)} ms`);
   assert.ok(ratio < TIMES, `the page takes ${ratio} times as long as reading and verifying`);
 });
 

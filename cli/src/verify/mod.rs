@@ -42,9 +42,8 @@ use crate::outcome::{Outcome, complain};
 use crate::progress::Progress;
 use examined::{Examined, Failure, is_verified, judge};
 use json::Lines;
-use nothing::Nothing;
 use outputs::Outputs;
-use read::read;
+use read::{read, read_counting};
 use unjudged::Entry;
 
 pub use captures::{Captures, count, csv};
@@ -122,7 +121,7 @@ pub(crate) fn run(options: &VerifyOptions) -> anyhow::Result<Outcome> {
                 .enumerate()
                 .map(|(number, file)| {
                     let result = match file {
-                        Ok(path) => read(&path, options, &progress, workers, Nothing)?,
+                        Ok(path) => read_counting(&path, options, &progress, workers)?,
                         Err((path, error)) => Err(Failure::new(&path, error)),
                     };
                     put(number, &result, None)?;

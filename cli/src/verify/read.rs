@@ -2,16 +2,23 @@
 //! Reads a capture, and gives its verdicts to a collector.
 
 use std::ffi::OsStr;
+#[cfg(target_os = "linux")]
+use std::fs::{self, File};
 use std::io::Read;
 use std::num::NonZeroUsize;
 
+#[cfg(target_os = "linux")]
+use wiresum_packet::examine_in_memory;
 use wiresum_packet::{Capture, Collector, ExamineError, Reassembly, Tally, examine_all};
 
 use super::counted::Counted;
 use super::examined::{Examined, Failure};
+use super::nothing::Nothing;
 use crate::args::VerifyOptions;
 use crate::follow::follow;
 use crate::input::{advise, name, open};
+#[cfg(target_os = "linux")]
+use crate::mapped::Mapped;
 use crate::progress::Progress;
 
 /// Reads a capture to its end. The inner error comes from the capture, which lets the others go on.
@@ -41,6 +48,38 @@ pub(super) fn read(
         }
         Err(error) => Ok(Err(Failure::new(path, error))),
     }
+}
+
+/// Reads a capture to its end, as [`read`] does, and only counts.
+pub(super) fn read_counting(
+    path: &OsStr,
+    options: &VerifyOptions,
+    progress: &Progress,
+    workers: NonZeroUsize,
+) -> anyhow::Result<Result<Examined, Failure>> {
+    #[cfg(target_os = "linux")]
+    if workers == NonZeroUsize::MIN
+        && !options.follow
+        && let Some(counted) = count_mapped(path, options, progress)
+    {
+        let path = name(path);
+        return Ok(Ok(Examined { path, counted }));
+    }
+    read(path, options, progress, workers, Nothing)
+}
+
+/// Counts in a file that is mapped, on this thread. Returns `None` if the file must be read: it is
+/// no plain pcap, or it changes.
+#[cfg(target_os = "linux")]
+fn count_mapped(path: &OsStr, options: &VerifyOptions, progress: &Progress) -> Option<Counted> {
+    if path == "-" || !fs::metadata(path).ok()?.is_file() {
+        return None; // to open a pipe would take it from the reader
+    }
+    let file = Mapped::of(File::open(path).ok()?, progress.clone())?;
+    let mut tally = Tally::default();
+    let malformed = examine_in_memory(&file, options.reassembly(), &mut tally).ok()??;
+    tally.add_malformed(&malformed);
+    Some(Counted::from(&tally))
 }
 
 /// Reads a capture that is open, as [`read`] does.

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A window over a byte stream. The stream is read in large blocks into one buffer. The file is
-//! never mapped: if a mapped file shrinks, or its disk fails, the program gets a SIGBUS, which only
-//! a signal handler of the whole process could turn into an error. If a read file shrinks, the read
-//! returns the end of the file. To read and sum a file takes 1.2 times as long as to map and sum
-//! it.
+//! A window over a byte stream. The stream is read in large blocks into one buffer. No file is
+//! mapped here: if a mapped file shrinks, or its disk fails, the program gets a SIGBUS.
+//! [`examine_in_memory`](crate::examine_in_memory) takes a file that somebody else has mapped.
 
 use std::io::{self, ErrorKind, Read};
 

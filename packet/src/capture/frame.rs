@@ -23,7 +23,7 @@ pub struct Frame<'a> {
     pub flags: Option<Flags>,
 }
 
-/// What the walk reads of a frame, and its time, without what only outputs need.
+/// What the walk reads of a frame, without what only outputs need.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Captured<'a> {
     /// As in [`Frame::link_type`].
@@ -32,8 +32,6 @@ pub(crate) struct Captured<'a> {
     pub(crate) data: &'a [u8],
     /// As in [`Frame::original_len`].
     pub(crate) original_len: usize,
-    /// As in [`Frame::time`].
-    pub(crate) time: Option<Timestamp>,
 }
 
 impl<'a> Frame<'a> {
@@ -44,7 +42,6 @@ impl<'a> Frame<'a> {
             link_type: self.link_type,
             data: self.data,
             original_len: self.original_len,
-            time: self.time,
         }
     }
 

@@ -31,6 +31,7 @@ pub use compression::{Compression, Decoder};
 pub(crate) use frame::Captured;
 pub use frame::{Direction, Flags, Frame, Timestamp};
 pub use header::{Beginning, Header};
+pub(crate) use pcap::InMemory;
 pub(crate) use section::Headers;
 
 /// The longest record or block in bytes; a longer one has a damaged length. Tools write far shorter
@@ -91,7 +92,7 @@ pub type Malformed = BTreeMap<&'static str, u64>;
 
 /// A packet record, still in the buffer.
 #[derive(Clone, Copy)]
-struct Record {
+pub(crate) struct Record {
     position: usize,
     captured: usize,
     original: u32,
@@ -161,13 +162,7 @@ impl Chunk {
     /// Returns the part of the frame at an index that [`Chunk::frame`] would tell about its bytes.
     #[inline]
     pub(crate) fn captured(&self, index: usize) -> Captured<'_> {
-        let record = self.record(index);
-        Captured {
-            link_type: record.link_type,
-            data: &self.bytes[record.position..record.position + record.captured],
-            original_len: record.original_len(),
-            time: record.time,
-        }
+        self.record(index).in_bytes(&self.bytes)
     }
 
     /// Returns the bytes of the frame at an index, to change them, and the offset in the file at
@@ -213,6 +208,16 @@ impl Record {
     #[inline]
     fn original_len(&self) -> usize {
         self.captured.max(self.original as usize)
+    }
+
+    /// Returns what the walk reads of the record, which lies in these bytes.
+    #[inline]
+    fn in_bytes<'a>(&self, bytes: &'a [u8]) -> Captured<'a> {
+        Captured {
+            link_type: self.link_type,
+            data: &bytes[self.position..self.position + self.captured],
+            original_len: self.original_len(),
+        }
     }
 
     /// Returns the frame of the record, in a buffer that begins at `offset` in the file.

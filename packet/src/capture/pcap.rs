@@ -9,7 +9,8 @@ use pcap_parser::parse_pcap_header;
 
 use super::buffer::Buffer;
 use super::{
-    MAX_RECORD, Malformed, OpenError, Record, Records, Timestamp, count, read_all, u32_of,
+    Captured, Compression, Frame, MAX_RECORD, Malformed, OpenError, Record, Records, Timestamp,
+    count, read_all, u32_of,
 };
 use crate::LinkType;
 
@@ -41,23 +42,15 @@ impl Records for Pcap {
             return Ok(None);
         }
         let layout = self.layout;
-        let mut shown = None;
-        let damage = if buffer.fill(layout.header_len)? {
+        if buffer.fill(layout.header_len)? {
             let len = layout.len(buffer.data());
-            if len > MAX_RECORD {
-                shown = Some(layout.header_len);
-                Some("record length over 16 MiB")
-            } else if buffer.fill(len)? {
+            if len <= MAX_RECORD && buffer.fill(len)? {
                 let record = layout.parsed(buffer.data(), buffer.position()); // it may have moved
                 buffer.consume(len);
                 return Ok(Some(record));
-            } else {
-                Some("truncated record")
             }
-        } else {
-            (!buffer.data().is_empty()).then_some("truncated record")
-        };
-        let shown = shown.unwrap_or(buffer.data().len());
+        }
+        let (damage, shown) = layout.damage(buffer.data());
         self.end = Some(buffer.offset(buffer.position() + shown));
         if let Some(damage) = damage {
             count(malformed, damage);
@@ -162,6 +155,15 @@ impl Layout {
         }
     }
 
+    /// Returns why no record can be read of these bytes, with which the file ends, if they are
+    /// any. Returns how many of them show that, too.
+    fn damage(&self, data: &[u8]) -> (Option<&'static str>, usize) {
+        if data.len() >= self.header_len && self.len(data) > MAX_RECORD {
+            return (Some("record length over 16 MiB"), self.header_len);
+        }
+        ((!data.is_empty()).then_some("truncated record"), data.len())
+    }
+
     /// Returns the seconds, the fraction, the captured and the original length of a record.
     #[inline]
     pub(super) fn words(&self, data: &[u8]) -> [u32; 4] {
@@ -175,5 +177,67 @@ impl Layout {
             per_second: self.per_second,
             offset_seconds: 0,
         }
+    }
+}
+
+/// The records of a pcap that lies in memory.
+pub(crate) struct InMemory<'a> {
+    file: &'a [u8],
+    layout: Layout,
+    position: usize,
+    /// How many records were read.
+    frames: u64,
+}
+
+impl<'a> InMemory<'a> {
+    /// Returns the records of a file, if it is a pcap.
+    pub(crate) fn of(file: &'a [u8]) -> Option<InMemory<'a>> {
+        let (layout, position) = Layout::of(file).ok()?;
+        Compression::of(file).is_none().then_some(InMemory {
+            file,
+            layout,
+            position,
+            frames: 0,
+        })
+    }
+
+    /// Returns where the next record begins.
+    #[inline]
+    pub(crate) fn position(&self) -> usize {
+        self.position
+    }
+
+    /// Reads the next record. Returns `None` where no record can be read.
+    #[inline]
+    pub(crate) fn next(&mut self) -> Option<Record> {
+        let rest = &self.file[self.position..];
+        if rest.len() < self.layout.header_len {
+            return None;
+        }
+        let record = self.layout.parsed(rest, self.position);
+        let len = record.captured + self.layout.header_len;
+        if len > rest.len().min(MAX_RECORD) {
+            return None;
+        }
+        self.position += len;
+        self.frames += 1;
+        Some(record)
+    }
+
+    /// Returns what the walk reads of a record.
+    #[inline]
+    pub(crate) fn captured(&self, record: &Record) -> Captured<'a> {
+        record.in_bytes(self.file)
+    }
+
+    /// Returns the frame of the record that was read last.
+    pub(crate) fn frame(&self, record: &Record) -> Frame<'a> {
+        record.frame(self.frames, self.captured(record).data, 0)
+    }
+
+    /// Returns why no other record can be read.
+    pub(crate) fn malformed(&self) -> Malformed {
+        let (damage, _) = self.layout.damage(&self.file[self.position..]);
+        damage.map(|damage| (damage, 1)).into_iter().collect()
     }
 }

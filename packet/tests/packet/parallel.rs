@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A capture on several threads gives the same verdicts, in the same order, as on one thread.
 
+use std::cell::Cell;
 use std::collections::HashSet;
 use std::io::{self, Read};
 use std::num::NonZeroUsize;
@@ -9,10 +10,10 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::thread::{self, ThreadId};
 use std::time::Duration;
 
-use crate::common::{Words, large};
+use crate::common::{Words, compressed, every_format, frames, large};
 use wiresum_packet::{
-    Capture, Collector, ExamineError, Field, Flows, Frame, Obstacle, Reassembly, Sink, Verdict,
-    examine_all,
+    Capture, Collector, Compression, ExamineError, Field, Flows, Frame, Memory, Obstacle,
+    Reassembly, Sink, Tally, Verdict, examine_all, examine_in_memory,
 };
 
 /// Everything that the sink was told, each line with the number of its frame.
@@ -104,7 +105,107 @@ fn any_number_of_threads_says_the_same() {
                 "{n} workers, reassembly: {reassemble}"
             );
         }
+        let mut log = Log::default();
+        let memory = InMemory::new(&file);
+        examine_in_memory(&memory, reassembly(), &mut log).expect("no failure");
+        assert!(log.lines == lines.0, "in memory, reassembly: {reassemble}");
+        assert_eq!(memory.checked.get(), file.len());
     }
+}
+
+/// A file in memory, which fails its check after a number of bytes.
+struct InMemory<'a> {
+    file: &'a [u8],
+    until: usize,
+    checked: Cell<usize>,
+}
+
+impl InMemory<'_> {
+    fn new(file: &[u8]) -> InMemory<'_> {
+        InMemory {
+            file,
+            until: usize::MAX,
+            checked: Cell::new(0),
+        }
+    }
+}
+
+impl Memory for InMemory<'_> {
+    fn bytes(&self) -> &[u8] {
+        self.file
+    }
+
+    fn check(&self, examined: usize) -> io::Result<()> {
+        assert!(self.checked.replace(examined) <= examined, "it goes on");
+        match examined <= self.until {
+            true => Ok(()),
+            false => Err(io::ErrorKind::TimedOut.into()),
+        }
+    }
+
+    fn prefetch(&self, start: usize) {
+        assert!(start >= self.checked.get(), "no byte that was examined");
+    }
+}
+
+/// Counts in memory what a reader counts: in a whole pcap, in one that is cut, and in one with a
+/// wrong length. Other files are refused.
+#[test]
+fn counts_in_memory_are_the_same() {
+    let cases = frames();
+    let in_memory = |file: &[u8]| {
+        let mut tally = Tally::default();
+        let reassembly = Some(Reassembly::default());
+        let malformed = examine_in_memory(&InMemory::new(file), reassembly, &mut tally);
+        malformed.expect("no failure").map(|malformed| {
+            tally.add_malformed(&malformed);
+            tally
+        })
+    };
+    let read = |file: &[u8]| {
+        let mut capture = Capture::open(file).expect("a capture");
+        let mut tally = Tally::default();
+        let reassembly = Some(Reassembly::default());
+        examine_all(&mut capture, workers(1), reassembly, &mut tally).expect("no failure");
+        tally.add_malformed(capture.malformed());
+        tally
+    };
+    let mut refused = 0;
+    for file in every_format(&cases) {
+        let Some(tally) = in_memory(&file) else {
+            refused += usize::from(Capture::open(&file[..]).is_ok());
+            continue;
+        };
+        assert_eq!(tally, read(&file));
+        for len in (24..file.len().min(3000)).step_by(13) {
+            assert_eq!(
+                in_memory(&file[..len]),
+                Some(read(&file[..len])),
+                "{len} bytes"
+            );
+        }
+        let mut damaged = file.clone();
+        damaged[32..36].fill(0x7f);
+        assert_eq!(in_memory(&damaged), Some(read(&damaged)));
+    }
+    assert_eq!(refused, 3, "pcapng in two byte orders, and snoop");
+    assert!(in_memory(&compressed(Compression::Gzip, &large(1))).is_none());
+    assert!(in_memory(b"").is_none());
+}
+
+#[test]
+fn a_file_that_changes_in_memory_ends_it() {
+    let file = large(200);
+    let memory = InMemory {
+        until: 1 << 20,
+        ..InMemory::new(&file)
+    };
+    let mut log = Log::default();
+    let Err(ExamineError::Capture(error)) = examine_in_memory(&memory, None, &mut log) else {
+        panic!("no failure");
+    };
+    assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+    assert!(log.lines.is_empty(), "no stretch passed its check");
 }
 
 #[test]

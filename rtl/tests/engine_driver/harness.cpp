@@ -703,9 +703,9 @@ static void bandwidth()
         }
 }
 
-// The processor's clock: it is the engine's, and a look at it takes a cycle. Software takes no cycle
-// of the simulation, so the linker puts this function in the place of the library's: a sum takes 40
-// cycles and half a cycle a byte.
+// The processor's clock: it is the engine's, and a look at it takes a cycle. Software takes no
+// cycle of the simulation, so the linker puts this function in the place of the library's: a sum
+// takes 40 cycles and half a cycle a byte.
 static uint64_t in_software;
 static uint64_t clock_now(void *)
 {
