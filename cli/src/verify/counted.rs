@@ -13,6 +13,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use wiresum_packet::Status;
 use wiresum_packet::{Cause, Counts, Protocol, Reason, Senders, Tally};
 
+/// How many checksums of a protocol have a cause.
+pub(super) type Causes = BTreeMap<(Protocol, Cause), u64>;
+
 /// The counts of one capture. The counts of several captures add up.
 #[derive(Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
@@ -25,7 +28,7 @@ pub(super) struct Counted {
     #[serde(serialize_with = "occurring", deserialize_with = "statuses")]
     quoted: BTreeMap<Protocol, Counts>,
     #[serde(serialize_with = "causes", deserialize_with = "why")]
-    causes: BTreeMap<(Protocol, Cause), u64>,
+    causes: Causes,
     #[serde(serialize_with = "reasons", deserialize_with = "why")]
     unverified: BTreeMap<(Protocol, Reason), u64>,
     not_entered: BTreeMap<String, u64>,
@@ -128,11 +131,7 @@ impl Counted {
     /// Takes what only rows of checksums have: the causes that share a key, and the senders.
     /// Returns false if these are other causes.
     #[cfg(feature = "parquet")]
-    pub(super) fn distinguish(
-        &mut self,
-        causes: BTreeMap<(Protocol, Cause), u64>,
-        senders: Senders,
-    ) -> bool {
+    pub(super) fn distinguish(&mut self, causes: Causes, senders: Senders) -> bool {
         let agree = by_key(&causes, Cause::key) == by_key(&self.causes, Cause::key);
         if agree {
             self.causes = causes;
@@ -223,10 +222,7 @@ fn occurring<S: Serializer>(of: &ByProtocol, serializer: S) -> Result<S::Ok, S::
 }
 
 /// Causes by their keys, which several causes may share.
-fn causes<S: Serializer>(
-    of: &BTreeMap<(Protocol, Cause), u64>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
+fn causes<S: Serializer>(of: &Causes, serializer: S) -> Result<S::Ok, S::Error> {
     by_key(of, Cause::key).serialize(serializer)
 }
 

@@ -14,7 +14,7 @@ use wiresum_packet::{Cause, Collector, Protocol, Senders, Timestamp};
 use super::parquet::{Table, column};
 use crate::flow::between;
 use crate::time::rfc3339;
-use crate::verify::counted::Named;
+use crate::verify::counted::{Causes, Named};
 use crate::verify::html::{Digest, Example, ILLEGAL, Wrong};
 
 /// What the counts need.
@@ -43,7 +43,7 @@ const SECOND: i64 = 1_000_000_000;
 pub(super) struct Checksums<'a> {
     /// The data of the page, if there is one.
     digest: Option<&'a mut Digest>,
-    causes: BTreeMap<(Protocol, Cause), u64>,
+    causes: Causes,
     senders: Senders,
     /// The examples, with their times in nanoseconds since 1970.
     examples: Vec<(Example, Option<i64>)>,
@@ -131,7 +131,7 @@ impl<'a> Checksums<'a> {
     }
 
     /// Ends the capture, and returns how many wrong checksums have each cause, and who sent them.
-    pub(super) fn end(mut self) -> anyhow::Result<(BTreeMap<(Protocol, Cause), u64>, Senders)> {
+    pub(super) fn end(mut self) -> anyhow::Result<(Causes, Senders)> {
         if let Some(digest) = self.digest {
             // Each file holds a part or a date; a frame is in one of them.
             self.examples.sort_by_key(|(example, _)| example.frame);
