@@ -19,7 +19,7 @@
 module wiresum_header_unit (
     input logic clk,
 
-    input logic [31:0] next_bytes,  // those of the next cycle, the first on the wire in bits 31..24
+    input logic [31:0] next_bytes,  // the next cycle's, the first on the wire in bits 31..24
     input logic next_present,  // the frame has all four
 
     input  logic [ 7:0] unit,         // the number of the four bytes of this cycle
