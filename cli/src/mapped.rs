@@ -101,8 +101,8 @@ impl Mapped {
         })
     }
 
-    /// Advises the kernel about a part of the mapping. The advice changes speed and memory alone, so
-    /// an error of an old kernel does not matter.
+    /// Advises the kernel about a part of the mapping. The advice changes speed and memory alone,
+    /// so an error of an old kernel does not matter.
     fn advise(&self, range: Range<usize>, advice: c_int) {
         let range = range.start.min(self.len)..range.end.min(self.len);
         // SAFETY: the range is in the mapping, whose bytes come from the file again if they are
