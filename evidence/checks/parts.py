@@ -693,7 +693,7 @@ PARTS = [
             *("apt:debhelper", "apt:dpkg-dev", "apt:lintian", "apt:man-db", "apt:nix-bin"),
             "apt:ruby",
         ],
-        seconds=180,
+        seconds=300,
         lock=WORKSPACE,
         after="python-wheels web",
     ),
