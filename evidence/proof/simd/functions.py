@@ -168,8 +168,8 @@ LIMITS = {
         *BY_NAME["x86_avx512vnni"].limits,
     },
     "shims_avx2.c": {
-        *(32, 63, 64, 128, 256, 384, 4096 - 64, 65535),
-        *(1024, 1664, 128 << 10),  # LONG_COPY, LONG_SUM, BLOCK of the kernel
+        *(32, 63, 64, 128, 256, 384, 512, 4096 - 64, 65535),
+        *(1664, 128 << 10),  # LONG and BLOCK of the kernel
     },
 }
 
