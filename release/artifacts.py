@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Artifact:
-    files: str  # a pattern in dist/; @ stands for the version
+    files: str  # a pattern in dist/; @ is the version
     about: str
     step: str  # of release.make
     test: str  # of release/test_artifacts.py, or the part of ./check that uses it

@@ -22,7 +22,7 @@ CHANGELOG = "docs/CHANGELOG.md"
 # Our crates in a Cargo.lock. Programs of the evidence, which nobody publishes, keep their own.
 CRATE = r'name = "wiresum(?:-(?:bench|cli|packet|python|sys|web))?"\nversion = '
 
-# Files, by pattern, with the text around the version. @ stands for the version, and INTERFACE for
+# Files, by pattern, with the text around the version. @ is the version, and INTERFACE for
 # the part of it that names the interface of the C library.
 PLACES = [
     ("Cargo.toml", r'^version = "@"$'),

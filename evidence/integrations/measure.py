@@ -176,5 +176,16 @@ def arrives(server, client, address, is_up):
         return got == data
 
 
+def wrong_transfers(program, pid, is_ours, host, container, address, at=""):
+    """Yields what is wrong in transfers between a host and a container through a program."""
+    if maps_library(pid) != is_ours:
+        yield f"{program} has loaded libwiresum: {not is_ours}"
+    for is_up in (True, False):
+        if not arrives(host, container, address, is_up):
+            yield f"bytes did not arrive whole{at}, from the container: {is_up}"
+    if bad := container.counter("Tcp", "InCsumErrors"):
+        yield f"{bad} checksums from {program} are wrong"
+
+
 def library_path(*folders):
     return {**os.environ, "LD_LIBRARY_PATH": ":".join(map(str, (*folders, PREFIX / "lib")))}

@@ -16,7 +16,7 @@ use std::thread;
 use crate::capture::Chunk;
 use crate::sink::{Told, count_plain, examine_fragment, walk_up_to_fragment};
 use crate::{
-    Capture, Field, Flows, Fragment, Frame, Needs, Obstacle, PlainFrame, Reassembly, Sink, Verdict,
+    Capture, Field, Flows, Fragment, Frame, Obstacle, Protocol, Reassembly, Sink, Status, Verdict,
 };
 
 /// A sink for a capture that is examined on several cores. Each worker feeds a part of its own,
@@ -127,112 +127,27 @@ impl Error for ExamineError {
 /// collector. The verdicts have the causes that [`Flows`] tell. With a reassembly, fragments are
 /// put together; without one, each fragment is judged alone.
 ///
-/// ```
-/// use std::num::NonZeroUsize;
-/// use wiresum_packet::{Capture, Protocol, Reassembly, Tally, examine_all};
-///
-/// # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/office.pcapng");
-/// # /*
-/// let path = "office.pcapng";
-/// # */
-/// let mut capture = Capture::open(std::fs::File::open(path)?)?;
-/// let workers = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-/// let mut tally = Tally::default();
-/// examine_all(&mut capture, workers, Some(Reassembly::default()), &mut tally)?;
-/// assert_eq!(tally.counts(Protocol::Tcp).bad, 122);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-///
 /// # Errors
 /// If the capture cannot be read, or the collector fails.
 pub fn examine_all<R: Read + Send, C: Collector + Send>(
     capture: &mut Capture<R>,
     workers: NonZeroUsize,
-    reassembly: Option<Reassembly>,
+    mut reassembly: Option<Reassembly>,
     collector: &mut C,
 ) -> Result<(), ExamineError> {
-    let reassemble = reassembly.is_some();
-    let results = (0..workers.get())
-        .map(|_| Examined::of(collector))
-        .collect();
-    let mut later = AllLater::new(reassembly);
+    let mut flows = Flows::default();
+    let (ordered, reassemble) = (collector.is_ordered(), reassembly.is_some());
+    let examined = || Examined::new(collector.part(), ordered);
+    let results = (0..workers.get()).map(|_| examined()).collect();
     let work = |chunk: &mut Chunk, examined: &mut Examined<C::Part>| {
         examined.chunk(chunk, reassemble);
     };
     in_order(capture, results, work, |chunk, examined| {
-        later.take(chunk, examined, collector)
-    })?;
-    later.finish(collector)
-}
-
-/// Examines a capture as [`examine_all`] does, a chunk at a time, for a caller that has other
-/// things to do on the same thread.
-pub struct Examination<P> {
-    examined: Examined<P>,
-    later: AllLater,
-    chunk: Chunk,
-}
-
-impl<P: Sink + Clone> Examination<P> {
-    /// Begins to examine a capture for a collector.
-    pub fn new(
-        reassembly: Option<Reassembly>,
-        collector: &impl Collector<Part = P>,
-    ) -> Examination<P> {
-        Examination {
-            examined: Examined::of(collector),
-            later: AllLater::new(reassembly),
-            chunk: Chunk::default(),
-        }
-    }
-
-    /// Examines the next chunk. Returns false at the end of the capture.
-    ///
-    /// # Errors
-    /// If the capture cannot be read, or the collector fails.
-    pub fn step(
-        &mut self,
-        capture: &mut Capture<impl Read>,
-        collector: &mut impl Collector<Part = P>,
-    ) -> Result<bool, ExamineError> {
-        let chunk = &mut self.chunk;
-        if !capture.next_chunk(chunk).map_err(ExamineError::Capture)? {
-            self.later.finish(collector)?;
-            return Ok(false);
-        }
-        self.examined.chunk(chunk, self.later.reassembly.is_some());
-        let taken = self.later.take(chunk, &mut self.examined, collector);
-        taken.map_err(ExamineError::Collector)?;
-        Ok(true)
-    }
-}
-
-/// What examines frames in the order of the file: what waited for its turn.
-struct AllLater {
-    flows: Flows,
-    reassembly: Option<Reassembly>,
-}
-
-impl AllLater {
-    fn new(reassembly: Option<Reassembly>) -> AllLater {
-        AllLater {
-            flows: Flows::default(),
-            reassembly,
-        }
-    }
-
-    /// Reports what waited in a chunk whose turn has come, and gives all of it to the collector.
-    fn take<C: Collector>(
-        &mut self,
-        chunk: &Chunk,
-        examined: &mut Examined<C::Part>,
-        collector: &mut C,
-    ) -> io::Result<()> {
         for Piece { part, later, .. } in &mut examined.pieces[..examined.used] {
             for (index, later) in later.drain(..) {
                 let frame = chunk.frame(index);
-                let mut sink = self.flows.sink(part);
-                match (later, &mut self.reassembly) {
+                let mut sink = flows.sink(part);
+                match (later, &mut reassembly) {
                     (Later::Told(told), _) => told.tell(&frame, &mut sink),
                     (Later::Fragment(fragment), Some(reassembly)) => {
                         reassembly.push(&frame, &fragment, &mut sink);
@@ -243,17 +158,13 @@ impl AllLater {
             collector.take(part)?;
         }
         Ok(())
-    }
-
-    /// Reports the fragments whose datagrams never came together.
-    fn finish<C: Collector>(&mut self, collector: &mut C) -> Result<(), ExamineError> {
-        let Some(reassembly) = &mut self.reassembly else {
-            return Ok(());
-        };
-        let mut rest = collector.part();
-        reassembly.finish(&mut self.flows.sink(&mut rest));
-        collector.take(&mut rest).map_err(ExamineError::Collector)
-    }
+    })?;
+    let Some(mut reassembly) = reassembly else {
+        return Ok(());
+    };
+    let mut rest = collector.part();
+    reassembly.finish(&mut flows.sink(&mut rest));
+    collector.take(&mut rest).map_err(ExamineError::Collector)
 }
 
 /// The result of examining a chunk. Fragments, and verdicts of which [`Flows`] may tell more, wait
@@ -286,13 +197,11 @@ enum Later {
 const QUIET: usize = 16;
 
 impl<P: Sink + Clone> Examined<P> {
-    /// Nothing yet, for a collector.
-    fn of(collector: &impl Collector<Part = P>) -> Examined<P> {
-        let empty = collector.part();
+    fn new(empty: P, ordered: bool) -> Examined<P> {
         let first = Piece::new(empty.clone());
         Examined {
             empty,
-            ordered: collector.is_ordered(),
+            ordered,
             pieces: vec![first],
             used: 1,
         }
@@ -344,8 +253,7 @@ impl<P: Sink> Sorter<'_, P> {
         while self.index < chunk.len()
             && !(self.all_waits && self.piece.last_to_wait + QUIET < self.index)
         {
-            let index = self.index;
-            if !count_plain(&chunk.captured(index), || chunk.frame(index).time, self) {
+            if !count_plain(&chunk.captured(self.index), self) {
                 self.walk(&chunk.frame(self.index), reassemble);
             }
             self.index += 1;
@@ -390,15 +298,12 @@ impl<P: Sink> Sink for Sorter<'_, P> {
         }
     }
 
-    fn needs(&self) -> Needs {
-        match self.all_waits {
-            true => Needs::Fields,
-            false => self.piece.part.needs(),
-        }
+    fn wants_fields(&self) -> bool {
+        self.all_waits || self.piece.part.wants_fields()
     }
 
-    fn count(&mut self, frame: &PlainFrame<'_>) {
-        self.piece.part.count(frame);
+    fn count(&mut self, len: usize, fields: &[(Protocol, Status)]) {
+        self.piece.part.count(len, fields);
     }
 
     fn obstacle(&mut self, frame: &Frame<'_>, obstacle: Obstacle) {

@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // The worker: it calls the module, and holds the bad checksums of the captures that it verified.
-import { csv, explain, fix, hexdump, initSync, kernel_name, shown, Verification } from "#wasm";
+import {
+  csv,
+  explain,
+  fix,
+  hexdump,
+  initSync,
+  kernel_name,
+  Search,
+  shown,
+  Verification,
+} from "#wasm";
 import type { Name, Operations, Progress, Reply, Request } from "./messages.ts";
 import { BlobTarget, FileSource } from "./source.ts";
-import { moduleOf } from "./unpack.ts";
 
 /** The milliseconds between two reports of progress. */
 const PATIENCE = 50;
@@ -36,32 +45,26 @@ function source(id: number, file: File): FileSource {
   return sources(id, [file])[0] as FileSource;
 }
 
-/** Reads captures one after the other. */
-function read(into: Verification, id: number, files: File[]): Verification {
-  for (const each of sources(id, files)) {
-    into.begin(each);
-    while (into.step()) {}
-  }
-  return into;
-}
-
 type Does<N extends Name> = (
   id: number,
   ...of: Operations[N]["arguments"]
-) => Operations[N]["result"] | Promise<Operations[N]["result"]>;
+) => Operations[N]["result"];
 
 const operations: { [N in Name]: Does<N> } = {
-  begin(_, packed, split, vectors) {
-    initSync({ module: new WebAssembly.Module(moduleOf(packed, split, vectors)) });
+  begin(_, module) {
+    initSync({ module: new WebAssembly.Module(module) });
     return kernel_name();
   },
 
   verify(id, files, room) {
     verification?.free();
     verification = undefined;
-    verification = read(new Verification("{}", room), id, files);
-    const names = files.map(({ name }) => shown(name));
-    return { html: verification.html(), json: verification.json(), names };
+    const now = new Verification(room);
+    for (const each of sources(id, files)) {
+      now.read(each);
+    }
+    verification = now;
+    return { html: now.html(), json: now.json(), names: files.map(({ name }) => shown(name)) };
   },
 
   rows(_, filter, most) {
@@ -72,11 +75,12 @@ const operations: { [N in Name]: Does<N> } = {
   },
 
   search(id, files, filter, most, room) {
-    const wanted = JSON.stringify(filter);
-    const found = new Verification(wanted, room);
+    const found = new Search(JSON.stringify(filter), room);
     try {
-      read(found, id, files);
-      return JSON.parse(found.rows(wanted, most));
+      for (const each of sources(id, files)) {
+        found.read(each);
+      }
+      return JSON.parse(found.rows(JSON.stringify(filter), most));
     } finally {
       found.free();
     }
@@ -103,19 +107,14 @@ const operations: { [N in Name]: Does<N> } = {
   },
 };
 
-async function answer({ id, name, arguments: given }: Request): Promise<void> {
+addEventListener("message", ({ data }: MessageEvent<Request>) => {
+  const { id, name } = data;
   try {
     const does = operations[name] as Does<Name>;
-    post({ id, result: await does(id, ...given) });
+    post({ id, result: does(id, ...data.arguments) });
   } catch (error) {
     // A trap leaves the memory of the module as it was in the middle of the work.
     const fatal = error instanceof WebAssembly.RuntimeError;
     post({ id, error: error instanceof Error ? error.message : String(error), fatal });
   }
-}
-
-/** The last answer, for which the next one waits. */
-let last: Promise<void> = Promise.resolve();
-addEventListener("message", ({ data }: MessageEvent<Request>) => {
-  last = last.then(() => answer(data));
 });

@@ -45,45 +45,75 @@ pub fn count(source: Source) -> Result<String, JsError> {
 
 /// Captures that are verified one after the other, with the outputs of the program.
 #[wasm_bindgen]
-pub struct Verification(Captures<Reader, Filtered>);
+pub struct Verification {
+    captures: Captures,
+    filtered: Filtered,
+}
 
 #[wasm_bindgen]
 impl Verification {
-    /// No captures yet, and room for so many rows of wrong checksums that a filter finds.
+    /// No captures yet, and room for so many rows of wrong checksums.
     #[wasm_bindgen(constructor)]
-    pub fn new(filter: &str, room: usize) -> Result<Verification, JsError> {
-        let filter = serde_json::from_str(filter).map_err(told)?;
-        Ok(Verification(Captures::new(Filtered::new(filter, room))))
+    pub fn new(room: usize) -> Verification {
+        Verification {
+            captures: Captures::default(),
+            filtered: Filtered::new(Filter::default(), room),
+        }
     }
 
-    /// Begins to read a capture. If it cannot be read, the outputs say why.
-    pub fn begin(&mut self, source: Source) {
+    /// Reads a capture to its end. Returns whether it could be read; if not, the outputs say why.
+    pub fn read(&mut self, source: Source) -> Result<bool, JsError> {
         let reader = Reader::new(source);
         let name = reader.name();
-        self.0.collector().begin(&name);
-        self.0.begin(&name, reader);
-    }
-
-    /// Reads some more of the capture. Returns false at its end.
-    pub fn step(&mut self) -> Result<bool, JsError> {
-        self.0.step().map_err(told)
+        self.filtered.begin(&name);
+        let read = self.captures.read(&name, reader, &mut self.filtered);
+        read.map_err(told)
     }
 
     /// The page of `verify --html`.
     pub fn html(&self) -> Result<String, JsError> {
-        self.0.html().map_err(told)
+        self.captures.html().map_err(told)
     }
 
     /// The JSON of `verify --json`.
     pub fn json(&self) -> Result<String, JsError> {
-        self.0.json().map_err(told)
+        self.captures.json().map_err(told)
     }
 
-    /// The first `most` wrong checksums that a further filter finds among the rows, as JSON.
-    pub fn rows(&mut self, filter: &str, most: usize) -> Result<String, JsError> {
-        let filter: Filter = serde_json::from_str(filter).map_err(told)?;
-        self.0.collector().json(&filter, most).map_err(told)
+    /// The first `most` wrong checksums that a filter finds, as JSON.
+    pub fn rows(&self, filter: &str, most: usize) -> Result<String, JsError> {
+        rows(&self.filtered, filter, most)
     }
+}
+
+/// A search in captures that have more wrong checksums than a [`Verification`] holds: only those
+/// that the filter finds take room.
+#[wasm_bindgen]
+pub struct Search(Filtered);
+
+#[wasm_bindgen]
+impl Search {
+    #[wasm_bindgen(constructor)]
+    pub fn new(filter: &str, room: usize) -> Result<Search, JsError> {
+        let filter = serde_json::from_str(filter).map_err(told)?;
+        Ok(Search(Filtered::new(filter, room)))
+    }
+
+    pub fn read(&mut self, source: Source) -> Result<bool, JsError> {
+        let reader = Reader::new(source);
+        let name = reader.name();
+        self.0.begin(&name);
+        verify::tell(&name, reader, &mut self.0).map_err(told)
+    }
+
+    pub fn rows(&self, filter: &str, most: usize) -> Result<String, JsError> {
+        rows(&self.0, filter, most)
+    }
+}
+
+fn rows(filtered: &Filtered, filter: &str, most: usize) -> Result<String, JsError> {
+    let filter = serde_json::from_str(filter).map_err(told)?;
+    filtered.json(&filter, most).map_err(told)
 }
 
 /// The text of `explain` for one frame.

@@ -5,100 +5,56 @@
 use std::io::{Read, Write};
 use std::num::NonZeroUsize;
 
-use wiresum_packet::{Capture, Collector, Examination, Reassembly, Tally};
+use wiresum_packet::{Collector, Reassembly};
 
 use super::csv::Csv;
 use super::examined::{Examined, Failure};
-use super::html::{self, Digest, Part};
+use super::html::{self, Digest};
 use super::json;
 use super::nothing::Nothing;
-use super::read::{begin, end, read_stream};
+use super::read::read_stream;
 
-/// Captures, read one after the other on the thread of the caller, a step at a time. A collector
-/// gets their checksums as well.
-pub struct Captures<R: Read, C: Collector> {
+/// Captures, read one after the other on the thread of the caller.
+pub struct Captures {
     digest: Digest,
-    collector: C,
-    reading: Option<Reading<R, C::Part>>,
     examined: Vec<Examined>,
     failures: Vec<Failure>,
 }
 
-/// A capture that is not read to its end.
-struct Reading<R: Read, P> {
-    path: String,
-    capture: Capture<R>,
-    tally: Tally,
-    examination: Examination<(Tally, (Part, P))>,
-}
-
-impl<R: Read, C: Collector> Captures<R, C> {
-    /// No captures yet.
-    pub fn new(collector: C) -> Captures<R, C> {
+impl Default for Captures {
+    fn default() -> Captures {
         Captures {
             digest: Digest::new(),
-            collector,
-            reading: None,
             examined: Vec::new(),
             failures: Vec::new(),
         }
     }
+}
 
-    /// The collector.
-    pub fn collector(&mut self) -> &mut C {
-        &mut self.collector
-    }
-
-    /// Begins to read a capture. If it cannot be read, the outputs have the error.
-    pub fn begin(&mut self, name: &str, reader: R) {
-        self.digest.begin();
-        match begin(name, reader) {
-            Ok(capture) => {
-                let all = (Tally::default(), (&mut self.digest, &mut self.collector));
-                let examination = Examination::new(Some(Reassembly::default()), &all);
-                self.reading = Some(Reading {
-                    path: name.to_owned(),
-                    capture,
-                    tally: all.0,
-                    examination,
-                });
-            }
-            Err(failure) => self.failed(failure),
-        }
-    }
-
-    /// Reads some more of the capture. Returns false at its end.
+impl Captures {
+    /// Reads a capture to its end, and passes it to the collector as well. Returns whether the
+    /// capture could be read; if not, the outputs have the error.
     ///
     /// # Errors
     /// The error of the collector.
-    pub fn step(&mut self) -> anyhow::Result<bool> {
-        let Some(reading) = &mut self.reading else {
-            return Ok(false);
-        };
-        let mut all = (&mut reading.tally, (&mut self.digest, &mut self.collector));
-        let result = reading.examination.step(&mut reading.capture, &mut all);
-        if matches!(result, Ok(true)) {
-            return Ok(true);
+    pub fn read(
+        &mut self,
+        name: &str,
+        reader: impl Read + Send,
+        collector: impl Collector + Send,
+    ) -> anyhow::Result<bool> {
+        self.digest.begin();
+        match alone(name, reader, (&mut self.digest, collector))? {
+            Ok(capture) => {
+                self.examined.push(capture);
+                Ok(true)
+            }
+            Err(failure) => {
+                self.digest.abandon();
+                self.failures.push(failure);
+                Ok(false)
+            }
         }
-        let Some(Reading {
-            path,
-            capture,
-            tally,
-            ..
-        }) = self.reading.take()
-        else {
-            return Ok(false);
-        };
-        match end(&path, &capture, tally, result.map(drop))? {
-            Ok(capture) => self.examined.push(capture),
-            Err(failure) => self.failed(failure),
-        }
-        Ok(false)
-    }
-
-    fn failed(&mut self, failure: Failure) {
-        self.digest.abandon();
-        self.failures.push(failure);
     }
 
     /// The JSON of `verify --json`.
@@ -143,9 +99,21 @@ pub fn csv<R: Read + Send>(
     let mut csv = Csv::new(out, false)?;
     for (name, reader) in captures {
         csv.begin(&name);
-        let _ = alone(&name, reader, &mut csv)?;
+        tell(&name, reader, &mut csv)?;
     }
     Ok(())
+}
+
+/// Reads a capture for the collector alone. Returns whether it could be read to its end.
+///
+/// # Errors
+/// The error of the collector.
+pub fn tell(
+    name: &str,
+    reader: impl Read + Send,
+    collector: impl Collector + Send,
+) -> anyhow::Result<bool> {
+    Ok(alone(name, reader, collector)?.is_ok())
 }
 
 /// Reads a capture on this thread.

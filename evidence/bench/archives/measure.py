@@ -152,6 +152,19 @@ def scale(options, scratch, cpus, warm):
     }
 
 
+def circumstances(cpus, load):
+    """What the figures of a record are figures of."""
+    return {
+        "cpu": families.this_cpu(),
+        "cpus": cpus,
+        "date": datetime.date.today().isoformat(),
+        "commit": captures.output(["git", "-C", ROOT, "rev-parse", "--short", "HEAD"]).strip(),
+        "load": round(load, 2),
+        "python": sys.version.split()[0],
+        "versions": {package: version(package) for package in PACKAGES},
+    }
+
+
 def measure(options):
     """The figures, with what they are figures of."""
     cpus, load = len(os.sched_getaffinity(0)), os.getloadavg()[0]
@@ -179,13 +192,7 @@ def measure(options):
     }
     large = max(each.stored for each in made if each.kind == "plain")
     return {
-        "cpu": families.this_cpu(),
-        "cpus": cpus,
-        "date": datetime.date.today().isoformat(),
-        "commit": captures.output(["git", "-C", ROOT, "rev-parse", "--short", "HEAD"]).strip(),
-        "load": round(load, 2),
-        "python": sys.version.split()[0],
-        "versions": {package: version(package) for package in PACKAGES},
+        **circumstances(cpus, load),
         "archive": {"large": large, "kinds": kinds, **found},
         "engines": engines,
         "tshark": tshark,

@@ -12,20 +12,16 @@ family's record in evidence/bench/results/archives/small/, and the table into th
 """
 
 import argparse
-import datetime
 import json
 import os
 import shutil
-import sys
 import tempfile
-from importlib.metadata import version
 from pathlib import Path
 
+from evidence import generated
 from evidence.bench import families
 from evidence.bench.archives import cost, jobs, measure, tables
-from evidence.bench.captures import measure as captures
 from evidence.bench.captures.mixed import ROOT
-from evidence.documents import generated
 
 
 def copy(folder, names, files):
@@ -72,13 +68,7 @@ def measure_all(options):
                         best[name][which] = round(min(best[name][which], value), 3)
                 measure.say("round", turn + 1, engine, ran)
     return {
-        "cpu": families.this_cpu(),
-        "cpus": cpus,
-        "date": datetime.date.today().isoformat(),
-        "commit": captures.output(["git", "-C", ROOT, "rev-parse", "--short", "HEAD"]).strip(),
-        "load": round(load, 2),
-        "python": sys.version.split()[0],
-        "versions": {package: version(package) for package in measure.PACKAGES},
+        **measure.circumstances(cpus, load),
         "files": options.files,
         "bytes": sizes,
         "engines": least,

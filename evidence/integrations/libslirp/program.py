@@ -58,13 +58,8 @@ def checks(built, is_ours):
     yield from build.exports(built / "libslirp.so.0")
     for mtu in (1500, 65520):
         with slirp(built, mtu) as (host, container, pid):
-            if measure.maps_library(pid) != is_ours:
-                yield f"slirp4netns has loaded libwiresum: {not is_ours}"
-            for is_up in (True, False):
-                if not measure.arrives(host, container, HOST, is_up):
-                    yield f"bytes did not arrive whole, MTU {mtu}, from the container: {is_up}"
-            if bad := container.counter("Tcp", "InCsumErrors"):
-                yield f"{bad} checksums from slirp4netns are wrong"
+            ends = host, container, HOST
+            yield from measure.wrong_transfers("slirp4netns", pid, is_ours, *ends, f", MTU {mtu}")
 
 
 def figures(built, case, size):

@@ -72,13 +72,7 @@ def checks(built, is_ours):
     """Yields what is wrong in transfers."""
     for folder in sorted(built.glob("only-*")):
         with pasta(folder / "pasta") as (host, container, pid):
-            if measure.maps_library(pid) != is_ours:
-                yield f"pasta has loaded libwiresum: {not is_ours}"
-            for is_up in (True, False):
-                if not measure.arrives(host, container, GATEWAY, is_up):
-                    yield f"bytes did not arrive whole, from the container: {is_up}"
-            if bad := container.counter("Tcp", "InCsumErrors"):
-                yield f"{bad} checksums from pasta are wrong"
+            yield from measure.wrong_transfers("pasta", pid, is_ours, host, container, GATEWAY)
 
 
 def figures(built, case, size):

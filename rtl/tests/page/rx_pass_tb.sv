@@ -81,7 +81,7 @@ module rx_pass_tb #(
     sum_of = total[15:0];
   endfunction
 
-  // A UDP datagram over IPv4 with n bytes of data. The checksums are right, or that of UDP is none.
+  // A UDP datagram over IPv4 with n bytes of data. The checksums are right, or UDP has none.
   task automatic build(input int n, input logic has_checksum);
     logic [15:0] found;
     for (int i = 0; i < 42 + n; i++) frame[i] = $urandom;

@@ -371,7 +371,7 @@ async def long_frames(dut):
     await made.run(frames)
 
 
-LATENCY = {64: 28}  # cycles behind the last beat, by width
+LATENCY = {64: 28}  # cycles after the last beat, by width
 
 
 @cocotb.test()

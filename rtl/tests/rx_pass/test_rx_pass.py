@@ -164,7 +164,7 @@ async def resets(dut):
         await made.run([Frame(plain_udp(b"odd"), 14, 34, UDP_, GOOD, GOOD)])
 
 
-LATENCY = {64: 29}  # cycles behind the last beat, by width
+LATENCY = {64: 29}  # cycles after the last beat, by width
 
 
 @cocotb.test()
