@@ -59,7 +59,7 @@ pub use flows::Flows;
 pub use in_memory::{FETCHED, Memory, examine_in_memory};
 pub use link_type::LinkType;
 pub use origin::{Again, Origin, Piece, Place};
-pub use parallel::{Collector, Examination, ExamineError, examine_all};
+pub use parallel::{Collector, ExamineError, examine_all};
 pub use protocol::Protocol;
 pub use reassembly::Reassembly;
 pub use senders::Senders;

@@ -16,7 +16,7 @@ use std::thread;
 use crate::capture::Chunk;
 use crate::sink::{Told, count_plain, examine_fragment, walk_up_to_fragment};
 use crate::{
-    Capture, Field, Flows, Fragment, Frame, Obstacle, Protocol, Reassembly, Sink, Status, Verdict,
+    Capture, Field, Flows, Fragment, Frame, Needs, Obstacle, PlainFrame, Reassembly, Sink, Verdict,
 };
 
 /// A sink for a capture that is examined on several cores. Each worker feeds a part of its own,
@@ -126,6 +126,22 @@ impl Error for ExamineError {
 /// Examines all frames that a capture still has, on at most `workers` threads, and reports to the
 /// collector. The verdicts have the causes that [`Flows`] tell. With a reassembly, fragments are
 /// put together; without one, each fragment is judged alone.
+///
+/// ```
+/// use std::num::NonZeroUsize;
+/// use wiresum_packet::{Capture, Protocol, Reassembly, Tally, examine_all};
+///
+/// # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/office.pcapng");
+/// # /*
+/// let path = "office.pcapng";
+/// # */
+/// let mut capture = Capture::open(std::fs::File::open(path)?)?;
+/// let workers = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+/// let mut tally = Tally::default();
+/// examine_all(&mut capture, workers, Some(Reassembly::default()), &mut tally)?;
+/// assert_eq!(tally.counts(Protocol::Tcp).bad, 122);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// If the capture cannot be read, or the collector fails.
@@ -253,7 +269,8 @@ impl<P: Sink> Sorter<'_, P> {
         while self.index < chunk.len()
             && !(self.all_waits && self.piece.last_to_wait + QUIET < self.index)
         {
-            if !count_plain(&chunk.captured(self.index), self) {
+            let index = self.index;
+            if !count_plain(&chunk.captured(index), || chunk.frame(index).time, self) {
                 self.walk(&chunk.frame(self.index), reassemble);
             }
             self.index += 1;
@@ -298,12 +315,15 @@ impl<P: Sink> Sink for Sorter<'_, P> {
         }
     }
 
-    fn wants_fields(&self) -> bool {
-        self.all_waits || self.piece.part.wants_fields()
+    fn needs(&self) -> Needs {
+        match self.all_waits {
+            true => Needs::Fields,
+            false => self.piece.part.needs(),
+        }
     }
 
-    fn count(&mut self, len: usize, fields: &[(Protocol, Status)]) {
-        self.piece.part.count(len, fields);
+    fn count(&mut self, frame: &PlainFrame<'_>) {
+        self.piece.part.count(frame);
     }
 
     fn obstacle(&mut self, frame: &Frame<'_>, obstacle: Obstacle) {

@@ -13,6 +13,7 @@ import {
 } from "#wasm";
 import type { Name, Operations, Progress, Reply, Request } from "./messages.ts";
 import { BlobTarget, FileSource } from "./source.ts";
+import { moduleOf } from "./unpack.ts";
 
 /** The milliseconds between two reports of progress. */
 const PATIENCE = 50;
@@ -51,8 +52,8 @@ type Does<N extends Name> = (
 ) => Operations[N]["result"];
 
 const operations: { [N in Name]: Does<N> } = {
-  begin(_, module) {
-    initSync({ module: new WebAssembly.Module(module) });
+  begin(_, packed, split, vectors) {
+    initSync({ module: new WebAssembly.Module(moduleOf(packed, split, vectors)) });
     return kernel_name();
   },
 

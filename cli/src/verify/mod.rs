@@ -46,7 +46,7 @@ use outputs::Outputs;
 use read::{read, read_counting};
 use unjudged::Entry;
 
-pub use captures::{Captures, count, csv};
+pub use captures::{Captures, count, csv, tell};
 pub use filter::{Filter, Filtered};
 
 /// The counts of one capture as the JSON that `verify --json` has for it.

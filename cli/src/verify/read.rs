@@ -90,33 +90,18 @@ pub(super) fn read_stream(
     workers: NonZeroUsize,
     collector: impl Collector + Send,
 ) -> anyhow::Result<Result<Examined, Failure>> {
-    let mut capture = match begin(path, reader) {
+    let path = path.to_owned();
+    let mut capture = match Capture::open(reader) {
         Ok(capture) => capture,
-        Err(failure) => return Ok(Err(failure)),
+        Err(error) => {
+            let error = advise(path.as_ref(), error);
+            return Ok(Err(Failure { path, error }));
+        }
     };
     let mut collectors = (Tally::default(), collector);
-    let result = examine_all(&mut capture, workers, reassembly, &mut collectors);
-    end(path, &capture, collectors.0, result)
-}
-
-/// Opens a capture.
-pub(super) fn begin<R: Read>(path: &str, reader: R) -> Result<Capture<R>, Failure> {
-    Capture::open(reader).map_err(|error| Failure {
-        path: path.to_owned(),
-        error: advise(path.as_ref(), error),
-    })
-}
-
-/// The result of reading a capture, whose checksums are in the tally, for [`read`].
-pub(super) fn end<R: Read>(
-    path: &str,
-    capture: &Capture<R>,
-    mut tally: Tally,
-    result: Result<(), ExamineError>,
-) -> anyhow::Result<Result<Examined, Failure>> {
-    let path = path.to_owned();
-    match result {
+    match examine_all(&mut capture, workers, reassembly, &mut collectors) {
         Ok(()) => {
+            let mut tally = collectors.0;
             tally.add_malformed(capture.malformed());
             let counted = Counted::from(&tally);
             Ok(Ok(Examined { path, counted }))

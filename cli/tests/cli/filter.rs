@@ -4,18 +4,23 @@
 use std::fs;
 
 use serde_json::Value;
-use wiresum_cli::verify::{Filter, Filtered, tell};
+use wiresum_cli::verify::{Captures, Filter, Filtered};
 
 use super::{folder, wiresum};
 
 /// The wrong checksums of these captures that a filter finds.
 fn filtered(names: &[&str], filter: Filter, room: usize) -> Filtered {
     let mut filtered = Filtered::new(filter, room);
+    let mut captures = Captures::default();
     for name in names {
         let bytes = fs::read(folder().join(name)).expect("it is there");
         filtered.begin(name);
-        assert!(tell(name, &bytes[..], &mut filtered).expect("no collector fails"));
+        let read = captures.read(name, &bytes[..], &mut filtered);
+        assert!(read.expect("no collector fails"));
     }
+    let output = wiresum(&["verify", "--json"]).args(names).output();
+    let json = String::from_utf8(output.expect("it runs").stdout).expect("UTF-8");
+    assert_eq!(captures.json().expect("it is written"), json);
     filtered
 }
 

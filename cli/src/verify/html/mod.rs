@@ -9,7 +9,7 @@ mod timeline;
 
 #[cfg(feature = "arrow")]
 pub(super) use digest::Room;
-pub(super) use digest::{Digest, Part, kind};
+pub(super) use digest::{Digest, kind};
 #[cfg(feature = "parquet")]
 pub(super) use digest::{Example, ILLEGAL, Wrong};
 pub(super) use page::write;

@@ -17,7 +17,7 @@ use super::timeline::{Timeline, View};
 use crate::input::shown;
 use crate::outcome::Outcome;
 use crate::verify::counted::Counted;
-use crate::verify::examined::{Examined, Failure, judge};
+use crate::verify::examined::{Examined, Failure, judge, sum_of};
 use crate::verify::sentence::{self, Tone};
 use crate::verify::why;
 
@@ -133,10 +133,7 @@ pub(in crate::verify) fn write(
     failures: &[Failure],
     allow: &[Cause],
 ) -> anyhow::Result<()> {
-    let mut total = Counted::default();
-    for capture in examined {
-        total += &capture.counted;
-    }
+    let total = sum_of(examined);
     let kinds = kinds(&total, digest);
     let order: Vec<_> = kinds.iter().map(|kind| kind.name).collect();
 
